@@ -7,7 +7,7 @@ import { formatHex, interpolate, wcagContrast } from "culori/fn";
  */
 
 export const papers = { light: "#fbfaf6", dark: "#161412" } as const;
-const enough = 4.5;
+const minContrast = 4.5;
 
 /** The contrast of two colours, from 1 to 21. */
 export const contrast = wcagContrast;
@@ -18,8 +18,8 @@ const mixed = (color: string, other: string, share: number): string =>
 /** Moves the colour towards `end` until it is readable on every ground. */
 function readable(color: string, end: string, grounds: string[]): string {
   for (let share = 0; share < 1; share += 0.02) {
-    const tried = mixed(color, end, share);
-    if (grounds.every((ground) => contrast(tried, ground) >= enough)) return tried;
+    const candidate = mixed(color, end, share);
+    if (grounds.every((ground) => contrast(candidate, ground) >= minContrast)) return candidate;
   }
   return end;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 
-const most = 10;
+const maxMentions = 10;
 const mention = new RegExp(
   `(?<![\\w@./-])@([a-z0-9][a-z0-9._-]{${limits.username.min - 1},${limits.username.max - 1}})(?![a-z0-9_])`,
   "gi",
@@ -25,7 +25,7 @@ export function findMentions(text: string): Mention[] {
 
 /** Returns the mentioned usernames, each once, at most ten. */
 export function mentionsIn(text: string): string[] {
-  return [...new Set(findMentions(text).map(({ username }) => username))].slice(0, most);
+  return [...new Set(findMentions(text).map(({ username }) => username))].slice(0, maxMentions);
 }
 
 /** Usernames in one lookup. */

@@ -14,39 +14,39 @@ export type ReportReason = (typeof reportReasons)[number];
 export const Target = z.strictObject({ kind: z.enum(reportedKinds), id: Id });
 export type Target = z.infer<typeof Target>;
 
-const words = lines(staffLimits.reports.words, "What you write");
+const requiredText = lines(staffLimits.reports.words, "What you write");
 
 export const Report = Target.extend({
   reason: z.enum(reportReasons),
-  body: z.union([z.literal(""), words]).default(""),
+  body: z.union([z.literal(""), requiredText]).default(""),
 });
 export const reportOutcomes = ["keep", "hide", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 /** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends its author's account. */
 export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
-  reason: z.union([z.literal(""), words]).default(""),
+  reason: z.union([z.literal(""), requiredText]).default(""),
 });
 export const Restore = z.strictObject({ blogId: Id });
 export const Suspend = z.strictObject({
   userId: Id,
   suspended: z.boolean(),
-  reason: z.union([z.literal(""), words]).default(""),
+  reason: z.union([z.literal(""), requiredText]).default(""),
 });
 export const SetLimited = z.strictObject({
   userId: Id,
   limited: z.boolean(),
-  reason: z.union([z.literal(""), words]).default(""),
+  reason: z.union([z.literal(""), requiredText]).default(""),
 });
 /** A moderators' note about a person. */
-export const Note = words;
+export const Note = requiredText;
 export const PersonId = z.strictObject({ userId: Id });
 /** The username is typed to confirm. */
 export const DeletePerson = PersonId.extend({ username: z.string().max(100) });
 export const AddNote = PersonId.extend({ body: Note });
 export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
-export const RejectSignup = PersonId.extend({ reason: z.union([z.literal(""), words]).default("") });
+export const RejectSignup = PersonId.extend({ reason: z.union([z.literal(""), requiredText]).default("") });
 export const SetWriter = z.strictObject({ userId: Id, writer: z.boolean() });
 export const StaffList = z.strictObject({ page: PageNumber.default(1) });
 export const peopleStates = ["all", "suspended", "limited", "staff", "unverified"] as const;

@@ -20,6 +20,6 @@ const siteSkeletons = new Set([...reservedNames, ...siteWords].map(skeletonOf));
 
 /** Whether a username looks like one of the site's words or its name. */
 export const looksLikeTheSite = (username: string, siteName: string): boolean => {
-  const look = skeletonOf(username);
-  return siteSkeletons.has(look) || look === skeletonOf(siteName.replace(/\s+/g, ""));
+  const skeleton = skeletonOf(username);
+  return siteSkeletons.has(skeleton) || skeleton === skeletonOf(siteName.replace(/\s+/g, ""));
 };

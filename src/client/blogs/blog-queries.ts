@@ -28,7 +28,7 @@ function without<C extends CardList>(list: C, isGone: (card: BlogCard) => boolea
 
 /** Handlers that every list of blogs has. */
 export const cardHandlers = <C extends CardList>() => {
-  const each = (
+  const applyToCards = (
     list: C,
     event: LiveEvent,
     { isOptimistic }: Pick<EventContext<unknown>, "isOptimistic">,
@@ -42,13 +42,13 @@ export const cardHandlers = <C extends CardList>() => {
     return isChanged ? { ...list, blogs } : list;
   };
   return {
-    "blog.counted": each,
-    "blog.edited": each,
+    "blog.counted": applyToCards,
+    "blog.edited": applyToCards,
     "blog.authors": (list, { blogId }) => (list.blogs.some(({ id }) => id === blogId) ? REFETCH : list),
-    "viewer.like": each,
-    "viewer.save": each,
-    "viewer.profileChanged": each,
-    "person.changed": each,
+    "viewer.like": applyToCards,
+    "viewer.save": applyToCards,
+    "viewer.profileChanged": applyToCards,
+    "person.changed": applyToCards,
     "person.gone": (list, { personId }) => without(list, ({ author }) => author.id === personId),
     accessLost: (list, _event, { topic }) => without(list, ({ id }) => topic === `card:${id}`),
   } satisfies Handlers<C> as Handlers<C>;
@@ -140,8 +140,10 @@ const byAuthor = liveQuery<BlogList & { userId: string }, { tab: ProfileTab }>({
     "profile.listed": (list, event, { input }) => (event.list === (input.tab ?? "blogs") ? REFETCH : list),
   },
   merge: (shown, now, { tab }) => {
-    const what = { "liked-blogs": "like", "saved-blogs": "save" }[tab as string];
-    return what ? { ...now, blogs: keepToggledOff(shown.blogs, now.blogs, (id) => `${what}:${id}`) } : now;
+    const toggleKind = { "liked-blogs": "like", "saved-blogs": "save" }[tab as string];
+    return toggleKind
+      ? { ...now, blogs: keepToggledOff(shown.blogs, now.blogs, (id) => `${toggleKind}:${id}`) }
+      : now;
   },
 });
 

@@ -22,9 +22,11 @@ export function SaveButton({
     mutation: saveBlog,
     input: { blogId, on },
     signIn: "Please sign in to save this blog",
-    onSettled: ({ saved }, turn) => {
+    onSettled: ({ saved }, setSaved) => {
       if (!saved)
-        toastWithUndo(`Removed “${shorten(blog.title, MAX_TITLE)}” from your saved blogs.`, () => turn(true));
+        toastWithUndo(`Removed “${shorten(blog.title, MAX_TITLE)}” from your saved blogs.`, () =>
+          setSaved(true),
+        );
     },
   });
   return (

@@ -68,16 +68,16 @@ export function applyCommentEvent(
       });
     }
     case "comment.deleted": {
-      const left = withoutBranches(state.comments, event.commentIds);
-      const comments = event.emptied.length > 0 ? withEmptied(left, event.emptied) : left;
-      const { folds, hidden } = foldsAfter(state, left, isOptimistic ? undefined : event.repliesCounts);
+      const remaining = withoutBranches(state.comments, event.commentIds);
+      const comments = event.emptied.length > 0 ? withEmptied(remaining, event.emptied) : remaining;
+      const { folds, hidden } = foldsAfter(state, remaining, isOptimistic ? undefined : event.repliesCounts);
       return patchIfDifferent(state, {
         comments,
         pending: detachFrom(state.pending, event.commentIds),
         folds,
-        before: left === state.comments ? state.before : cursorAfter(state, left),
+        before: remaining === state.comments ? state.before : cursorAfter(state, remaining),
         total: isOptimistic
-          ? state.total - (state.comments.length - left.length) - hidden
+          ? state.total - (state.comments.length - remaining.length) - hidden
           : event.commentsCount,
       });
     }
@@ -91,8 +91,8 @@ export function addComments(
   { before = page.before, rootId }: { before?: string | null; rootId?: string } = {},
 ): CommentList {
   if (rootId !== undefined && !has(state, rootId)) return state;
-  const arrived = new Map(page.comments.map((comment) => [comment.id, comment]));
-  const comments = [...state.comments.filter((comment) => !arrived.has(comment.id)), ...page.comments];
+  const received = new Map(page.comments.map((comment) => [comment.id, comment]));
+  const comments = [...state.comments.filter((comment) => !received.has(comment.id)), ...page.comments];
   const folds = { ...state.folds };
   for (const root of rootId === undefined ? page.comments.filter(isRoot).map(({ id }) => id) : [rootId]) {
     const fold = has(state, root) ? mergeFolds(state.folds[root], page.folds[root]) : page.folds[root];
@@ -161,8 +161,8 @@ function withMark(comment: ViewerComment, mark: Mark | null): ViewerComment {
 }
 
 /** Makes pending replies to deleted comments top-level. */
-function detachFrom(pending: CommentList["pending"], gone: readonly string[]): CommentList["pending"] {
-  const isLoose = ({ parentId }: Comment) => parentId !== null && gone.includes(parentId);
+function detachFrom(pending: CommentList["pending"], removedIds: readonly string[]): CommentList["pending"] {
+  const isLoose = ({ parentId }: Comment) => parentId !== null && removedIds.includes(parentId);
   return pending?.some(isLoose)
     ? pending.map((one) => (isLoose(one) ? { ...one, parentId: null, rootId: one.id } : one))
     : pending;
@@ -172,8 +172,8 @@ function withoutPending(
   pending: CommentList["pending"],
   isGone: (comment: Comment) => boolean,
 ): CommentList["pending"] {
-  const left = pending?.filter((comment) => !isGone(comment));
-  return left?.length === pending?.length ? pending : left;
+  const remaining = pending?.filter((comment) => !isGone(comment));
+  return remaining?.length === pending?.length ? pending : remaining;
 }
 
 const isRoot = (comment: Comment): boolean => comment.parentId === null;
@@ -196,32 +196,34 @@ export function mapComment(
 
 /** Removes comments with all below them, including unsent replies. */
 function withoutBranches(comments: ViewerComment[], ids: readonly string[]): ViewerComment[] {
-  const gone = new Set(ids);
+  const removedIds = new Set(ids);
   const isGone = (comment: ViewerComment): boolean =>
-    gone.has(comment.id) ||
-    gone.has(comment.rootId) ||
-    (comment.parentId !== null && gone.has(comment.parentId));
-  for (let size = -1; size !== gone.size;) {
-    size = gone.size;
-    for (const comment of comments) if (isGone(comment)) gone.add(comment.id);
+    removedIds.has(comment.id) ||
+    removedIds.has(comment.rootId) ||
+    (comment.parentId !== null && removedIds.has(comment.parentId));
+  for (let size = -1; size !== removedIds.size;) {
+    size = removedIds.size;
+    for (const comment of comments) if (isGone(comment)) removedIds.add(comment.id);
   }
-  const left = comments.filter((comment) => !gone.has(comment.id));
-  return left.length === comments.length ? comments : left;
+  const remaining = comments.filter((comment) => !removedIds.has(comment.id));
+  return remaining.length === comments.length ? comments : remaining;
 }
 
 /** Returns the remaining folds, and how many unloaded replies the removed threads had. */
 function foldsAfter(
   state: CommentList,
-  left: ViewerComment[],
+  remaining: ViewerComment[],
   counts: Record<string, number> | undefined,
 ): { folds: Record<string, FoldedThread>; hidden: number } {
   let { folds } = state;
   let hidden = 0;
   for (const root of Object.keys(state.folds)) {
     const loaded = (comments: ViewerComment[]) => comments.filter(({ rootId }) => rootId === root).length;
-    if (left.some(({ id }) => id === root)) {
-      const lost = left === state.comments ? 0 : loaded(state.comments) - loaded(left);
-      folds = withReplyCount(folds, root, (known) => (counts ? (counts[root] ?? known) : known - lost));
+    if (remaining.some(({ id }) => id === root)) {
+      const removedCount = remaining === state.comments ? 0 : loaded(state.comments) - loaded(remaining);
+      folds = withReplyCount(folds, root, (known) =>
+        counts ? (counts[root] ?? known) : known - removedCount,
+      );
     } else {
       hidden += countUnloadedReplies(state, root);
       folds = Object.fromEntries(Object.entries(folds).filter(([id]) => id !== root));
@@ -253,10 +255,10 @@ function withEmptied(comments: ViewerComment[], ids: readonly string[]): ViewerC
 }
 
 /** Returns the cursor for older pages: the last loaded thread, or the one above if it was deleted. */
-function cursorAfter(state: CommentList, left: readonly ViewerComment[]): string | null {
+function cursorAfter(state: CommentList, remaining: readonly ViewerComment[]): string | null {
   const bound = state.comments.find((comment) => comment.id === state.before);
-  if (!bound || left.includes(bound)) return state.before;
-  const above = left
+  if (!bound || remaining.includes(bound)) return state.before;
+  const above = remaining
     .filter((comment) => comment.parentId === null && oldestFirst(comment, bound) > 0)
     .toSorted(oldestFirst);
   return above[0]?.id ?? state.before;
@@ -264,6 +266,6 @@ function cursorAfter(state: CommentList, left: readonly ViewerComment[]): string
 
 /** Returns the same object if nothing differs, so that nothing renders. */
 function patchIfDifferent<T extends object>(state: T, next: Partial<T>): T {
-  const same = (Object.keys(next) as (keyof T)[]).every((key) => next[key] === state[key]);
-  return same ? state : { ...state, ...next };
+  const isSame = (Object.keys(next) as (keyof T)[]).every((key) => next[key] === state[key]);
+  return isSame ? state : { ...state, ...next };
 }

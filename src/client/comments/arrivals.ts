@@ -41,17 +41,17 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
   const [fresh, setFresh] = useState(none);
   const [sliding, setSliding] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState("");
-  const uncounted = useRef(0);
+  const unannouncedCount = useRef(0);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
     return () => running.forEach(clearTimeout);
   }, []);
 
-  const later = (delay: number, act: () => void): void => {
+  const later = (delay: number, action: () => void): void => {
     const timer = setTimeout(() => {
       timers.current.delete(timer);
-      act();
+      action();
     }, delay);
     timers.current.add(timer);
   };
@@ -60,16 +60,16 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
     setFresh((before) => new Set([...before, ...shown]));
     later(glowMs, () => setFresh((before) => new Set([...before].filter((id) => !shown.has(id)))));
   };
-  const say = (text: string): void => {
+  const announce = (text: string): void => {
     setAnnouncement(text);
-    later(announcementMs, () => setAnnouncement((said) => (said === text ? "" : said)));
+    later(announcementMs, () => setAnnouncement((current) => (current === text ? "" : current)));
   };
   const count = (): void => {
-    uncounted.current++;
-    if (uncounted.current > 1) return;
+    unannouncedCount.current++;
+    if (unannouncedCount.current > 1) return;
     later(countWindowMs, () => {
-      say(uncounted.current === 1 ? "1 new comment" : `${uncounted.current} new comments`);
-      uncounted.current = 0;
+      announce(unannouncedCount.current === 1 ? "1 new comment" : `${unannouncedCount.current} new comments`);
+      unannouncedCount.current = 0;
     });
   };
 
@@ -84,8 +84,8 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
   const { queue, waiting } = useArrivalQueue({
     list: listElement,
     positionsOf: (ids) => positionsOfComments(ids, rows(), view, listView),
-    show: (ids, way) => {
-      if (way === "in turn") setSliding(ids[0] ?? null);
+    show: (ids, mode) => {
+      if (mode === "in turn") setSliding(ids[0] ?? null);
       glow(ids);
     },
   });
@@ -105,7 +105,7 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
     fresh,
     sliding,
     announcement,
-    say,
+    say: announce,
     show: () => {
       const ids = queue.takeAll();
       glow(ids);

@@ -43,16 +43,16 @@ function useTabVisible(): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const onVisibilityChange = (): void => {
       clearTimeout(timer);
       if (document.hidden) timer = setTimeout(() => setSeen(false), HIDDEN_FOR);
       else setSeen(true);
     };
-    look();
-    document.addEventListener("visibilitychange", look);
+    onVisibilityChange();
+    document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
     };
   }, []);
   return isSeen;

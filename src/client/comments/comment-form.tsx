@@ -59,12 +59,12 @@ export function CommentForm({
     if (!box) return;
     // Text typed before hydration is newer than any draft.
     const typed = restored === 0 && box.value !== text ? box.value : "";
-    const begun = typed || readDraft({ viewerId, blogId, at }) || text;
-    setValue(begun);
+    const initialText = typed || readDraft({ viewerId, blogId, at }) || text;
+    setValue(initialText);
     if (!takesFocus || restored > 0) return;
     box.focus({ preventScroll: true });
     // After React has set the text.
-    queueMicrotask(() => box.setSelectionRange(begun.length, begun.length));
+    queueMicrotask(() => box.setSelectionRange(initialText.length, initialText.length));
     box.scrollIntoView({ block: "nearest" });
   }, [viewerId, blogId, at, text, restored, takesFocus]);
 

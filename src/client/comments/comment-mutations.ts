@@ -84,7 +84,7 @@ export const createComment = (
     };
     const event = needsApproval
       ? ({ kind: "comment.pending", comment } as const)
-      : ({ kind: "comment.created", comment, ...uncounted } as const);
+      : ({ kind: "comment.created", comment, ...unknownCounts } as const);
     return [{ topic: `blog:${blogId}`, event }];
   },
   send: ({ id, blogId, parentId, text }) =>
@@ -134,7 +134,7 @@ export const removeComment = (
         kind: "comment.deleted",
         commentIds: [id],
         emptied: [],
-        ...uncounted,
+        ...unknownCounts,
         repliesCounts: {},
       },
     },
@@ -161,7 +161,7 @@ export const approveComment = (context: MutationContext): Mutation<Comment> => (
   name: "comments.approve",
   key: ({ id }) => keyOf(id),
   optimisticEvents: (comment) => [
-    { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...uncounted } },
+    { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...unknownCounts } },
   ],
   send: ({ id }) => context.client.comments.approve.mutate({ id }),
   keepOffline: false,
@@ -200,7 +200,7 @@ export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
   optimisticEvents: ({ id, blogId }) => [
     {
       topic: `blog:${blogId}`,
-      event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...uncounted, repliesCounts: {} },
+      event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...unknownCounts, repliesCounts: {} },
     },
   ],
   send: async ({ id }) =>
@@ -223,7 +223,7 @@ export function showParentGone(text: string): void {
 }
 
 /** Optimistic events have no counts: `applyCommentEvent` counts them. */
-const uncounted = { commentsCount: 0, repliesCount: 0 };
+const unknownCounts = { commentsCount: 0, repliesCount: 0 };
 
 const personOf = ({ id, username, name, picture }: Person): Person => ({ id, username, name, picture });
 

@@ -36,9 +36,9 @@ const commentList = liveQuery<CommentList, Input>({
       // The pinned comment may not be loaded, and the one pinned before may belong after what is loaded.
       if (event.mark === "pinned" && !list.comments.some(({ id }) => id === event.commentId)) return REFETCH;
       const now = apply(list, event, about);
-      const was = list.comments.find(({ mark }) => mark === "pinned");
-      const is = now.comments.find(({ id }) => id === was?.id);
-      return is && !isWithinPages(now, is) ? REFETCH : now;
+      const pinned = list.comments.find(({ mark }) => mark === "pinned");
+      const current = now.comments.find(({ id }) => id === pinned?.id);
+      return current && !isWithinPages(now, current) ? REFETCH : now;
     },
     "comment.pending": (list, { comment }) =>
       list.pending?.some(({ id }) => id === comment.id)

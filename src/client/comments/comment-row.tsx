@@ -60,8 +60,12 @@ interface Props {
 export const CommentRow = memo(function CommentRow(props: Props) {
   const { comment, depth, replies, actions } = props;
   const [isLookedAt, setLookedAt] = useState(false);
-  const why = props.muted ? "Muted" : comment.mark === "hidden" ? "Hidden by the author of the blog" : null;
-  const isMuted = why !== null && !isLookedAt;
+  const hiddenReason = props.muted
+    ? "Muted"
+    : comment.mark === "hidden"
+      ? "Hidden by the author of the blog"
+      : null;
+  const isMuted = hiddenReason !== null && !isLookedAt;
   const by = isMuted
     ? props.muted
       ? "A muted comment"
@@ -84,7 +88,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       <article aria-label={label} className="comment-body">
         {isMuted ? (
           <p className="comment-muted">
-            {why}
+            {hiddenReason}
             <button type="button" className="comment-action" onClick={() => setLookedAt(true)}>
               Show
             </button>
@@ -161,13 +165,13 @@ export const CommentRow = memo(function CommentRow(props: Props) {
 
 /** Returns the menu entries to pin and hide another person's comment. */
 function markEntries({ comment, actions }: Props): MenuEntry[] {
-  const turn = (mark: Mark, on: string, off: string, icon: IconName): MenuEntry => {
+  const markEntry = (mark: Mark, on: string, off: string, icon: IconName): MenuEntry => {
     const isOn = comment.mark === mark;
     return { label: isOn ? off : on, icon, run: () => actions.mark(comment, isOn ? null : mark) };
   };
   return [
-    ...(comment.parentId === null ? [turn("pinned", "Pin to the top", "Unpin", "arrow-up")] : []),
-    turn("hidden", "Hide", "Show to everybody", "eye-off"),
+    ...(comment.parentId === null ? [markEntry("pinned", "Pin to the top", "Unpin", "arrow-up")] : []),
+    markEntry("hidden", "Hide", "Show to everybody", "eye-off"),
   ];
 }
 

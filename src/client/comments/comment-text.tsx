@@ -12,22 +12,22 @@ interface Props {
 /** A comment's text with links. The surrounding style sheet keeps its line breaks. */
 export function CommentText({ comment: { text, author }, className = "comment-text" }: Props) {
   const names = useContext(NamesContext);
-  const stretches = linkify(text);
+  const segments = linkify(text);
   return (
     <p className={className} dir="auto">
       {/* Imported guests mention people of another site. */}
-      {(author?.id ? withMentions(stretches, names) : stretches).map(
-        ({ text: stretch, href, username }, index) =>
+      {(author?.id ? withMentions(segments, names) : segments).map(
+        ({ text: segment, href, username }, index) =>
           href ? (
             <a key={index} href={href} rel="nofollow ugc noopener noreferrer" target="_blank">
-              {stretch}
+              {segment}
             </a>
           ) : username ? (
             <Mention key={index} username={username}>
-              {stretch}
+              {segment}
             </Mention>
           ) : (
-            stretch
+            segment
           ),
       )}
     </p>

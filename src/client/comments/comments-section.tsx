@@ -37,10 +37,10 @@ interface Props {
 export function CommentsSection({ blog, marked, onShown }: Props) {
   const viewer = useViewer();
   const mayComment = useMayComment(blog);
-  const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
+  const { data, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const sending = useSendStates();
   const actions = useCommentActions(blog);
-  const list = useMemo(() => known && keepEditedComment(known, actions.mode), [known, actions.mode]);
+  const list = useMemo(() => data && keepEditedComment(data, actions.mode), [data, actions.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
   const arrivals = useArrivals(blog.id, list, actions.view);
   const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
@@ -56,8 +56,8 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
 
   const showWaiting = (): void => {
     const ids = new Set(arrivals.show());
-    const brought = rows.filter(({ comment }) => ids.has(comment.id));
-    const reply = brought.some(({ depth }) => depth === 0) ? undefined : brought[0]?.comment.id;
+    const shownRows = rows.filter(({ comment }) => ids.has(comment.id));
+    const reply = shownRows.some(({ depth }) => depth === 0) ? undefined : shownRows[0]?.comment.id;
     if (!reply) actions.setStart(null);
     // After React has rendered them and ScrollAnchor has adjusted the scroll position.
     requestAnimationFrame(() => {
@@ -179,22 +179,22 @@ function useMarkedComment(
   uncover: () => void,
 ): { found: string | undefined; missing: boolean } {
   const cache = trpc.useUtils();
-  const [sought, setSought] = useState<{ id: string; found: boolean }>();
+  const [search, setSearch] = useState<{ id: string; found: boolean }>();
   const onFound = useEffectEvent(uncover);
   useEffect(() => {
-    if (!marked || !loaded || sought?.id === marked) return;
+    if (!marked || !loaded || search?.id === marked) return;
     let left = false;
     void loadThread(cache, blogId, marked)
       .catch(() => false)
       .then((found) => {
         if (left) return;
         if (found) onFound();
-        setSought({ id: marked, found });
+        setSearch({ id: marked, found });
       });
     return () => {
       left = true;
     };
-  }, [cache, blogId, marked, loaded, sought]);
-  const isMarked = sought !== undefined && sought.id === marked;
-  return { found: isMarked && sought.found ? marked : undefined, missing: isMarked && !sought.found };
+  }, [cache, blogId, marked, loaded, search]);
+  const isMarked = search !== undefined && search.id === marked;
+  return { found: isMarked && search.found ? marked : undefined, missing: isMarked && !search.found };
 }

@@ -10,7 +10,7 @@ export interface DraftPlace {
 
 const prefix = "reprise:draft:";
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
-const most = 50;
+const maxDrafts = 50;
 
 interface Draft {
   text: string;
@@ -40,8 +40,8 @@ export function storeDraft(place: DraftPlace, text: string): void {
 
 /** Makes an unsent text a draft again, before anything typed since. */
 export function restoreDraftText(place: DraftPlace, text: string): void {
-  const since = readDraft(place);
-  storeDraft(place, since.trim() === "" || since === text ? text : `${text}\n\n${since}`);
+  const current = readDraft(place);
+  storeDraft(place, current.trim() === "" || current === text ? text : `${text}\n\n${current}`);
 }
 
 function read(key: string): Draft | undefined {
@@ -70,14 +70,14 @@ export function deleteDrafts(viewerId: string): void {
   for (const key of keysOf(viewerId)) localStorage.removeItem(key);
 }
 
-/** Deletes expired drafts, and the oldest beyond `most`. */
-function pruneDrafts(keep: string): void {
-  const ages = keys()
-    .filter((key) => key !== keep)
+/** Deletes expired drafts, and the oldest beyond `maxDrafts`. */
+function pruneDrafts(keptKey: string): void {
+  const draftAges = keys()
+    .filter((key) => key !== keptKey)
     .map((key) => ({ key, savedAt: read(key)?.savedAt ?? 0 }))
     .toSorted((a, b) => b.savedAt - a.savedAt);
   const now = Date.now();
-  ages.forEach(({ key, savedAt }, index) => {
-    if (index >= most || now - savedAt > maxAgeMs) localStorage.removeItem(key);
+  draftAges.forEach(({ key, savedAt }, index) => {
+    if (index >= maxDrafts || now - savedAt > maxAgeMs) localStorage.removeItem(key);
   });
 }

@@ -13,7 +13,7 @@ import { CommentText } from "./comment-text.tsx";
 import { NamesContext, useNames } from "./mentions.ts";
 import "./first-comments.css";
 
-const most = 3;
+const maxComments = 3;
 
 /**
  * The first comments of a blog, and a button that opens the section. Shares little code with the section: more would split that
@@ -33,7 +33,7 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
   const first = list.comments
     .filter((comment) => comment.parentId === null && isShown(comment))
     .sort((one, other) => isPinned(other) - isPinned(one) || (one.createdAt < other.createdAt ? 1 : -1))
-    .slice(0, most)
+    .slice(0, maxComments)
     .map((comment) => ({
       comment,
       replies: list.comments.filter(({ rootId }) => rootId === comment.id).length - 1,

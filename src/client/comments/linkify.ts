@@ -13,18 +13,18 @@ const address =
  * punctuation stays outside.
  */
 export function linkify(text: string): TextSegment[] {
-  const stretches: TextSegment[] = [];
+  const segments: TextSegment[] = [];
   let end = 0;
   for (const match of text.matchAll(address)) {
     const found = withoutPunctuation(match[0]);
     const href = safeHref(found);
     if (!href) continue;
-    if (match.index > end) stretches.push({ text: text.slice(end, match.index) });
-    stretches.push({ text: found, href });
+    if (match.index > end) segments.push({ text: text.slice(end, match.index) });
+    segments.push({ text: found, href });
     end = match.index + found.length;
   }
-  if (end < text.length) stretches.push({ text: text.slice(end) });
-  return stretches;
+  if (end < text.length) segments.push({ text: text.slice(end) });
+  return segments;
 }
 
 /** Removes trailing punctuation; a closing bracket stays if it was opened inside the URL. */

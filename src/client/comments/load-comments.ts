@@ -47,25 +47,25 @@ async function loadMore<End, Page extends Replies>(
   cache: Cache,
   blogId: string,
   endOf: (list: CommentList) => End | null,
-  ask: (end: End) => Promise<Page>,
+  fetchPage: (end: End) => Promise<Page>,
   add: (list: CommentList, page: Page) => CommentList,
 ): Promise<void> {
   for (let left = maxAttempts; left > 0; left--) {
     const list = cachedComments(cache, blogId);
     const end = list && endOf(list);
     if (!end) return;
-    const page = await undefinedIfNotFound(ask(end));
+    const page = await undefinedIfNotFound(fetchPage(end));
     const now = cachedComments(cache, blogId);
     if (!page || !now) break;
     const isSameEnd = JSON.stringify(endOf(now)) === JSON.stringify(end);
-    if (isSameEnd && updateAnswerAt<CommentList>(keyOf(blogId), page.cursor, (known) => add(known, page)))
+    if (isSameEnd && updateAnswerAt<CommentList>(keyOf(blogId), page.cursor, (cached) => add(cached, page)))
       return;
   }
   await refetchNow(keyOf(blogId));
 }
 
-const undefinedIfNotFound = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
+const undefinedIfNotFound = <T>(request: Promise<T>): Promise<T | undefined> =>
+  request.catch((error: unknown) => {
     if ((error as { data?: { code?: unknown } } | null)?.data?.code === "NOT_FOUND") return undefined;
     throw error;
   });
@@ -110,8 +110,10 @@ export async function refetchShown(
       list = addComments(list, page, { rootId });
     }
   }
-  const known = shown();
-  for (const { id } of known.comments.filter((comment) => isIsolated(known, comment)).slice(-maxIsolated))
+  const shownList = shown();
+  for (const { id } of shownList.comments
+    .filter((comment) => isIsolated(shownList, comment))
+    .slice(-maxIsolated))
     if (!includesComment(list, id))
       list = addComments(list, await lists.query({ blogId, including: id }), { before: list.before });
   return list;

@@ -61,16 +61,16 @@ function mentionedIn(list: CommentList | undefined): string[] {
 }
 
 /** Splits off the mentions of known people. */
-export const withMentions = (stretches: TextSegment[], names: Names): TextSegment[] =>
+export const withMentions = (segments: TextSegment[], names: Names): TextSegment[] =>
   names.size === 0
-    ? stretches
-    : stretches.flatMap((stretch) => (stretch.href ? [stretch] : partsOf(stretch.text, names)));
+    ? segments
+    : segments.flatMap((segment) => (segment.href ? [segment] : partsOf(segment.text, names)));
 
 function partsOf(text: string, names: Names): TextSegment[] {
   const parts: TextSegment[] = [];
   let end = 0;
-  for (const { username: asked, from, to } of findMentions(text)) {
-    const username = names.get(asked);
+  for (const { username: typedName, from, to } of findMentions(text)) {
+    const username = names.get(typedName);
     if (!username) continue;
     if (from > end) parts.push({ text: text.slice(end, from) });
     parts.push({ text: text.slice(from, to), username });

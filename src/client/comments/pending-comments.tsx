@@ -19,13 +19,13 @@ interface Props {
 /** The pending comments: all for the blog's author, their own for others. */
 export default function PendingComments({ blog, pending, list }: Props) {
   const refuse = async (comment: Comment): Promise<void> => {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: "Delete this comment?",
       body: "No one else has seen it. This can’t be undone.",
       action: "Delete",
       danger: true,
     });
-    if (yes) void mutate(rejectComment, comment);
+    if (isConfirmed) void mutate(rejectComment, comment);
   };
   const answered = ({ parentId }: Comment): string | undefined =>
     list.comments.find(({ id }) => id === parentId)?.author?.name;

@@ -19,20 +19,20 @@ export function positionsOfComments(
   { folded, start }: View,
   { topOf, end, placeAt }: ListView,
 ): Map<string, ArrivalPosition> {
-  const asked = new Set(ids);
+  const idSet = new Set(ids);
   const places = new Map<string, ArrivalPosition>();
   const bottom = end();
   let below = bottom ?? 0;
-  let looked = rows.length;
+  let checkedFrom = rows.length;
   // From the end, to find each next rendered row once.
   for (let index = rows.length - 1; index >= 0; index--) {
     const { comment, depth } = rows[index]!;
-    if (!asked.has(comment.id)) continue;
+    if (!idSet.has(comment.id)) continue;
     let top: number | undefined;
-    for (let next = index + 1; next < looked && top === undefined; next++)
+    for (let next = index + 1; next < checkedFrom && top === undefined; next++)
       top = topOf(rows[next]!.comment.id);
     below = top ?? below;
-    looked = index;
+    checkedFrom = index;
     const isThread = depth === 0;
     if (isFoldedAway(rows, index, folded) || bottom === undefined) places.set(comment.id, "out of sight");
     // The rendered rows start further down.

@@ -41,12 +41,12 @@ export function replyingText(names: string[], count: number): string {
 let lastReport = { blogId: "", at: -Infinity };
 
 /** Returns a function to call on each change of a comment, which reports to the server that the viewer replies. */
-export function useReplying(blogId: string, isTold: boolean): () => void {
+export function useReplying(blogId: string, isAnnounced: boolean): () => void {
   const { client } = trpc.useUtils();
   return () => {
     const at = performance.now();
     const isSoon = lastReport.blogId === blogId && at - lastReport.at < REPORT_INTERVAL;
-    if (!isTold || isSoon || connectionStatus.state !== "live") return;
+    if (!isAnnounced || isSoon || connectionStatus.state !== "live") return;
     lastReport = { blogId, at };
     client.comments.replying.mutate({ blogId }).catch(() => undefined);
   };

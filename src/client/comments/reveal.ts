@@ -16,20 +16,20 @@ export function useReveal(
   items: readonly Item[],
   start: WindowStart | null,
   setStart: (start: WindowStart | null) => void,
-): [begin: WindowStart | null, reveal: (wanted: RevealRequest) => void] {
-  const [wanted, setWanted] = useState<RevealRequest | null>(null);
-  const isThere = wanted !== null && items.some(({ id }) => id === wanted.id);
-  const begin = isThere ? startIncluding(items, start, wanted.id) : start;
+): [begin: WindowStart | null, reveal: (request: RevealRequest) => void] {
+  const [request, setRequest] = useState<RevealRequest | null>(null);
+  const isPresent = request !== null && items.some(({ id }) => id === request.id);
+  const begin = isPresent ? startIncluding(items, start, request.id) : start;
   const settle = useEffectEvent((shown: RevealRequest) => {
     if (begin !== start) setStart(begin);
-    setWanted(null);
+    setRequest(null);
     const element = document.getElementById(commentElementId(shown.id));
     if (element) place(element, shown);
   });
   useEffect(() => {
-    if (wanted && isThere) settle(wanted);
-  }, [wanted, isThere]);
-  return [begin, setWanted];
+    if (request && isPresent) settle(request);
+  }, [request, isPresent]);
+  return [begin, setRequest];
 }
 
 function place(element: HTMLElement, { to, focus }: RevealRequest): void {

@@ -11,8 +11,11 @@ export interface WindowStart {
 
 /** Returns the indices of the rendered items, `to` exclusive. */
 export function rowWindow(items: readonly Item[], start: WindowStart | null): [from: number, to: number] {
-  const known = start ? items.findIndex(({ id }) => id === start.id) : 0;
-  const from = Math.max(0, Math.min(known === -1 ? (start?.index ?? 0) : known, items.length - maxRows));
+  const startIndex = start ? items.findIndex(({ id }) => id === start.id) : 0;
+  const from = Math.max(
+    0,
+    Math.min(startIndex === -1 ? (start?.index ?? 0) : startIndex, items.length - maxRows),
+  );
   return [from, Math.min(items.length, from + maxRows)];
 }
 

@@ -59,7 +59,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
   );
   const [begin, reveal] = useReveal(items, start, actions.setStart);
   const [from, to] = rowWindow(items, begin);
-  const beyond = useMemo(() => {
+  const pagesEnd = useMemo(() => {
     const first = items.findIndex(
       (item) => "row" in item && item.row.depth === 0 && !isWithinPages(list, item.row.comment),
     );
@@ -75,28 +75,28 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
   useSlideIn(sliding, () => withReplies(items, slidesAt));
 
   // Renders the viewer's new comment, wherever the list is scrolled.
-  const written = [...sending.keys()].findLast((id) => names.has(id));
+  const newOwnId = [...sending.keys()].findLast((id) => names.has(id));
   const showOwn = useEffectEvent((id: string) => reveal({ id, to: "stay" }));
   useEffect(() => {
-    if (written) showOwn(written);
-  }, [written]);
+    if (newOwnId) showOwn(newOwnId);
+  }, [newOwnId]);
   const showMarked = useEffectEvent((id: string) => reveal({ id, to: "center", focus: "always" }));
   useEffect(() => {
     if (found) showMarked(found);
   }, [found]);
 
   const unfold = async (rootId: string, button: HTMLElement): Promise<void> => {
-    const known = new Set(cachedComments(cache, blog.id)?.comments.map(({ id }) => id));
+    const knownIds = new Set(cachedComments(cache, blog.id)?.comments.map(({ id }) => id));
     const { top } = button.getBoundingClientRect();
     await loadReplies(cache, blog.id, rootId);
     const replies = cachedComments(cache, blog.id)?.comments.filter((comment) => comment.rootId === rootId);
-    const come = readingOrder(replies ?? []).filter(({ comment }) => !known.has(comment.id));
-    if (!come[0]) return;
-    reveal({ id: come[0].comment.id, to: { top }, focus: button });
-    arrivals.say(come.length === 1 ? "1 reply shown" : `${come.length} replies shown`);
+    const added = readingOrder(replies ?? []).filter(({ comment }) => !knownIds.has(comment.id));
+    if (!added[0]) return;
+    reveal({ id: added[0].comment.id, to: { top }, focus: button });
+    arrivals.say(added.length === 1 ? "1 reply shown" : `${added.length} replies shown`);
   };
   /** Renders rows before or after the current ones; the row at the edge stays in place. */
-  const turn = async (step: 1 | -1, button: HTMLElement): Promise<void> => {
+  const moveWindow = async (step: 1 | -1, button: HTMLElement): Promise<void> => {
     const edge = step === 1 ? to : from - 1;
     const row = items.slice(...(step === 1 ? [to, items.length] : [0, from])).at(step === 1 ? 0 : -1);
     const first = document.getElementById(listId)?.firstElementChild?.getBoundingClientRect().top ?? 0;
@@ -177,26 +177,28 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         <div className="comments-older">
           <LoadMore
             label={`Show ${counted(newer, "comment", "comments", "newer")}`}
-            load={(button) => turn(-1, button)}
+            load={(button) => moveWindow(-1, button)}
           />
         </div>
       )}
       <ScrollAnchor slide={slide}>
         <ol id={listId} className="comments-list">
-          {items.slice(from, Math.min(to, beyond)).map(draw)}
+          {items.slice(from, Math.min(to, pagesEnd)).map(draw)}
         </ol>
       </ScrollAnchor>
-      {to >= beyond && list.before !== null && (
+      {to >= pagesEnd && list.before !== null && (
         <div className="comments-older">
           <LoadMore label="Show older comments" load={() => loadOlder(cache, blog.id)} />
         </div>
       )}
-      {beyond < to && <ol className="comments-list">{items.slice(Math.max(from, beyond), to).map(draw)}</ol>}
+      {pagesEnd < to && (
+        <ol className="comments-list">{items.slice(Math.max(from, pagesEnd), to).map(draw)}</ol>
+      )}
       {later > 0 && (
         <div className="comments-older">
           <LoadMore
             label={`Show ${counted(later, "comment", "comments", "more")}`}
-            load={(button) => turn(1, button)}
+            load={(button) => moveWindow(1, button)}
           />
         </div>
       )}

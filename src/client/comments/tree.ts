@@ -13,10 +13,10 @@ export interface Row {
  * recursive, since a thread can have any depth.
  */
 export function readingOrder(comments: readonly ViewerComment[]): Row[] {
-  const known = new Set(comments.map((comment) => comment.id));
+  const knownIds = new Set(comments.map((comment) => comment.id));
   const below = new Map<string | null, ViewerComment[]>();
   for (const comment of comments) {
-    const parent = parentInList(comment, known);
+    const parent = parentInList(comment, knownIds);
     const siblings = below.get(parent);
     if (siblings) siblings.push(comment);
     else below.set(parent, [comment]);
@@ -79,10 +79,10 @@ export function withFolds(
 }
 
 /** The parent or, if that is not loaded, the root of the thread; null for neither. */
-function parentInList(comment: ViewerComment, known: ReadonlySet<string>): string | null {
+function parentInList(comment: ViewerComment, knownIds: ReadonlySet<string>): string | null {
   if (comment.parentId === null) return null;
-  if (known.has(comment.parentId)) return comment.parentId;
-  return comment.rootId !== comment.id && known.has(comment.rootId) ? comment.rootId : null;
+  if (knownIds.has(comment.parentId)) return comment.parentId;
+  return comment.rootId !== comment.id && knownIds.has(comment.rootId) ? comment.rootId : null;
 }
 
 /** Replies follow their comment: from the end, each row comes after all its replies. */

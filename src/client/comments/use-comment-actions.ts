@@ -141,21 +141,21 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
       mark: (comment, mark) => void mutate(markComment, { comment, mark }),
       remove: (comment, replies) => {
-        const ask = async (count: number): Promise<void> => {
+        const confirmDeletion = async (count: number): Promise<void> => {
           const below = count === 0 ? "" : ` and ${count} ${count === 1 ? "reply" : "replies"}`;
-          const yes = await confirm({
+          const isConfirmed = await confirm({
             title: `Delete this comment${below}?`,
             body: "This can’t be undone.",
             action: "Delete",
             danger: true,
           });
-          if (!yes) return;
+          if (!isConfirmed) return;
           void mutate(removeComment, comment);
           focusNear(comment.id);
         };
-        if (replies !== null) return void ask(replies);
+        if (replies !== null) return void confirmDeletion(replies);
         cache.client.comments.countReplies.query({ id: comment.id }).then(
-          ({ repliesCount }) => ask(repliesCount),
+          ({ repliesCount }) => confirmDeletion(repliesCount),
           (error: unknown) => showFailure(error, navigate, () => actions.remove(comment, replies)),
         );
       },

@@ -9,7 +9,7 @@ export interface View {
   start: WindowStart | null;
 }
 
-const fresh: View = { folded: new Set(), start: null };
+const initialView: View = { folded: new Set(), start: null };
 
 /** By history entry, for going back. Never written on the server. */
 const viewsByEntry = new Map<string, View>();
@@ -20,7 +20,7 @@ export function useView(): {
   setStart: (start: WindowStart | null) => void;
 } {
   const { key } = useLocation();
-  const [view, setView] = useState(() => viewsByEntry.get(key) ?? fresh);
+  const [view, setView] = useState(() => viewsByEntry.get(key) ?? initialView);
   useEffect(() => void viewsByEntry.set(key, view), [key, view]);
   return {
     view,

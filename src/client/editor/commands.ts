@@ -17,16 +17,16 @@ export const itemTypes = [nodes.list_item, nodes.task_item] as const;
 export function combineCommands(...commands: Command[]): Command {
   return (state, dispatch) => {
     let current = state;
-    const whole = state.tr;
+    const combined = state.tr;
     for (const command of commands) {
       let part: Transaction | undefined;
       if (!command(current, (tr) => (part = tr)) || !part) return false;
-      for (const step of part.steps) whole.step(step);
+      for (const step of part.steps) combined.step(step);
       current = current.apply(part);
     }
     // Resolved again: `current` has another document object.
-    whole.setSelection(Selection.fromJSON(whole.doc, current.selection.toJSON() as object));
-    dispatch?.(whole.scrollIntoView());
+    combined.setSelection(Selection.fromJSON(combined.doc, current.selection.toJSON() as object));
+    dispatch?.(combined.scrollIntoView());
     return true;
   };
 }

@@ -49,7 +49,7 @@ interface Props {
   error?: string | null;
   /** The text can be read and copied only. */
   isReading: boolean;
-  look: FetchCard;
+  fetchCard: FetchCard;
   showBlog: RenderBlogCard;
   /** The caret leaves the text upwards. */
   onLeave: () => void;
@@ -72,7 +72,7 @@ export default function ContentField({
   onPictures,
   error,
   isReading,
-  look,
+  fetchCard,
   showBlog,
   onLeave,
   onToolbar,
@@ -86,20 +86,30 @@ export default function ContentField({
   const [slash, setSlash] = useState<Slash | null>(null);
   const [line, setLine] = useState<EmptyLine | null>(null);
   const [bubble, setBubble] = useState<Bubble | null>(null);
-  const [words, setWords] = useState({ count: 0, minutes: 0 });
-  const given = { onText, onCaret, onChange, onPictures, look, showBlog, onLeave, onToolbar, language };
-  const callbacks = useRef(given);
+  const [textStats, setTextStats] = useState({ count: 0, minutes: 0 });
+  const latestProps = {
+    onText,
+    onCaret,
+    onChange,
+    onPictures,
+    fetchCard,
+    showBlog,
+    onLeave,
+    onToolbar,
+    language,
+  };
+  const callbacks = useRef(latestProps);
   useLayoutEffect(() => {
-    callbacks.current = given;
+    callbacks.current = latestProps;
   });
 
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const count = (doc: Node) => {
       const text = doc.textBetween(0, doc.content.size, " ", " ");
-      setWords({ count: countWords(text), minutes: readingMinutes(text) });
+      setTextStats({ count: countWords(text), minutes: readingMinutes(text) });
     };
-    const made = new Editor(mount.current!, {
+    const newEditor = new Editor(mount.current!, {
       document: Node.fromJSON(schema, document),
       client: at.client,
       seq: at.seq,
@@ -115,7 +125,7 @@ export default function ContentField({
       },
       language: () => (hasSmartQuotes() ? callbacks.current.language || navigator.language : null),
       origin: publicUrl,
-      look: (href) => callbacks.current.look(href),
+      look: (href) => callbacks.current.fetchCard(href),
       showBlog: (place, slug) => callbacks.current.showBlog(place, slug),
       invitation: "Tell it…",
       hint: "/ for headings, lists and pictures. Markdown works, too.",
@@ -123,7 +133,7 @@ export default function ContentField({
         callbacks.current.onChange();
         timer ??= setTimeout(() => {
           timer = undefined;
-          count(made.view.state.doc);
+          count(newEditor.view.state.doc);
         }, 400);
       },
       onPictures: (underWay) => callbacks.current.onPictures(underWay),
@@ -138,10 +148,10 @@ export default function ContentField({
         box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus();
       },
     });
-    const { view } = made;
+    const { view } = newEditor;
     if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
-    setEditor(made);
+    setEditor(newEditor);
     callbacks.current.onText({
       state: () => view.state,
       // Later confirmations still have to reach the state.
@@ -152,7 +162,7 @@ export default function ContentField({
     });
     return () => {
       clearTimeout(timer);
-      made.destroy();
+      newEditor.destroy();
       setEditor(null);
     };
     // The editor lives as long as the field.
@@ -205,8 +215,8 @@ export default function ContentField({
       </div>
       <div className="field-notes editor-notes">
         <span id={`${id}-words`} className="tabular">
-          {words.count === 1 ? "1 word" : `${words.count.toLocaleString()} words`}
-          {words.count > 0 && ` · ${words.minutes} min read`}
+          {textStats.count === 1 ? "1 word" : `${textStats.count.toLocaleString()} words`}
+          {textStats.count > 0 && ` · ${textStats.minutes} min read`}
         </span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>

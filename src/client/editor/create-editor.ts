@@ -91,9 +91,9 @@ export class Editor {
     const state = createState(options.document, {
       language: options.language,
       keys: {
-        "Mod-k": this.#askLink,
+        "Mod-k": this.#editLink,
         Tab: () => this.facts.get().figure !== null && toFigureBar(),
-        Enter: this.#askAlt,
+        Enter: this.#editAlt,
         "Alt-F10": () => {
           options.onToolbar();
           return true;
@@ -170,9 +170,9 @@ export class Editor {
 
   /** Runs a command and focuses the text. */
   readonly run = (command: Command): boolean => {
-    const done = command(this.view.state, this.view.dispatch, this.view);
+    const isHandled = command(this.view.state, this.view.dispatch, this.view);
     this.view.focus();
-    return done;
+    return isHandled;
   };
 
   destroy(): void {
@@ -181,7 +181,7 @@ export class Editor {
   }
 
   /** For a picture in a line, which has no caption. */
-  readonly #askAlt: Command = () => {
+  readonly #editAlt: Command = () => {
     const { picture } = this.facts.get();
     const { selection } = this.view.state;
     const anchor = picture === selection.from ? this.view.nodeDOM(selection.from) : null;
@@ -190,7 +190,7 @@ export class Editor {
     return true;
   };
 
-  readonly #askLink: Command = () => {
+  readonly #editLink: Command = () => {
     if (!this.facts.get().canMark) return false;
     this.ask({ about: "link" });
     return true;

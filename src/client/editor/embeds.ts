@@ -56,7 +56,7 @@ export const enterEmbed: Command = (state, dispatch) => {
 };
 
 /** Turns an address pasted into an empty line into a link, then into a card: two undo steps. `origin` is the site's. */
-export function embedsPlugin(look: FetchCard, origin: string): Plugin {
+export function embedsPlugin(fetchCard: FetchCard, origin: string): Plugin {
   let isPlain = false;
   return new Plugin({
     key,
@@ -69,7 +69,7 @@ export function embedsPlugin(look: FetchCard, origin: string): Plugin {
       update(view, before) {
         const href = key.getState(view.state) as string | null;
         if (href !== null && view.state !== before && key.getState(before) !== href)
-          void fillCards(view, href, look);
+          void fillCards(view, href, fetchCard);
       },
     }),
     props: {
@@ -82,11 +82,11 @@ export function embedsPlugin(look: FetchCard, origin: string): Plugin {
         const href = unformattedText(event.clipboardData)?.trim() ?? "";
         if (isPlain || !empty || $from.parent.type !== nodes.paragraph || $from.parent.content.size > 0)
           return false;
-        const kept = cardAddress(view.state, href);
-        if (kept === null) return false;
+        const cardHref = cardAddress(view.state, href);
+        if (cardHref === null) return false;
         const link = schema.text(href, [marks.link.create({ href })]);
         view.dispatch(view.state.tr.replaceSelectionWith(link, false).setMeta("paste", true));
-        const tr = withEmbed(view.state, kept);
+        const tr = withEmbed(view.state, cardHref);
         if (tr) view.dispatch(tr);
         return true;
       },
@@ -95,8 +95,8 @@ export function embedsPlugin(look: FetchCard, origin: string): Plugin {
 }
 
 /** Fetches the content of new cards. Offline or without a result they stay links. */
-async function fillCards(view: EditorView, href: string, look: FetchCard): Promise<void> {
-  const card = embeddable(href) && (await look(href).catch(() => null));
+async function fillCards(view: EditorView, href: string, fetchCard: FetchCard): Promise<void> {
+  const card = embeddable(href) && (await fetchCard(href).catch(() => null));
   if (!card || view.isDestroyed) return;
   const { tr } = view.state;
   view.state.doc.descendants((node, pos) => {

@@ -33,8 +33,8 @@ function visibleKeys({ notes, signs }: ReturnType<typeof footnotesIn>): Readonly
   const inText: string[] = [];
   const inNotes = new Map<string, string[]>();
   for (const { key, pos } of signs) {
-    const around = notes.find((note) => pos > note.pos && pos < note.pos + note.node.nodeSize);
-    if (around) inNotes.set(around.key, [...(inNotes.get(around.key) ?? []), key]);
+    const enclosing = notes.find((note) => pos > note.pos && pos < note.pos + note.node.nodeSize);
+    if (enclosing) inNotes.set(enclosing.key, [...(inNotes.get(enclosing.key) ?? []), key]);
     else inText.push(key);
   }
   return referencedKeys({ inText, inNotes });
@@ -60,10 +60,10 @@ export function withFootnote(
   for (let depth = $from.depth; depth > 0; depth--)
     if ($from.node(depth).type === nodes.footnotes) return null;
   const { notes, signs } = footnotesIn(state.doc);
-  const known = number ? notes[Number(number) - 1] : undefined;
-  const key = known?.key ?? newNoteKey();
+  const existing = number ? notes[Number(number) - 1] : undefined;
+  const key = existing?.key ?? newNoteKey();
   const tr = closeHistory(state.tr).replaceWith(from, to, nodes.footnote_ref.create({ note: key }));
-  if (known) return tr.setSelection(TextSelection.create(tr.doc, from + 1)).scrollIntoView();
+  if (existing) return tr.setSelection(TextSelection.create(tr.doc, from + 1)).scrollIntoView();
   const before = signs.filter(({ pos }) => pos < from).map((sign) => sign.key);
   const last = notes.findLast((note) => before.includes(note.key));
   const place = last ? last.pos + last.node.nodeSize : notes[0]?.pos;
@@ -104,10 +104,10 @@ export const deleteEmptyNote: Command = (state, dispatch) => {
   if (list.childCount > 1) tr.delete(note.pos, note.pos + note.node.nodeSize);
   else tr.delete($from.before(note.depth - 1), $from.after(note.depth - 1));
   const { signs } = footnotesIn(tr.doc);
-  const gone = signs.filter(({ key }) => key === note.node.attrs.note);
-  for (const { pos } of gone.toReversed()) tr.delete(pos, pos + 1);
+  const references = signs.filter(({ key }) => key === note.node.attrs.note);
+  for (const { pos } of references.toReversed()) tr.delete(pos, pos + 1);
   if (tr.doc.childCount === 0) tr.insert(0, nodes.paragraph.create());
-  const at = Math.min(gone[0]?.pos ?? note.pos, tr.doc.content.size);
+  const at = Math.min(references[0]?.pos ?? note.pos, tr.doc.content.size);
   dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at), -1)).scrollIntoView());
   return true;
 };

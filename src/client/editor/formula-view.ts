@@ -21,7 +21,7 @@ class FormulaPreview {
   #tex: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isGone = false;
-  readonly #widths = new ResizeObserver(() => this.#reach());
+  readonly #widths = new ResizeObserver(() => this.#updateTabIndex());
 
   constructor(isBlock: boolean) {
     this.#isBlock = isBlock;
@@ -50,7 +50,7 @@ class FormulaPreview {
   }
 
   /** Makes a wide formula scrollable by keyboard. */
-  #reach(): void {
+  #updateTabIndex(): void {
     if (this.dom.scrollWidth > this.dom.clientWidth) this.dom.tabIndex = 0;
     else this.dom.removeAttribute("tabindex");
   }
@@ -60,10 +60,10 @@ class FormulaPreview {
     if (this.#isGone) return;
     if (!code) return addEventListener("online", () => void this.#draw(), { once: true });
     const tex = this.#tex ?? "";
-    this.#put(code.renderFormula(tex, this.#isBlock), tex);
+    this.#setContent(code.renderFormula(tex, this.#isBlock), tex);
   }
 
-  #put(rendered: RenderedFormula, tex: string): void {
+  #setContent(rendered: RenderedFormula, tex: string): void {
     const isWrong = "wrong" in rendered;
     this.dom.classList.toggle("editor-formula-wrong", isWrong);
     if (!isWrong) {
@@ -75,7 +75,7 @@ class FormulaPreview {
       this.dom.textContent = tex;
       this.dom.title = rendered.wrong;
     }
-    if (this.#isBlock) this.#reach();
+    if (this.#isBlock) this.#updateTabIndex();
   }
 }
 
@@ -189,13 +189,13 @@ export class FormulaView implements NodeView {
     this.#isOpen = true;
     this.#field.value = String(this.#node.attrs.tex);
     this.dom.append(this.#field);
-    this.#keepWithin();
+    this.#fitIntoText();
     this.#field.focus();
     this.#field.select();
   }
 
   /** At the edge of the text the field would be cut off. */
-  #keepWithin(): void {
+  #fitIntoText(): void {
     this.#field.style.insetInlineStart = "0";
     const beyond = this.#field.getBoundingClientRect().right - this.#view.dom.getBoundingClientRect().right;
     if (beyond > 0) this.#field.style.insetInlineStart = `${-beyond}px`;

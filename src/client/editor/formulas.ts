@@ -60,7 +60,7 @@ export const formulaRule = new InputRule(
     if (tex.includes("\ufffc") || !isBetweenDollars(tex) || state.doc.rangeHasMark(start, end, marks.code))
       return null;
     if (!$from.parent.canReplaceWith($from.index(), $from.indexAfter(), nodes.formula)) return null;
-    const kept = $from.marks().filter(({ type }) => type !== marks.link);
-    return state.tr.replaceWith(from, end, nodes.formula.create({ tex: cleanTex(tex) }, null, kept));
+    const otherMarks = $from.marks().filter(({ type }) => type !== marks.link);
+    return state.tr.replaceWith(from, end, nodes.formula.create({ tex: cleanTex(tex) }, null, otherMarks));
   },
 );

@@ -87,12 +87,12 @@ const callout = new InputRule(/^\[!(note|tip|important|warning|caution)\]$/i, (s
 });
 
 const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
-  let made: Transaction | null = null;
+  let insertion: Transaction | null = null;
   const cleared = state.apply(state.tr.delete(start, end));
-  if (!insertFold(cleared, (tr) => (made = tr))) return null;
-  const whole = state.tr.delete(start, end);
-  for (const step of (made as unknown as Transaction).steps) whole.step(step);
-  return whole.setSelection(TextSelection.create(whole.doc, start + 1));
+  if (!insertFold(cleared, (tr) => (insertion = tr))) return null;
+  const combined = state.tr.delete(start, end);
+  for (const step of (insertion as unknown as Transaction).steps) combined.step(step);
+  return combined.setSelection(TextSelection.create(combined.doc, start + 1));
 });
 
 /** `[^1]` refers to the first footnote, if there is one; otherwise, as `[^]`, to a new one. */
@@ -108,7 +108,7 @@ const typographic = (language: () => string | null): InputRule =>
   new InputRule(
     /[^\n]$/u,
     (state, [typed], start, end) => {
-      const written = language();
+      const languageTag = language();
       const $start = state.doc.resolve(start);
       const { parent, parentOffset } = $start;
       const text = parent.textBetween(
@@ -117,7 +117,7 @@ const typographic = (language: () => string | null): InputRule =>
         null,
         "\ufffc",
       );
-      const replaced = written === null ? null : typeset(text, typed, written);
+      const replaced = languageTag === null ? null : typeset(text, typed, languageTag);
       if (!replaced) return null;
       const from = start - replaced.drop;
       const isCode =

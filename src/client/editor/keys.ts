@@ -66,19 +66,19 @@ const toCaptionIfSelected: Command = (state, dispatch) =>
 
 /** At the edge of a text, an arrow key inserts a paragraph outside code, a quote, a table or the like. */
 const leaveAtEdge =
-  (way: "up" | "down"): Command =>
+  (direction: "up" | "down"): Command =>
   (state, dispatch, view) => {
     const { $from, empty } = state.selection;
     const { doc } = state;
-    const edgeOf = (node: Node) => (way === "up" ? node.firstChild : node.lastChild);
+    const edgeOf = (node: Node) => (direction === "up" ? node.firstChild : node.lastChild);
     const edge = edgeOf(doc);
     if (!empty || !edge || !enclosingTypes.has(edge.type) || $from.node(1) !== edge) return false;
     if (edge.type === nodes.table && $from.node(2) !== edgeOf(edge)) return false;
     // Its first or last line, or that of a cell in the first or last row.
     let line: Node | null | undefined = edge.type === nodes.table ? $from.node(3) : edge;
     while (line && !line.isTextblock) line = edgeOf(line);
-    if ($from.parent !== line || !view?.endOfTextblock(way)) return false;
-    const at = way === "up" ? 0 : doc.content.size;
+    if ($from.parent !== line || !view?.endOfTextblock(direction)) return false;
+    const at = direction === "up" ? 0 : doc.content.size;
     const tr = state.tr.insert(at, nodes.paragraph.create());
     dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
     return true;
@@ -272,15 +272,15 @@ export function keys(more: Record<string, Command>): Plugin {
     ...base
   } = baseKeymap as Record<string, Command>;
   const outer = keydownHandler(more);
-  const own = keydownHandler(bindings);
+  const handleKeys = keydownHandler(bindings);
   const rest = keydownHandler(base);
-  let leaving = false;
+  let isLeaving = false;
   return new Plugin({
     props: {
       handleKeyDown(view, event) {
-        if (leaving && event.key === "Tab") return false;
-        if (event.key !== "Shift") leaving = event.key === "Escape";
-        return outer(view, event) || own(view, event) || rest(view, event);
+        if (isLeaving && event.key === "Tab") return false;
+        if (event.key !== "Shift") isLeaving = event.key === "Escape";
+        return outer(view, event) || handleKeys(view, event) || rest(view, event);
       },
     },
   });

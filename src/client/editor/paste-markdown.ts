@@ -49,7 +49,7 @@ const key = new PluginKey<Place | null>("pasted-markdown");
 /**
  * Pastes Markdown as plain text, and parses it once the parser is loaded. An undo or the message's action brings the text back.
  */
-export function pasteMarkdownPlugin(say: ShowMessage, origin: string): Plugin {
+export function pasteMarkdownPlugin(showMessage: ShowMessage, origin: string): Plugin {
   let isPlain = false;
   const place = (view: EditorView, slice: Slice): void => {
     const { from, to } = view.state.selection;
@@ -66,7 +66,7 @@ export function pasteMarkdownPlugin(say: ShowMessage, origin: string): Plugin {
     view.pasteHTML(markdown!.markdownToHtml(text, { origin }));
     const { head } = view.state.selection;
     view.dispatch(view.state.tr.setMeta(key, { from: at.from, to: head, caret: head }));
-    say("Read as Markdown.", {
+    showMessage("Read as Markdown.", {
       label: "Paste as plain text",
       run: () => {
         const now = view.isDestroyed ? null : key.getState(view.state);

@@ -41,10 +41,10 @@ export function extractPictures(
     box.remove();
   for (const image of page.querySelectorAll("img")) {
     const src = image.getAttribute("src") ?? "";
-    const own = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;
-    const kept = safeImageSource(own);
-    if (kept && (!kept.startsWith("http:") || here.startsWith("http:"))) {
-      image.setAttribute("src", kept);
+    const localSource = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;
+    const safeSource = safeImageSource(localSource);
+    if (safeSource && (!safeSource.startsWith("http:") || here.startsWith("http:"))) {
+      image.setAttribute("src", safeSource);
       continue;
     }
     const bytes = pictureInDataUrl(src);
@@ -77,9 +77,9 @@ function insertWithPictures(
   for (const { from, to, picture } of places.toReversed()) {
     const tr = view.state.tr.delete(from, to);
     const $at = tr.doc.resolve(from);
-    const alone = $at.parent.content.size === 0 && $at.depth > 0 && $at.node(-1).childCount > 1;
-    const pos = alone ? $at.before() : $at.after();
-    if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1)))
+    const isAlone = $at.parent.content.size === 0 && $at.depth > 0 && $at.node(-1).childCount > 1;
+    const pos = isAlone ? $at.before() : $at.after();
+    if (isAlone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1)))
       tr.delete($at.before(), $at.after());
     // One undo step: otherwise an undo brings back a marker alone.
     view.dispatch(tr.setMeta("appendedTransaction", inserted));
@@ -87,13 +87,13 @@ function insertWithPictures(
   }
 }
 
-/** Returns why a paste is too long, before it is parsed. `there` returns the length of the text that stays. */
-export function pasteRefusal(data: DataTransfer | null, there: () => number): string | null {
-  const most = documentLimits.textLength;
+/** Returns why a paste is too long, before it is parsed. `usedLength` returns the length of the text that stays. */
+export function pasteRefusal(data: DataTransfer | null, usedLength: () => number): string | null {
+  const limit = documentLimits.textLength;
   const length = data?.getData("text/plain").length ?? 0;
-  const room = length > most / 50 ? Math.max(0, most - there()) : most;
+  const room = length > limit / 50 ? Math.max(0, limit - usedLength()) : limit;
   if (length > room)
-    return `This is too long to paste: ${length.toLocaleString("en")} characters. A blog has room for ${most.toLocaleString("en")}${room < most ? `, this one for ${room.toLocaleString("en")} more` : ""}.`;
+    return `This is too long to paste: ${length.toLocaleString("en")} characters. A blog has room for ${limit.toLocaleString("en")}${room < limit ? `, this one for ${room.toLocaleString("en")} more` : ""}.`;
   const html = data?.getData("text/html") ?? "";
   if (html.length < htmlLimits.pieces) return null;
   // Without `data:` URLs, which are not text. Split, since a regular expression overflows the stack on a long one.
@@ -120,7 +120,7 @@ function withoutStyleSheets(html: string): string {
 }
 
 /** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
-export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plugin {
+export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage): Plugin {
   /** Of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
   const takeWaiting = (): Blob[] => {
@@ -144,13 +144,13 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
     );
     if (reason === null) return false;
     event.preventDefault();
-    say(reason);
+    showMessage(reason);
     return true;
   };
   const refuseSlice = (view: EditorView, { size, content }: Slice): boolean => {
-    const most = documentLimits.nodes;
-    if (size <= most || countNodes(content) + countNodes(view.state.doc.content) <= most) return false;
-    say(tooLargeMessage);
+    const limit = documentLimits.nodes;
+    if (size <= limit || countNodes(content) + countNodes(view.state.doc.content) <= limit) return false;
+    showMessage(tooLargeMessage);
     return true;
   };
   return new Plugin({
@@ -174,15 +174,15 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
         waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
-        const taken = extractPictures(html, location.origin);
-        waiting = taken.pictures;
-        if (taken.lost > 0)
-          say(
-            taken.lost === 1
+        const extracted = extractPictures(html, location.origin);
+        waiting = extracted.pictures;
+        if (extracted.lost > 0)
+          showMessage(
+            extracted.lost === 1
               ? "We couldn’t copy a picture. Add it from a file."
-              : `${taken.lost} pictures couldn’t be copied. Add them from files.`,
+              : `${extracted.lost} pictures couldn’t be copied. Add them from files.`,
           );
-        return taken.html;
+        return extracted.html;
       },
       transformPasted(slice, view, isPlain) {
         const { doc, selection } = view.state;

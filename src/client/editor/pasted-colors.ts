@@ -11,8 +11,8 @@ const rgbOf = (ink: string) =>
 /** Whether a colour is just the source's ink or paper, unreadable in dark mode. */
 function isDefaultColor(mark: Mark): boolean {
   if (mark.type !== color && mark.type !== background) return false;
-  const shares = rgbOf(String(mark.attrs.color));
-  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const channels = rgbOf(String(mark.attrs.color));
+  const [least, most] = [Math.min(...channels), Math.max(...channels)];
   const light = (most + least) / 2;
   return most - least < 0.12 || light < 0.14 || (mark.type === background && light > 0.96);
 }

@@ -11,26 +11,26 @@ const { nodes } = schema;
  */
 export function withUniqueNoteKeys(slice: Slice, doc: Node, from: number, to: number): Slice {
   if (!hasFootnote(slice.content)) return slice;
-  const taken = new Set<string>();
+  const usedKeys = new Set<string>();
   doc.descendants((node, pos) => {
     const isReplaced = pos >= from && pos + node.nodeSize <= to;
-    if (node.type === nodes.footnote && !isReplaced) taken.add(String(node.attrs.note));
+    if (node.type === nodes.footnote && !isReplaced) usedKeys.add(String(node.attrs.note));
     return !node.isTextblock;
   });
   const keys = new Map<string, string>();
   const keyOf = (note: Node): string => {
     const key = String(note.attrs.note);
-    const own = taken.has(key) ? newNoteKey() : key;
+    const newKey = usedKeys.has(key) ? newNoteKey() : key;
     // References mean the first footnote of a key.
-    if (!keys.has(key)) keys.set(key, own);
-    taken.add(own);
-    return own;
+    if (!keys.has(key)) keys.set(key, newKey);
+    usedKeys.add(newKey);
+    return newKey;
   };
   const content = withNoteKeys(slice.content, (node) => (node.type === nodes.footnote ? keyOf(node) : null));
-  const signed = withNoteKeys(content, (node) =>
+  const withKeys = withNoteKeys(content, (node) =>
     node.type === nodes.footnote_ref ? (keys.get(String(node.attrs.note)) ?? null) : null,
   );
-  return new Slice(signed, slice.openStart, slice.openEnd);
+  return new Slice(withKeys, slice.openStart, slice.openEnd);
 }
 
 function hasFootnote(content: Fragment): boolean {

@@ -57,13 +57,13 @@ function valueOf(state: EditorState, type: MarkType, attr?: string): unknown {
   };
   if (empty) return read(state.storedMarks ?? $from.marks());
   let value: unknown;
-  let seen = false;
+  let hasValue = false;
   for (const range of ranges) {
     state.doc.nodesBetween(range.$from.pos, range.$to.pos, (node) => {
       if (!node.isText) return;
       const here = read(node.marks);
-      value = seen && value !== here ? undefined : here;
-      seen = true;
+      value = hasValue && value !== here ? undefined : here;
+      hasValue = true;
     });
   }
   return value;
@@ -89,7 +89,7 @@ export function factsOf(state: EditorState): SelectionState {
   const task =
     list !== null && ancestor(state, nodes.list_item, nodes.task_item)?.node.type === nodes.task_item;
   const code = ancestor(state, nodes.code_block);
-  const levelled = blocks.filter(({ node }) => "indent" in node.attrs);
+  const indentable = blocks.filter(({ node }) => "indent" in node.attrs);
   const text = (type: MarkType, attr: string) => (valueOf(state, type, attr) as string | undefined) ?? null;
   return {
     heading: level,
@@ -114,8 +114,8 @@ export function factsOf(state: EditorState): SelectionState {
     link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
     inTable: isInTable(state),
     canMark: canMark(blocks),
-    canIndent: list ? true : levelled.some(({ node }) => node.attrs.indent < documentLimits.indent),
-    canOutdent: list ? true : levelled.some(({ node }) => node.attrs.indent > 0),
+    canIndent: list ? true : indentable.some(({ node }) => node.attrs.indent < documentLimits.indent),
+    canOutdent: list ? true : indentable.some(({ node }) => node.attrs.indent > 0),
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,
     ...figureFacts(state),

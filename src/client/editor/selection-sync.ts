@@ -12,18 +12,18 @@ function endsNow(): Ends {
  * and would apply to the caret before a click or a jump to the end.
  */
 export function selectionSyncPlugin(): Plugin {
-  let told: Ends | undefined;
+  let lastEnds: Ends | undefined;
   const read = (_view: unknown, event: KeyboardEvent | InputEvent): boolean => {
     const now = endsNow();
-    if (!event.isComposing && now.some((end, at) => end !== told?.[at]))
+    if (!event.isComposing && now.some((end, at) => end !== lastEnds?.[at]))
       document.dispatchEvent(new Event("selectionchange"));
     return false;
   };
   return new Plugin({
     view: () => {
-      const tell = () => (told = endsNow());
-      document.addEventListener("selectionchange", tell);
-      return { destroy: () => document.removeEventListener("selectionchange", tell) };
+      const recordEnds = () => (lastEnds = endsNow());
+      document.addEventListener("selectionchange", recordEnds);
+      return { destroy: () => document.removeEventListener("selectionchange", recordEnds) };
     },
     props: { handleDOMEvents: { keydown: read, beforeinput: read } },
   });

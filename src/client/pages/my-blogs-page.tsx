@@ -62,7 +62,7 @@ export default function MyBlogsPage() {
         <h2 id="my-blogs-list" className="visually-hidden" data-focus>
           Blogs
         </h2>
-        {(isSome || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead asked={asked} />}
+        {(isSome || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead filters={asked} />}
         <p className="visually-hidden" role="status">
           {data && foundText(asked, data.blogs.length, data.hasMore)}
         </p>

@@ -75,7 +75,7 @@ export default function TagPage() {
       </PageHead>
       <div className="home-columns">
         <FeedList
-          asked={asked}
+          query={asked}
           sort={input.sort}
           action={routes.tag(tag)}
           heading="Blogs"

@@ -68,10 +68,10 @@ async function drawToCanvas(file: Blob): Promise<HTMLCanvasElement> {
   // Scaled up, so that lines are sharp; without a size of its own as wide as a text.
   const scale = isDrawn ? maxSide / Math.max(width, height) : Math.min(1, maxSide / Math.max(width, height));
   // Icons and bitmaps keep their size.
-  const isKept = !isDrawn && file.size <= limits.image.bytes;
+  const isOriginalSize = !isDrawn && file.size <= limits.image.bytes;
   const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(width * (isKept ? 1 : scale)));
-  canvas.height = Math.max(1, Math.round(height * (isKept ? 1 : scale)));
+  canvas.width = Math.max(1, Math.round(width * (isOriginalSize ? 1 : scale)));
+  canvas.height = Math.max(1, Math.round(height * (isOriginalSize ? 1 : scale)));
   canvas.getContext("2d")!.drawImage(picture, 0, 0, canvas.width, canvas.height);
   if ("close" in picture) picture.close();
   return canvas;

@@ -11,14 +11,14 @@ export const calloutLabels: Record<CalloutKind, string> = { note: "Note", tip: "
 
 /** Returns our kind for another program's word; GitHub has five. */
 export function calloutKind(word: string | undefined): CalloutKind {
-  const said = word?.toLowerCase() ?? "";
-  if (/^(?:tip|hint|success|green)$/.test(said)) return "tip";
-  return /^(?:warning|caution|danger|important|attention|red|yellow)$/.test(said) ? "warning" : "note";
+  const kindWord = word?.toLowerCase() ?? "";
+  if (/^(?:tip|hint|success|green)$/.test(kindWord)) return "tip";
+  return /^(?:warning|caution|danger|important|attention|red|yellow)$/.test(kindWord) ? "warning" : "note";
 }
 
 export function kindInClass(dom: Element): CalloutKind {
-  const said = /(?:^|\s)callout-([\w-]+)/.exec(dom.getAttribute("class") ?? "")?.[1];
-  return calloutKinds.find((kind) => kind === said) ?? "note";
+  const classKind = /(?:^|\s)callout-([\w-]+)/.exec(dom.getAttribute("class") ?? "")?.[1];
+  return calloutKinds.find((kind) => kind === classKind) ?? "note";
 }
 
 export const boxNodes = {

@@ -107,9 +107,11 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   if (!type)
     throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
   const node: NodeJson = { type: type.name };
-  const known = knownAttributes(attrs, type.spec.attrs);
+  const knownAttrs = knownAttributes(attrs, type.spec.attrs);
   // A blog's content is for its own readers: only the URL is stored.
-  if (known) node.attrs = type.name === "embed" && blogAt(known.href) !== null ? { href: known.href } : known;
+  if (knownAttrs)
+    node.attrs =
+      type.name === "embed" && blogAt(knownAttrs.href) !== null ? { href: knownAttrs.href } : knownAttrs;
   const copied = copyMarks(marks).filter((mark) => canHaveMark(type.name, mark.type));
   if (copied.length > 0) node.marks = copied;
   if (type.isText) {
@@ -141,16 +143,16 @@ function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {
     const type = typeof name === "string" ? schema.marks[name] : undefined;
     if (!type)
       throw new RefusedValue(`This text has a style in it that this site does not know${shownName(name)}.`);
-    const known = knownAttributes(attrs, type.spec.attrs);
-    set = Mark.fromJSON(schema, { type: type.name, attrs: known }).addToSet(set);
+    const knownAttrs = knownAttributes(attrs, type.spec.attrs);
+    set = Mark.fromJSON(schema, { type: type.name, attrs: knownAttrs }).addToSet(set);
   }
   return set.map((mark) => mark.toJSON() as { type: string });
 }
 
 function knownAttributes(attrs: unknown, spec: object | undefined): Record<string, unknown> | undefined {
   if (typeof attrs !== "object" || attrs === null || !spec) return undefined;
-  const known = Object.keys(spec).filter((name) => Object.hasOwn(attrs, name));
-  return Object.fromEntries(known.map((name) => [name, (attrs as Record<string, unknown>)[name]]));
+  const names = Object.keys(spec).filter((name) => Object.hasOwn(attrs, name));
+  return Object.fromEntries(names.map((name) => [name, (attrs as Record<string, unknown>)[name]]));
 }
 
 function shownName(name: unknown): string {

@@ -23,7 +23,7 @@ export const languages: readonly (readonly [name: string, language: string | nul
   ["YAML", "yaml"],
 ];
 
-const short: Record<string, string> = {
+const aliases: Record<string, string> = {
   "c#": "csharp",
   "c++": "cpp",
   js: "javascript",
@@ -42,7 +42,7 @@ const short: Record<string, string> = {
 
 /** Returns the full name of a short one. */
 export const fullLanguage = (language: string): string =>
-  Object.hasOwn(short, language.toLowerCase()) ? short[language.toLowerCase()]! : language;
+  Object.hasOwn(aliases, language.toLowerCase()) ? aliases[language.toLowerCase()]! : language;
 
 /** Returns the readable name; the given one if it is not offered. */
 export const languageName = (language: string): string =>

@@ -1,5 +1,5 @@
-const fewestMinutes = 5;
-const most = 100;
+const minMinutes = 5;
+const maxHeadings = 100;
 
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 const math = /(<math\b[^]*?<\/math>)/;
@@ -10,7 +10,7 @@ const heading = /<h([1-6])((?:"[^"]*"|[^">])*)>(.*?)<\/h\1>/gs;
  * schema or a browser. Empty for a short text or fewer than two headings.
  */
 export function contentsOf(html: string, minutes: number): string {
-  if (minutes < fewestMinutes) return "";
+  if (minutes < minMinutes) return "";
   const withoutNotes = html
     .replace(/<section class="footnotes">[^]*?<\/section>/g, "")
     .replace(/<sup class="footnote-ref"[^>]*>[^]*?<\/sup>/g, "");
@@ -25,7 +25,7 @@ export function contentsOf(html: string, minutes: number): string {
     return id && text ? [{ level: Number(level), id, text }] : [];
   });
   const highest = Math.min(...found.map(({ level }) => level));
-  const shown = found.filter(({ level }) => level <= highest + 1).slice(0, most);
+  const shown = found.filter(({ level }) => level <= highest + 1).slice(0, maxHeadings);
   if (shown.length < 2) return "";
   const entries = shown.map(
     ({ level, id, text }) =>

@@ -19,26 +19,26 @@ export function embeddable(href: unknown): Embeddable | null {
   const { hostname, pathname, searchParams, username, port } = new URL(href);
   // Another port is another server, which must not be requested.
   if (username !== "" || port !== "") return null;
-  const of = (path: RegExp): string | undefined => path.exec(pathname)?.[1];
+  const match = (path: RegExp): string | undefined => path.exec(pathname)?.[1];
   switch (hostname.replace(/^(?:www|m)\./, "")) {
     case "youtube.com":
       return youtube(
-        pathname === "/watch" ? searchParams.get("v") : of(/^\/(?:shorts|live|embed)\/([\w-]+)\/?$/),
+        pathname === "/watch" ? searchParams.get("v") : match(/^\/(?:shorts|live|embed)\/([\w-]+)\/?$/),
       );
     case "youtube-nocookie.com":
-      return youtube(of(/^\/embed\/([\w-]+)\/?$/));
+      return youtube(match(/^\/embed\/([\w-]+)\/?$/));
     case "youtu.be":
-      return youtube(of(/^\/([\w-]+)\/?$/));
+      return youtube(match(/^\/([\w-]+)\/?$/));
     case "vimeo.com":
-      return vimeo(of(/^\/(\d{1,12})\/?$/));
+      return vimeo(match(/^\/(\d{1,12})\/?$/));
     case "player.vimeo.com":
-      return vimeo(of(/^\/video\/(\d{1,12})\/?$/));
+      return vimeo(match(/^\/video\/(\d{1,12})\/?$/));
     case "bsky.app":
-      return known("bluesky", "Bluesky", of(/^\/profile\/[\w.:-]+\/post\/(\w{1,40})\/?$/));
+      return knownEmbed("bluesky", "Bluesky", match(/^\/profile\/[\w.:-]+\/post\/(\w{1,40})\/?$/));
     case "gist.github.com":
-      return known("gist", "GitHub Gist", of(/^\/[\w-]+\/([\da-f]{20,40})\/?$/));
+      return knownEmbed("gist", "GitHub Gist", match(/^\/[\w-]+\/([\da-f]{20,40})\/?$/));
     default:
-      return known("mastodon", hostname, of(/^\/@\w+(?:@[\w.-]+)?\/(\d{15,20})\/?$/));
+      return knownEmbed("mastodon", hostname, match(/^\/@\w+(?:@[\w.-]+)?\/(\d{15,20})\/?$/));
   }
 }
 
@@ -58,7 +58,7 @@ export function blogAt(href: unknown, origin?: string): string | null {
 export const hasCard = (href: unknown, origin?: string): boolean =>
   embeddable(href) !== null || blogAt(href, origin) !== null;
 
-const known = (
+const knownEmbed = (
   kind: Embeddable["kind"],
   place: string,
   id: string | null | undefined,
@@ -66,7 +66,7 @@ const known = (
 ): Embeddable | null => (id ? { kind, place, id, ...(frame && { frame: frame(id) }) } : null);
 
 const youtube = (id: string | null | undefined) =>
-  known(
+  knownEmbed(
     "youtube",
     "YouTube",
     id && /^[\w-]{11}$/.test(id) ? id : null,
@@ -74,7 +74,7 @@ const youtube = (id: string | null | undefined) =>
   );
 
 const vimeo = (id: string | undefined) =>
-  known("vimeo", "Vimeo", id, (video) => `https://player.vimeo.com/video/${video}?dnt=1&autoplay=1`);
+  knownEmbed("vimeo", "Vimeo", id, (video) => `https://player.vimeo.com/video/${video}?dnt=1&autoplay=1`);
 
 /** Fetched once and stored in the document. */
 export interface EmbedCard {

@@ -25,7 +25,7 @@ export function flattenLists(lists: readonly Node[]): FlatItem[] | null {
 
 function collect(lists: readonly Node[], level: number, parentIndent: number, items: FlatItem[]): boolean {
   let before: Node | null = null;
-  let latest: number = documentLimits.indent;
+  let previousIndent: number = documentLimits.indent;
   for (const list of lists) {
     if (!isList(list) || list.type === before?.type || (list.attrs.order ?? 1) !== 1) return false;
     before = list;
@@ -34,8 +34,8 @@ function collect(lists: readonly Node[], level: number, parentIndent: number, it
       if (!paragraph) return false;
       const indent = level + Number(paragraph.attrs.indent);
       // Read back, an item goes into the nearest one before it that is indented less.
-      if (indent > latest || indent <= parentIndent) return false;
-      latest = indent;
+      if (indent > previousIndent || indent <= parentIndent) return false;
+      previousIndent = indent;
       const checked = item.type.name === "task_item" ? Boolean(item.attrs.checked) : null;
       const tag = list.type.name === "ordered_list" || checked !== null ? "ol" : "ul";
       items.push({ tag, indent, checked, paragraph });

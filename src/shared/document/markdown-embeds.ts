@@ -11,12 +11,12 @@ export function embeds(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.core.ruler.push("embed", (state) => {
     const { origin } = state.env as MarkdownEnv;
     for (const [at, token] of state.tokens.entries()) {
-      const [before, behind] = [state.tokens[at - 1], state.tokens[at + 1]];
+      const [before, after] = [state.tokens[at - 1], state.tokens[at + 1]];
       const [open, text, close, more] = token.children ?? [];
       if (
         before?.type !== "paragraph_open" ||
         before.hidden ||
-        !behind ||
+        !after ||
         more ||
         close?.type !== "link_close"
       )
@@ -24,7 +24,7 @@ export function embeds(markdown: InstanceType<typeof MarkdownIt>): void {
       const href = open?.attrGet("href");
       const isBare = open?.markup === "linkify" || open?.markup === "autolink";
       if (!isBare || !href || text?.content !== href || !hasCard(href, origin ?? "")) continue;
-      before.hidden = behind.hidden = true;
+      before.hidden = after.hidden = true;
       token.type = "html_block";
       token.content = `<figure class="embed" data-href="${markdown.utils.escapeHtml(href)}"></figure>\n`;
     }

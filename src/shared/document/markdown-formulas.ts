@@ -2,7 +2,7 @@ import type MarkdownIt from "markdown-it";
 import { beforeDollar, behindDollar, blockTex, cleanTex, isBetweenDollars } from "./tex.ts";
 
 /** Characters searched for a formula's end, so that many dollars stay cheap. */
-const farthest = 2_000;
+const maxLength = 2_000;
 
 /** Parses `$x$` in a line, a block between lines of `$$`, and GitHub's ```` ```math ````. */
 export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
@@ -12,13 +12,13 @@ export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
     const sign = src.startsWith("$$", pos) ? "$$" : "$";
     const begin = pos + sign.length;
     const end = src.indexOf(sign, begin);
-    if (end === -1 || end >= state.posMax || end - begin > farthest) return false;
-    const behind = src[end + sign.length];
-    if (behind !== undefined && behindDollar.test(behind)) return false;
-    const written = src.slice(begin, end).replace(/(?<!\s)\s*\n\s*/g, " ");
+    if (end === -1 || end >= state.posMax || end - begin > maxLength) return false;
+    const after = src[end + sign.length];
+    if (after !== undefined && behindDollar.test(after)) return false;
+    const source = src.slice(begin, end).replace(/(?<!\s)\s*\n\s*/g, " ");
     // Between double dollars there is no price.
-    const tex = sign === "$$" ? cleanTex(written.replaceAll("$", "")) : written;
-    if (tex === null || (sign === "$" ? !isBetweenDollars(tex) : written.includes("$"))) return false;
+    const tex = sign === "$$" ? cleanTex(source.replaceAll("$", "")) : source;
+    if (tex === null || (sign === "$" ? !isBetweenDollars(tex) : source.includes("$"))) return false;
     if (!silent) state.push("formula", "span", 0).content = tex;
     state.pos = end + sign.length;
     return true;
@@ -31,10 +31,10 @@ export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
       const lineAt = (at: number) => state.src.slice(state.bMarks[at]! + state.tShift[at]!, state.eMarks[at]);
       const first = lineAt(from);
       if (!first.startsWith("$$") || state.sCount[from]! - state.blkIndent >= 4) return false;
-      const alone = /^\$\$([^$]+)\$\$\s*$/.exec(first);
+      const oneLine = /^\$\$([^$]+)\$\$\s*$/.exec(first);
       let next = from + 1;
-      const lines = [alone?.[1] ?? first.slice(2)];
-      if (!alone) {
+      const lines = [oneLine?.[1] ?? first.slice(2)];
+      if (!oneLine) {
         if (first.slice(2).includes("$")) return false;
         for (let isOpen = true; isOpen; next++) {
           if (next >= to || state.sCount[next]! < state.blkIndent) return false;

@@ -29,11 +29,11 @@ export function blockClasses(attrs: { align?: Align | null; indent?: number }): 
 
 /** Reads Quill's class, the style or the old `align` attribute; null if unset. */
 export function alignOf(dom: Element): Align | "left" | null {
-  const said =
+  const alignValue =
     /(?:^|\s)ql-align-(\w+)/.exec(dom.getAttribute("class") ?? "")?.[1] ??
     /(?:^|;)\s*text-align\s*:\s*([\w-]+)/i.exec(dom.getAttribute("style") ?? "")?.[1] ??
     dom.getAttribute("align");
-  const word = said?.toLowerCase().replace(/^-\w+-/, "");
+  const word = alignValue?.toLowerCase().replace(/^-\w+-/, "");
   if (word === "end") return "right";
   if (word === "left" || word === "start") return "left";
   return alignments.find((align) => align === word) ?? null;
@@ -145,8 +145,10 @@ export const nodes = {
         priority: 60,
         context: "bullet_list/",
         getAttrs: (dom) => {
-          const said = dom.getAttribute("data-checked");
-          return (said === "true" || said === "false") && { checked: said === "true" };
+          const checkedValue = dom.getAttribute("data-checked");
+          return (
+            (checkedValue === "true" || checkedValue === "false") && { checked: checkedValue === "true" }
+          );
         },
       },
     ],

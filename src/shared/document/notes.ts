@@ -3,9 +3,9 @@ import type { Node } from "prosemirror-model";
 /** Renders footnotes: numbered by their order, with ids made of their keys. */
 export class Notes {
   readonly #numbers = new Map<string, number>();
-  readonly #drawn = new Set<string>();
+  readonly #rendered = new Set<string>();
   readonly #signs = new Set<string>();
-  readonly #signed = new Set<string>();
+  readonly #referenced = new Set<string>();
 
   constructor(document: Node) {
     let count = 0;
@@ -14,7 +14,7 @@ export class Notes {
       if (node.type.name === "footnote") {
         count++;
         if (!this.#numbers.has(key)) this.#numbers.set(key, count);
-      } else if (node.type.name === "footnote_ref") this.#signed.add(key);
+      } else if (node.type.name === "footnote_ref") this.#referenced.add(key);
       return !node.isTextblock || this.#holdsSign(node);
     });
   }
@@ -40,14 +40,14 @@ export class Notes {
   /** Null for a second note with the same key. */
   idOf(note: Node): string | null {
     const key = String(note.attrs.note);
-    if (this.#drawn.has(key)) return null;
-    this.#drawn.add(key);
+    if (this.#rendered.has(key)) return null;
+    this.#rendered.add(key);
     return `fn-${key}`;
   }
 
   wayBack(note: Node): string {
     const key = String(note.attrs.note);
-    return this.#signed.has(key)
+    return this.#referenced.has(key)
       ? `<a class="footnote-back" href="#fnref-${key}" role="doc-backlink" aria-label="Back to the text">↩</a>`
       : "";
   }

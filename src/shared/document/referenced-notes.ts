@@ -9,13 +9,13 @@ export interface NoteReferences {
 
 /** Returns the referenced keys. A reference in a note counts if that note is referenced. */
 export function referencedKeys({ inText, inNotes }: NoteReferences): ReadonlySet<unknown> {
-  const signed = new Set<unknown>();
+  const referenced = new Set<unknown>();
   for (let next = inText; next.length > 0;) {
-    const fresh = [...new Set(next)].filter((key) => !signed.has(key));
-    for (const key of fresh) signed.add(key);
-    next = fresh.flatMap((key) => inNotes.get(key) ?? []);
+    const newKeys = [...new Set(next)].filter((key) => !referenced.has(key));
+    for (const key of newKeys) referenced.add(key);
+    next = newKeys.flatMap((key) => inNotes.get(key) ?? []);
   }
-  return signed;
+  return referenced;
 }
 
 /**
@@ -26,9 +26,9 @@ export function withoutUnreferencedNotes<T extends NodeJson>(document: T): T {
   const found: Found = { inText: [], inNotes: new Map() };
   find(document, found.inText, found);
   if (found.inNotes.size === 0) return document;
-  const signed = referencedKeys(found);
-  if ([...found.inNotes.keys()].every((key) => signed.has(key))) return document;
-  return kept(document, signed) as T;
+  const referenced = referencedKeys(found);
+  if ([...found.inNotes.keys()].every((key) => referenced.has(key))) return document;
+  return filterNotes(document, referenced) as T;
 }
 
 interface Found {
@@ -47,12 +47,12 @@ function find(node: NodeJson, into: unknown[], found: Found): void {
   if (node.content) for (const child of node.content) find(child, signs, found);
 }
 
-function kept(node: NodeJson, signed: ReadonlySet<unknown>): NodeJson {
+function filterNotes(node: NodeJson, referenced: ReadonlySet<unknown>): NodeJson {
   const { content } = node;
   if (!content) return node;
   const children = content
-    .filter(({ type, attrs }) => type !== "footnote" || signed.has(attrs?.note))
-    .map((child) => kept(child, signed))
+    .filter(({ type, attrs }) => type !== "footnote" || referenced.has(attrs?.note))
+    .map((child) => filterNotes(child, referenced))
     .filter(({ type, content: inner }) => type !== "footnotes" || inner?.length !== 0);
   const isSame = children.length === content.length && children.every((child, at) => child === content[at]);
   if (isSame) return node;

@@ -3,11 +3,11 @@ import temml from "temml";
 export type RenderedFormula = { mathml: string } | { wrong: string };
 
 /** Characters of TeX and of MathML. */
-const most = { tex: 5_000, mathml: (tex: string) => 2_000 + 100 * tex.length };
+const maxLengths = { tex: 5_000, mathml: (tex: string) => 2_000 + 100 * tex.length };
 /** Parse nodes and array cells of formulas with arrays or macro definitions (rows are padded to the length of the first). */
 const parts = { nodes: 50_000, cells: 3_000 };
 /** In em: the longest length, and the furthest that something is moved. */
-const farthest = 20;
+const maxShift = 20;
 /**
  * Macro expansions. Fewer for formulas that define macros: a macro may be as long as the formula, and repeats its argument for
  * each `#`.
@@ -24,7 +24,7 @@ const defines = /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|prov
  */
 export function renderFormula(tex: string, isBlock: boolean): RenderedFormula {
   if (tex.trim() === "") return { wrong: "There is nothing in this formula yet." };
-  if (tex.length > most.tex) return { wrong: "This formula is too long to be displayed." };
+  if (tex.length > maxLengths.tex) return { wrong: "This formula is too long to be displayed." };
   const isOwn = defines.test(tex);
   const settings = () => ({
     displayMode: isBlock,
@@ -33,14 +33,15 @@ export function renderFormula(tex: string, isBlock: boolean): RenderedFormula {
     trust: false,
     strict: false,
     macros: {},
-    maxSize: [farthest, farthest] satisfies [number, number],
+    maxSize: [maxShift, maxShift] satisfies [number, number],
     maxExpand: isOwn ? expansions.own(tex) : expansions.usual,
   });
   try {
     if ((isOwn || tex.includes("&")) && isTooLarge(temml.__parse(tex, settings())))
       return { wrong: "This formula becomes too large to be displayed." };
     const mathml = temml.renderToString(tex, settings());
-    if (mathml.length > most.mathml(tex)) return { wrong: "This formula becomes too large to be displayed." };
+    if (mathml.length > maxLengths.mathml(tex))
+      return { wrong: "This formula becomes too large to be displayed." };
     return isMathml(mathml)
       ? { mathml }
       : { wrong: "This formula uses something that isn’t supported here." };
@@ -86,18 +87,18 @@ const attributes = new Set(
 function isMathml(html: string): boolean {
   if (!html.startsWith("<math")) return false;
   let moved = 0;
-  for (const [, name = "", said = ""] of html.matchAll(
+  for (const [, name = "", attributeText = ""] of html.matchAll(
     /<\/?([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g,
   )) {
     if (!elements.has(name)) return false;
-    for (const [, attribute = "", value = ""] of said.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) {
+    for (const [, attribute = "", value = ""] of attributeText.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) {
       if (!attributes.has(attribute) || /url|fixed|absolute|[\\@<>]/i.test(value)) return false;
       for (const length of lengthsIn(value)) {
-        if (Math.abs(length) > farthest) return false;
+        if (Math.abs(length) > maxShift) return false;
         if (length < 0 || attribute === "voffset") moved += Math.abs(length);
       }
     }
-    if (moved > farthest) return false;
+    if (moved > maxShift) return false;
   }
   return true;
 }
@@ -122,7 +123,7 @@ const lengthsIn = (value: string): number[] =>
 
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return "This formula is nested too deeply.";
-  const said = error instanceof Error ? error.message : "";
-  const [, reason = ""] = /^([^\n]*?)(?: at (?:position \d+|end of input).*)?(?:\n|$)/.exec(said) ?? [];
+  const message = error instanceof Error ? error.message : "";
+  const [, reason = ""] = /^([^\n]*?)(?: at (?:position \d+|end of input).*)?(?:\n|$)/.exec(message) ?? [];
   return reason.trim().slice(0, 200) || "This formula cannot be read.";
 }

@@ -1,6 +1,6 @@
 /** Returns the beginning of a text in one line of at most `length` characters, cut between words. */
-export function shorten(of: string, length: number): string {
-  const text = of.replace(/\s+/g, " ").trim();
+export function shorten(source: string, length: number): string {
+  const text = source.replace(/\s+/g, " ").trim();
   if (text.length <= length) return text;
   const room = text.slice(0, Math.max(0, length - 1));
   const space = text[room.length] === " " ? room.length : room.lastIndexOf(" ");

@@ -32,9 +32,11 @@ function codeAlone(pre: Element): Element | null {
 }
 
 function languageNamed(pre: Element): string | null {
-  const said = ["data-language", "data-code-block-lang", "data-lang"].map((name) => pre.getAttribute(name));
-  const own = codeLanguage(said.find((name) => name !== null));
-  if (own) return own;
+  const languages = ["data-language", "data-code-block-lang", "data-lang"].map((name) =>
+    pre.getAttribute(name),
+  );
+  const language = codeLanguage(languages.find((name) => name !== null));
+  if (language) return language;
   for (const element of [pre, pre.firstElementChild, codeAlone(pre)]) {
     const named = /(?:^|\s)(?:lang|language)-(\S+)/.exec(element?.getAttribute("class") ?? "")?.[1];
     if (named) return codeLanguage(named);

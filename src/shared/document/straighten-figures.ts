@@ -52,8 +52,8 @@ function straightenFigure(figure: Element): void {
     const spaces = caption.getAttribute("style");
     for (const name of ["class", "align", "style"]) caption.removeAttribute(name);
     // The only style that a caption keeps.
-    const kept = /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)[\w-]*/i.exec(spaces ?? "")?.[0];
-    if (kept) caption.setAttribute("style", kept.replace(/^;/, ""));
+    const whiteSpaceStyle = /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)[\w-]*/i.exec(spaces ?? "")?.[0];
+    if (whiteSpaceStyle) caption.setAttribute("style", whiteSpaceStyle.replace(/^;/, ""));
     figure.appendChild(caption);
   }
   for (const name of ["style", "align", "dir"]) figure.removeAttribute(name);
@@ -88,8 +88,8 @@ function hasWords(figure: Element, caption: Element | undefined): boolean {
   let node: Node | null = figure.firstChild;
   while (node) {
     if (node.nodeType === 3 && (node.nodeValue ?? "").trim() !== "") return true;
-    const isPassed = node === caption || unread.has(tagOf(node));
-    let next: Node | null = isPassed ? null : node.firstChild;
+    const isSkipped = node === caption || unread.has(tagOf(node));
+    let next: Node | null = isSkipped ? null : node.firstChild;
     while (!next && node && node !== figure) {
       next = node.nextSibling;
       if (!next) node = node.parentNode;
@@ -120,13 +120,13 @@ const classes: Record<Exclude<FigureSize, "text">, RegExp> = {
 };
 
 function sizeOf(element: Element): FigureSize {
-  const said = element.getAttribute("class") ?? "";
-  return classes.full.test(said) ? "full" : classes.wide.test(said) ? "wide" : "text";
+  const className = element.getAttribute("class") ?? "";
+  return classes.full.test(className) ? "full" : classes.wide.test(className) ? "wide" : "text";
 }
 
 function setClass(element: Element, name: string, size: FigureSize): void {
-  const said = [name, size === "text" ? "" : `figure-${size}`].filter(Boolean).join(" ");
-  if (said) element.setAttribute("class", said);
+  const classNames = [name, size === "text" ? "" : `figure-${size}`].filter(Boolean).join(" ");
+  if (classNames) element.setAttribute("class", classNames);
   else element.removeAttribute("class");
 }
 

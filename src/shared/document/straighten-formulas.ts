@@ -22,9 +22,9 @@ export function straightenFormulas(root: Node): void {
     dropDrawnBefore(script);
     put(script, textOf(script), /mode\s*=\s*display/i.test(type));
   }
-  for (const drawn of elementsNamed(root, "math-renderer")) {
-    const [, sign, tex] = /^\s*(\${1,2})`?([^$]*?)`?\1\s*$/.exec(textOf(drawn)) ?? [];
-    if (tex) put(drawn, tex, sign === "$$");
+  for (const renderer of elementsNamed(root, "math-renderer")) {
+    const [, sign, tex] = /^\s*(\${1,2})`?([^$]*?)`?\1\s*$/.exec(textOf(renderer)) ?? [];
+    if (tex) put(renderer, tex, sign === "$$");
   }
   for (const pre of elementsNamed(root, "pre"))
     if (!pre.hasAttribute("data-language") && isMath(pre)) pre.setAttribute("class", "formula");
@@ -37,8 +37,8 @@ function texOf(math: Element): string | null {
   for (const annotation of elementsNamed(math, "annotation"))
     if (/^(?:application\/x-tex|latex)$/i.test(annotation.getAttribute("encoding") ?? ""))
       return withoutStyle(textOf(annotation));
-  const said = math.getAttribute("alttext");
-  return said ? withoutStyle(said) : null;
+  const altText = math.getAttribute("alttext");
+  return altText ? withoutStyle(altText) : null;
 }
 
 /** Unwraps the group with a size that Wikipedia adds. */

@@ -27,13 +27,13 @@ export interface FlatItem {
 export function straightenLists(root: Node): void {
   wrapLooseLists(root);
   const lists = [...elementsIn(root)].filter(isFlatList);
-  const seen = new Set<Element>();
+  const handled = new Set<Element>();
   for (const first of lists) {
-    if (seen.has(first)) continue;
+    if (handled.has(first)) continue;
     const run: Element[] = [];
     for (let list: Node | null = first; list && isElement(list) && isFlatList(list); list = nextShown(list)) {
       run.push(list);
-      seen.add(list);
+      handled.add(list);
     }
     const items = run.flatMap(flatItems);
     if (items.some(({ item, indent }) => indent > 0 || item.hasAttribute("data-list"))) nest(items, run);
@@ -66,8 +66,8 @@ function flatItems(list: Element): FlatItem[] {
   const items: FlatItem[] = [];
   for (let child = list.firstChild; child; child = child.nextSibling) {
     if (!isElement(child)) continue;
-    const said = child.getAttribute("data-list");
-    const kind = said ? (said === "ordered" ? "ol" : "ul") : (tagOf(list) as "ol" | "ul");
+    const listKind = child.getAttribute("data-list");
+    const kind = listKind ? (listKind === "ordered" ? "ol" : "ul") : (tagOf(list) as "ol" | "ul");
     items.push({
       item: child,
       kind,

@@ -19,24 +19,24 @@ export function straightenNotes(root: Node): void {
 
 /** The assigned keys, by item. */
 class Keys {
-  readonly of = new Map<Element, string>();
+  readonly keyOf = new Map<Element, string>();
   readonly #uses = new Map<string, number>();
-  readonly #given = new Set<string>();
+  readonly #usedKeys = new Set<string>();
 
-  give(item: Element, name: string): string {
-    const known = this.of.get(item);
-    if (known !== undefined) return known;
+  keyFor(item: Element, name: string): string {
+    const existing = this.keyOf.get(item);
+    if (existing !== undefined) return existing;
     // `fn-1`, `fn:1` and `fn1` are the note 1.
     const wanted = toNoteKey(name.replace(/^(?:fn|footnote)[-:_]?(?=.)/i, "")) ?? "note";
     const stem = wanted.slice(0, 32);
     let key = wanted;
     // Counted by stem, so that many long names with one beginning are not each counted from one.
-    for (let use = this.#uses.get(stem) ?? 1; this.#given.has(key);) {
+    for (let use = this.#uses.get(stem) ?? 1; this.#usedKeys.has(key);) {
       key = `${stem}-${++use}`;
       this.#uses.set(stem, use);
     }
-    this.#given.add(key);
-    this.of.set(item, key);
+    this.#usedKeys.add(key);
+    this.keyOf.set(item, key);
     return key;
   }
 }
@@ -57,21 +57,21 @@ function findOthers(root: Node, keys: Keys): void {
     const id = idOf(item);
     if (id) items.set(id, item);
   }
-  const leadsBack = new Map<Element, Set<string>>();
+  const backLinks = new Map<Element, Set<string>>();
   for (const link of links) {
     const item = itemAround(link);
     const id = anchorOf(link);
-    if (item && id && idOf(item)) leadsBack.set(item, (leadsBack.get(item) ?? new Set()).add(id));
+    if (item && id && idOf(item)) backLinks.set(item, (backLinks.get(item) ?? new Set()).add(id));
   }
   for (const link of links) {
     const id = anchorOf(link)!;
     const item = items.get(id);
     const sign = item && signOf(link);
-    if (!item || !sign || !isSignOf(item, leadsBack.get(item), link, sign)) continue;
-    const ours = ownerOf(link).createElement("sup");
-    ours.setAttribute("class", "footnote-ref");
-    ours.setAttribute("data-note", keys.give(item, id));
-    sign.parentNode?.replaceChild(ours, sign);
+    if (!item || !sign || !isSignOf(item, backLinks.get(item), link, sign)) continue;
+    const reference = ownerOf(link).createElement("sup");
+    reference.setAttribute("class", "footnote-ref");
+    reference.setAttribute("data-note", keys.keyFor(item, id));
+    sign.parentNode?.replaceChild(reference, sign);
   }
 }
 
@@ -104,9 +104,9 @@ function signOf(link: Element): Element | null {
   const parent = link.parentNode;
   if (!parent || !isElement(parent)) return null;
   if (tagOf(parent) !== "sup") return link;
-  let looked = 0;
+  let checkedCount = 0;
   for (let child = parent.firstChild; child; child = child.nextSibling)
-    if (child !== link && (++looked > 20 || !isBlank(child))) return link;
+    if (child !== link && (++checkedCount > 20 || !isBlank(child))) return link;
   return parent;
 }
 
@@ -126,20 +126,20 @@ function isSignOf(
 function assignNoteKeys(list: Element, keys: Keys): void {
   const outer = list.parentNode;
   const items = itemsOf(list);
-  const isHeld = outer !== null && isElement(outer) && isNotes(outer);
-  const isSome = items.some((item) => keys.of.has(item));
-  if (!outer || (!isHeld && !isSome)) return;
+  const isInNotes = outer !== null && isElement(outer) && isNotes(outer);
+  const hasKey = items.some((item) => keys.keyOf.has(item));
+  if (!outer || (!isInNotes && !hasKey)) return;
   // Readers do not see notes without references (referenced-notes.ts): a list of such notes stays a list.
-  if (!isSome && !items.some((item) => noteKey(item.getAttribute("data-note")) !== null)) {
+  if (!hasKey && !items.some((item) => noteKey(item.getAttribute("data-note")) !== null)) {
     (outer as Element).removeAttribute("class");
     return;
   }
   for (const item of items) {
-    const own = noteKey(item.getAttribute("data-note"));
-    if (own === null) item.setAttribute("data-note", keys.give(item, idOf(item) ?? "note"));
-    if (own === null) dropLinksBack(item);
+    const ownKey = noteKey(item.getAttribute("data-note"));
+    if (ownKey === null) item.setAttribute("data-note", keys.keyFor(item, idOf(item) ?? "note"));
+    if (ownKey === null) dropLinksBack(item);
   }
-  if (isHeld) return;
+  if (isInNotes) return;
   dropRuleAbove(list);
   const section = ownerOf(list).createElement("section");
   section.setAttribute("class", "footnotes");
@@ -174,8 +174,8 @@ function dropLinksBack(item: Element): void {
 
 /** Whether it is an arrow, or marked as a link back. */
 function isLinkBack(link: Element): boolean {
-  const said = ["class", "rev", "role"].map((name) => link.getAttribute(name) ?? "").join(" ");
-  if (/back-?ref|back-?link|reverse/i.test(said)) return true;
+  const attributes = ["class", "rev", "role"].map((name) => link.getAttribute(name) ?? "").join(" ");
+  if (/back-?ref|back-?link|reverse/i.test(attributes)) return true;
   const first = link.firstChild;
   return (
     first?.nodeType === 3 && /^(?:[\s\u21a9\u21a5\u2191\u2912^]|\ufe0e|\ufe0f)+$/.test(first.nodeValue ?? "")

@@ -6,27 +6,27 @@ import { elementsNamed, firstShown, isBlock, isElement, ownerOf, tagOf } from ".
  */
 export function straightenTasks(root: Node): void {
   for (const list of elementsNamed(root, "ul")) {
-    const said = list.getAttribute("data-checked");
-    if (said !== "true" && said !== "false") continue;
+    const checked = list.getAttribute("data-checked");
+    if (checked !== "true" && checked !== "false") continue;
     for (let item = list.firstChild; item; item = item.nextSibling)
       if (isElement(item) && tagOf(item) === "li" && !item.hasAttribute("data-checked"))
-        item.setAttribute("data-checked", said);
+        item.setAttribute("data-checked", checked);
   }
   for (const item of elementsNamed(root, "li")) {
     const kind = item.getAttribute("data-list");
     // Google Docs adds a picture of a checkbox.
-    const said = item.getAttribute("role") === "checkbox" && item.getAttribute("aria-checked");
-    if (kind === "checked" || kind === "unchecked" || said) {
-      item.setAttribute("data-checked", String(kind === "checked" || said === "true"));
-      const [box] = said ? elementsNamed(item, "img") : [];
+    const ariaChecked = item.getAttribute("role") === "checkbox" && item.getAttribute("aria-checked");
+    if (kind === "checked" || kind === "unchecked" || ariaChecked) {
+      item.setAttribute("data-checked", String(kind === "checked" || ariaChecked === "true"));
+      const [box] = ariaChecked ? elementsNamed(item, "img") : [];
       if (box && /^(?:un)?checked$/.test(box.getAttribute("alt") ?? "")) box.remove();
     }
   }
-  const begun = new Map(elementsNamed(root, "li").map((item) => [boxAt(item), item]));
+  const itemsByBox = new Map(elementsNamed(root, "li").map((item) => [boxAt(item), item]));
   for (const box of elementsNamed(root, "input")) {
     if (!isBox(box)) continue;
     const checked = box.hasAttribute("checked");
-    const item = begun.get(box);
+    const item = itemsByBox.get(box);
     if (item && tagOf(item.parentNode!) === "ul") {
       item.setAttribute("data-checked", String(checked));
       box.remove();

@@ -43,7 +43,7 @@ interface Writer {
 
 type Attributes = Record<string, unknown>;
 
-const voids = new Set(["img", "br", "hr"]);
+const voidTags = new Set(["img", "br", "hr"]);
 
 /**
  * Returns the document as HTML, by the schema's `toDOM`, with everything escaped. `documentParser` parses it back to the same
@@ -100,9 +100,11 @@ function writeNode(node: Node, writer: Writer): void {
     return;
   }
   if (node.type.name === "figure_caption" && node.content.size === 0) return;
-  const instead = isPictureName(node.type.name) ? writer.options.pictureText?.(String(node.attrs.src)) : null;
-  if (instead) {
-    writer.out.push(`<span class="picture-elsewhere">${escapeHtml(instead)}</span>`);
+  const replacementText = isPictureName(node.type.name)
+    ? writer.options.pictureText?.(String(node.attrs.src))
+    : null;
+  if (replacementText) {
+    writer.out.push(`<span class="picture-elsewhere">${escapeHtml(replacementText)}</span>`);
     return;
   }
   const attributes = attributesFor(node, writer);
@@ -148,8 +150,8 @@ function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
   const link = openTag("a", { href, rel: isOwnBlog(href, origin) ? null : "nofollow noopener ugc" });
   if (title === "" || blogAt(href) !== null) return `${link}${escapeHtml(href)}</a>`;
   const from = [author, embeddable(href)?.place].filter(Boolean).join(" · ");
-  const said = text === "" ? "" : `<span>${escapeHtml(text)}</span>`;
-  return `${link}<strong>${escapeHtml(title)}</strong>${said}<small>${escapeHtml(from)}</small></a>`;
+  const textHtml = text === "" ? "" : `<span>${escapeHtml(text)}</span>`;
+  return `${link}<strong>${escapeHtml(title)}</strong>${textHtml}<small>${escapeHtml(from)}</small></a>`;
 }
 
 /** Returns what is rendered at the end of a node. */
@@ -285,7 +287,7 @@ function tagsOf(spec: unknown, extra: Attributes): { open: string; close: string
   const inner = Array.isArray(rest[0]) ? tagsOf(rest[0], {}) : { open: "", close: "" };
   return {
     open: openTag(tag, attributes) + inner.open,
-    close: voids.has(tag) ? "" : `${inner.close}</${tag}>`,
+    close: voidTags.has(tag) ? "" : `${inner.close}</${tag}>`,
   };
 }
 
@@ -293,8 +295,10 @@ export const markTags = (mark: Mark): { open: string; close: string } =>
   tagsOf(mark.type.spec.toDOM?.(mark, true), {});
 
 function openTag(tag: string, attributes: Attributes): string {
-  const written = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
-  return `<${tag}${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`;
+  const presentAttributes = Object.entries(attributes).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return `<${tag}${presentAttributes.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`;
 }
 
 const entities: Record<string, string> = {

@@ -63,8 +63,8 @@ function canBeSigns(parent: Node, from: number, to: number): boolean {
   );
 }
 
-function inline(parent: Node, wish: MarkdownContext): string {
-  const how = { ...wish, hasDollars: mayHaveFormulas(parent) };
+function inline(parent: Node, parentContext: MarkdownContext): string {
+  const context = { ...parentContext, hasDollars: mayHaveFormulas(parent) };
   const out: string[] = [];
   const open: { mark: Mark; close: string }[] = [];
   parent.forEach((node, _offset, index) => {
@@ -87,7 +87,7 @@ function inline(parent: Node, wish: MarkdownContext): string {
         ? codeOf(node.text ?? "")
         : node.type.name === "formula"
           ? formulaOf(node, parent.maybeChild(index - 1), parent.maybeChild(index + 1))
-          : leafOf(node, how),
+          : leafOf(node, context),
     );
   });
   while (open.length > 0) out.push(open.pop()?.close ?? "");
@@ -138,9 +138,9 @@ function leafOf(node: Node, { picture, hasDollars }: MarkdownContext): string {
     !/[^!-~]|[<>\\&{]/.test(src) &&
     ![alt, title].some((text) => /[{<>\\&"[\]*_`~|\n]|:\/\//.test(String(text ?? "")));
   if (isPlain) return `![${alt ?? ""}](<${src}>${title === null ? "" : ` "${title}"`})`;
-  const written = Object.entries(attributes).filter(([, value]) => value !== null);
+  const presentAttributes = Object.entries(attributes).filter(([, value]) => value !== null);
   return escapeShortcodes(
-    `<img${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`,
+    `<img${presentAttributes.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`,
   );
 }
 
@@ -153,16 +153,16 @@ const isPlainText = (block: Node): boolean =>
   isPlainBlock(block) && block.childCount > 0 && !hasCollapsibleSpaces(block);
 const indented = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`);
 
-function blockOf(node: Node, sign: string, how: MarkdownContext): string {
-  const asHtml = () => htmlOf(node, how);
+function blockOf(node: Node, sign: string, context: MarkdownContext): string {
+  const asHtml = () => htmlOf(node, context);
   switch (node.type.name) {
     case "horizontal_rule":
       return "---";
     case "paragraph":
-      return isPlainText(node) ? inline(node, how) : asHtml();
+      return isPlainText(node) ? inline(node, context) : asHtml();
     case "heading":
       return isPlainText(node) && !hasBreak(node)
-        ? `${"#".repeat(Number(node.attrs.level))} ${inline(node, how).replace(/(#+)$/, "\\$1")}`
+        ? `${"#".repeat(Number(node.attrs.level))} ${inline(node, context).replace(/(#+)$/, "\\$1")}`
         : asHtml();
     case "embed":
       // A URL alone on a line is read back as a card.
@@ -170,64 +170,64 @@ function blockOf(node: Node, sign: string, how: MarkdownContext): string {
         ? asHtml()
         : `<${String(node.attrs.href)}>`;
     case "formula_block":
-      return mathOf(node, how);
+      return mathOf(node, context);
     case "code_block": {
       // Other programs read this as a formula.
       if (node.attrs.language === "math") return asHtml();
       // Site generators recognize no fence within a list or a quotation.
-      if ((how.isWithin ? changes : highlights).test(node.textContent)) return asHtml();
+      if ((context.isWithin ? changes : highlights).test(node.textContent)) return asHtml();
       const runs = [...node.textContent.matchAll(/`{3,}/g)].map(([run]) => run.length);
       const fence = "`".repeat(Math.max(2, ...runs) + 1);
       return `${fence}${(node.attrs.language as string | null) ?? ""}\n${node.textContent}\n${fence}`;
     }
     case "blockquote":
-      return blocksOf(node, { ...how, isWithin: true })
+      return blocksOf(node, { ...context, isWithin: true })
         .replace(/^/gm, "> ")
         .replace(/^> $/gm, ">");
     case "callout":
-      return `[!${String(node.attrs.kind).toUpperCase()}]\n${node.firstChild?.type.name === "paragraph" ? "" : "\n"}${blocksOf(node, { ...how, isWithin: true })}`
+      return `[!${String(node.attrs.kind).toUpperCase()}]\n${node.firstChild?.type.name === "paragraph" ? "" : "\n"}${blocksOf(node, { ...context, isWithin: true })}`
         .replace(/^/gm, "> ")
         .replace(/^> $/gm, ">");
     case "fold":
-      return how.isWithin ? asHtml() : foldOf(node, how);
+      return context.isWithin ? asHtml() : foldOf(node, context);
     case "footnotes":
-      return node.children.map((note) => noteOf(note, how)).join("\n\n");
+      return node.children.map((note) => noteOf(note, context)).join("\n\n");
     case "bullet_list":
     case "ordered_list":
-      return listOf(node, sign, how);
+      return listOf(node, sign, context);
     case "table":
-      return tableOf(node, how) ?? asHtml();
+      return tableOf(node, context) ?? asHtml();
     default:
       return asHtml();
   }
 }
 
 /** Writes a formula between lines of `$$`, as most programs read it; else as GitHub's `math` fence or HTML. */
-function mathOf(node: Node, how: MarkdownContext): string {
+function mathOf(node: Node, context: MarkdownContext): string {
   const tex = node.textContent;
-  if (changes.test(tex) || /^\s|\s$|^$/.test(tex) || (how.isWithin && /\n/.test(tex)))
-    return htmlOf(node, how);
+  if (changes.test(tex) || /^\s|\s$|^$/.test(tex) || (context.isWithin && /\n/.test(tex)))
+    return htmlOf(node, context);
   if (!/\$|\n\s*\n|^\s/m.test(tex)) return `$$\n${tex}\n$$`;
-  return /```|^~~~/m.test(tex) || how.isWithin ? htmlOf(node, how) : `\`\`\`math\n${tex}\n\`\`\``;
+  return /```|^~~~/m.test(tex) || context.isWithin ? htmlOf(node, context) : `\`\`\`math\n${tex}\n\`\`\``;
 }
 
 /** Writes the summary as HTML and the content as Markdown, as GitHub does. */
-function foldOf(fold: Node, how: MarkdownContext): string {
+function foldOf(fold: Node, context: MarkdownContext): string {
   const [summary, ...rest] = fold.children;
   const alone = fold.type.create(null, [
     summary!,
     ...(fold.type.schema === schema ? [schema.nodes.paragraph.create()] : []),
   ]);
-  const html = htmlOf(alone, how);
+  const html = htmlOf(alone, context);
   const begin = html.slice(0, html.lastIndexOf("</summary>") + "</summary>".length);
   const inner = fold.copy(fold.content.cut(summary!.nodeSize));
-  return rest.length > 0 ? `${begin}\n\n${blocksOf(inner, how)}\n\n</details>` : htmlOf(fold, how);
+  return rest.length > 0 ? `${begin}\n\n${blocksOf(inner, context)}\n\n</details>` : htmlOf(fold, context);
 }
 
-const noteOf = (note: Node, how: MarkdownContext): string =>
-  `[^${String(note.attrs.note)}]: ${indented(blocksOf(note, { ...how, isWithin: true }), "    ")}`;
+const noteOf = (note: Node, context: MarkdownContext): string =>
+  `[^${String(note.attrs.note)}]: ${indented(blocksOf(note, { ...context, isWithin: true }), "    ")}`;
 
-function listOf(list: Node, sign: string, how: MarkdownContext): string {
+function listOf(list: Node, sign: string, context: MarkdownContext): string {
   // Only an empty line ends an HTML block.
   const isTight = list.children.every(
     ({ children: [first, ...rest] }) =>
@@ -241,14 +241,17 @@ function listOf(list: Node, sign: string, how: MarkdownContext): string {
     return (
       begin +
       (item.type.name === "task_item" ? `[${item.attrs.checked ? "x" : " "}] ` : "") +
-      indented(blocksOf(item, { ...how, isWithin: true }, isTight ? "\n" : "\n\n"), " ".repeat(begin.length))
+      indented(
+        blocksOf(item, { ...context, isWithin: true }, isTight ? "\n" : "\n\n"),
+        " ".repeat(begin.length),
+      )
     );
   });
   return items.join(isTight ? "\n" : "\n\n");
 }
 
 /** Returns a table; null unless the first row is all headings and each cell is one line. */
-function tableOf(table: Node, how: MarkdownContext): string | null {
+function tableOf(table: Node, context: MarkdownContext): string | null {
   const [head] = table.children;
   const isPlainCell = (cell: Node, name: string) =>
     cell.type.name === name &&
@@ -268,7 +271,7 @@ function tableOf(table: Node, how: MarkdownContext): string | null {
   if (!isPlain || !head?.childCount) return null;
   const rows = table.children.map(
     ({ children }) =>
-      `| ${children.map(({ firstChild }) => (firstChild ? inline(firstChild, how) : "")).join(" | ")} |`,
+      `| ${children.map(({ firstChild }) => (firstChild ? inline(firstChild, context) : "")).join(" | ")} |`,
   );
   rows.splice(1, 0, `|${" --- |".repeat(head.childCount)}`);
   return rows.join("\n");
@@ -286,7 +289,7 @@ function hasCollapsibleSpaces(block: Node): boolean {
 
 function blocksOf(
   parent: Node,
-  how: MarkdownContext,
+  context: MarkdownContext,
   between = "\n\n",
   asHtml: ReadonlySet<number> = new Set(),
 ): string {
@@ -295,7 +298,7 @@ function blocksOf(
   parent.forEach((node, _offset, at) => {
     const isBesideLike = at > 0 && parent.child(at - 1).type === node.type;
     sign = isBesideLike && sign === "-" ? "*" : "-";
-    out.push(asHtml.has(at) ? htmlOf(node, how) : blockOf(node, sign, how));
+    out.push(asHtml.has(at) ? htmlOf(node, context) : blockOf(node, sign, context));
   });
   return out.join(between);
 }

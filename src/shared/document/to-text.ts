@@ -43,8 +43,11 @@ export function countWords(text: string): number {
 }
 
 /** Returns minutes, at least 1, of a text or a number of words: 230 words or 500 Chinese or Japanese characters a minute. */
-export function readingMinutes(of: string | number): number {
-  const { words, characters } = typeof of === "string" ? measure(of) : { words: of, characters: 0 };
+export function readingMinutes(textOrWordCount: string | number): number {
+  const { words, characters } =
+    typeof textOrWordCount === "string"
+      ? measure(textOrWordCount)
+      : { words: textOrWordCount, characters: 0 };
   return Math.max(1, Math.round(words / 230 + characters / 500));
 }
 

@@ -84,15 +84,15 @@ export function isLabelOrNull(length: number): (value: unknown) => void {
   return (value) => (value === null ? undefined : check(value));
 }
 
-export function isWhole(least: number, most: number): (value: unknown) => void {
+export function isWhole(min: number, max: number): (value: unknown) => void {
   return (value) => {
-    if (!isWholeBetween(value, least, most))
-      throw new RefusedValue(`This text has a number that is not between ${least} and ${most}.`);
+    if (!isWholeBetween(value, min, max))
+      throw new RefusedValue(`This text has a number that is not between ${min} and ${max}.`);
   };
 }
 
-export function isWholeOrNull(least: number, most: number): (value: unknown) => void {
-  const check = isWhole(least, most);
+export function isWholeOrNull(min: number, max: number): (value: unknown) => void {
+  const check = isWhole(min, max);
   return (value) => (value === null ? undefined : check(value));
 }
 
@@ -103,12 +103,9 @@ export function isOneOf(...allowed: (string | boolean | null)[]): (value: unknow
   };
 }
 
-export function isWholeBetween(value: unknown, least: number, most: number): value is number {
+export function isWholeBetween(value: unknown, min: number, max: number): value is number {
   return (
-    Number.isInteger(value) &&
-    (value as number) >= least &&
-    (value as number) <= most &&
-    !Object.is(value, -0)
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max && !Object.is(value, -0)
   );
 }
 

@@ -24,16 +24,16 @@ export default function CurrentHeading(): null {
       if (list.scrollHeight > list.clientHeight)
         list.scrollTo({ top: current.offsetTop - list.clientHeight / 2, behavior: "instant" });
     };
-    const soon = (): void => {
+    const scheduleUpdate = (): void => {
       frame ||= requestAnimationFrame(mark);
     };
-    soon();
-    addEventListener("scroll", soon, { passive: true });
-    wide.addEventListener("change", soon);
+    scheduleUpdate();
+    addEventListener("scroll", scheduleUpdate, { passive: true });
+    wide.addEventListener("change", scheduleUpdate);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener("scroll", soon);
-      wide.removeEventListener("change", soon);
+      removeEventListener("scroll", scheduleUpdate);
+      wide.removeEventListener("change", scheduleUpdate);
     };
   }, []);
   return null;

@@ -10,9 +10,9 @@ export function enlarge(target: Element): void {
   let shown = pictures().indexOf(pictureOf(button));
 
   const frame = newElement("div", { className: "enlarged-picture" });
-  const words = newElement("p", { className: "enlarged-words", dir: "auto" });
+  const captionElement = newElement("p", { className: "enlarged-words", dir: "auto" });
   const count = newElement("span", { className: "enlarged-count tabular", role: "status" });
-  const act = (name: string, ariaLabel: string, onclick: () => void) =>
+  const createButton = (name: string, ariaLabel: string, onclick: () => void) =>
     newElement("button", { type: "button", className: `enlarged-${name}`, ariaLabel, onclick });
   const show = (index: number) => {
     const all = pictures();
@@ -32,31 +32,31 @@ export function enlarge(target: Element): void {
     const caption = picture.closest("figure")?.querySelector("figcaption");
     const copy = caption?.cloneNode(true) as Element | undefined;
     for (const named of copy?.querySelectorAll("[id]") ?? []) named.removeAttribute("id");
-    words.replaceChildren(...(copy?.childNodes ?? []));
-    words.hidden = !copy;
+    captionElement.replaceChildren(...(copy?.childNodes ?? []));
+    captionElement.hidden = !copy;
     count.textContent = `${shown + 1} of ${all.length}`;
     dialog.toggleAttribute("data-alone", all.length < 2);
   };
   const dialog = newElement("dialog", { className: "enlarged", ariaLabel: "Picture" });
   dialog.append(
     frame,
-    words,
+    captionElement,
     count,
-    act("previous", "Previous picture", () => show(shown - 1)),
-    act("next", "Next picture", () => show(shown + 1)),
-    act("close", "Close", () => dialog.close()),
+    createButton("previous", "Previous picture", () => show(shown - 1)),
+    createButton("next", "Next picture", () => show(shown + 1)),
+    createButton("close", "Close", () => dialog.close()),
   );
   const language = text.getAttribute("lang");
-  if (language) words.lang = frame.lang = language;
+  if (language) captionElement.lang = frame.lang = language;
   dialog.addEventListener("click", ({ target: clicked }) => {
     if (!(clicked as Element).closest("button, a, .enlarged-words")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!way) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
     event.preventDefault();
-    show(shown + (getComputedStyle(dialog).direction === "rtl" ? -way : way));
+    show(shown + (getComputedStyle(dialog).direction === "rtl" ? -step : step));
   });
   dialog.addEventListener("close", () => {
     dialog.remove();

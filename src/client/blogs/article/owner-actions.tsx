@@ -24,12 +24,12 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
       toast({ kind: "success", message });
       leave(next, { replace: true });
     },
-    onError: (error, asked) => {
+    onError: (error, input) => {
       pageAfterDeletion.delete(id);
       toast({
         kind: "error",
         message: errorMessage(error, messages.blogDelete),
-        action: { label: "Retry", run: () => deletion.mutate(asked) },
+        action: { label: "Retry", run: () => deletion.mutate(input) },
       });
     },
   });

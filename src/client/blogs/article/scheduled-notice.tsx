@@ -16,12 +16,12 @@ export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }
   });
   const publish = async (): Promise<void> => {
     const readers = blog.private ? "Your followers" : "Everyone";
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: "Publish this blog now?",
       body: `${readers} will be able to read it as it is now.`,
       action: "Publish now",
     });
-    if (isSure) publishing.mutate({ id: blog.id, draft: false });
+    if (isConfirmed) publishing.mutate({ id: blog.id, draft: false });
   };
   return (
     <aside className="scheduled" aria-label="Scheduled">

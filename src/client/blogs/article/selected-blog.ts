@@ -22,7 +22,7 @@ interface StoredComment {
 
 /** Returns the blog in the format of /api/v1. Of those who like or save it, only the viewer is known. */
 export function selectedBlog(blog: BlogPage, list: CommentList | undefined, viewerId: string | undefined) {
-  const own = (isOne: boolean) => (isOne && viewerId ? [viewerId] : []);
+  const viewerIf = (isIncluded: boolean) => (isIncluded && viewerId ? [viewerId] : []);
   return {
     _id: blog.id,
     blogId: blog.slug,
@@ -34,12 +34,12 @@ export function selectedBlog(blog: BlogPage, list: CommentList | undefined, view
     draft: blog.draft,
     private: blog.private,
     createdAt: blog.publishedAt,
-    creator: { ...personOf(blog.author), followers: own(blog.follow === "following") },
-    likes: own(blog.liked),
+    creator: { ...personOf(blog.author), followers: viewerIf(blog.follow === "following") },
+    likes: viewerIf(blog.liked),
     likesCount: blog.likesCount,
-    comments: threadsOf(list?.comments.slice(0, maxComments) ?? [], own),
+    comments: threadsOf(list?.comments.slice(0, maxComments) ?? [], viewerIf),
     commentsCount: blog.commentsCount,
-    totalSaves: own(blog.saved),
+    totalSaves: viewerIf(blog.saved),
     totalSavesCount: blog.savesCount,
   };
 }
@@ -60,22 +60,22 @@ const personOf = ({ id, name, username, picture }: Person) => ({
 });
 
 /** Nests replies in their comments; a reply without its comment here becomes a thread. */
-function threadsOf(comments: ViewerComment[], own: (isOne: boolean) => string[]): StoredComment[] {
-  const kept = new Map<string, StoredComment>();
+function threadsOf(comments: ViewerComment[], viewerIf: (isIncluded: boolean) => string[]): StoredComment[] {
+  const byId = new Map<string, StoredComment>();
   for (const { id, author, text, createdAt, liked, likesCount, parentId } of comments)
-    kept.set(id, {
+    byId.set(id, {
       _id: id,
       user: author && personOf(author),
       comment: text,
       createdAt,
-      likes: own(liked),
+      likes: viewerIf(liked),
       likesCount,
       replies: [],
       parentComment: parentId,
     });
   const threads: StoredComment[] = [];
-  for (const comment of kept.values())
-    (kept.get(comment.parentComment ?? "")?.replies ?? threads).push(comment);
+  for (const comment of byId.values())
+    (byId.get(comment.parentComment ?? "")?.replies ?? threads).push(comment);
   return threads;
 }
 
@@ -102,11 +102,15 @@ export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): 
 }
 
 /** Stores as much of the blog as fits; the service worker caches its page. */
-function storeSelected(...of: Parameters<typeof selectedBlog>): void {
+function storeSelected(...args: Parameters<typeof selectedBlog>): void {
   setTimeout(notifyWorker, workerDelayMs);
-  const selected = selectedBlog(...of);
-  for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], content: "" }]) {
-    const text = JSON.stringify(kept);
+  const selected = selectedBlog(...args);
+  for (const variant of [
+    selected,
+    { ...selected, comments: [] },
+    { ...selected, comments: [], content: "" },
+  ]) {
+    const text = JSON.stringify(variant);
     if (text.length > maxTextLength) continue;
     try {
       localStorage.setItem(SELECTED_BLOG, text);

@@ -28,8 +28,8 @@ registerLiveQueries({
 const setSubscription = ({ client, navigate }: MutationContext): Mutation<Change> => ({
   name: "social.setSubscription",
   key: ({ blogId }) => `watch:${blogId}`,
-  optimisticEvents: (wanted) => [{ topic: "me", event: { kind: "viewer.subscription", ...wanted } }],
-  send: (wanted) => client.social.setSubscription.mutate(wanted),
+  optimisticEvents: (input) => [{ topic: "me", event: { kind: "viewer.subscription", ...input } }],
+  send: (input) => client.social.setSubscription.mutate(input),
   keepOffline: false,
   onError: (error, _wanted, retry) => showFailure(error, navigate, retry),
 });

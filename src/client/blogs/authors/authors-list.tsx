@@ -75,20 +75,21 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
       toast({ kind: "error", message: errorMessage(error, messages.wrong) });
     },
   });
-  const askToRemove = async (): Promise<void> => {
-    const isSure = await confirm({
+  const confirmRemoval = async (): Promise<void> => {
+    const isConfirmed = await confirm({
       title: `Remove ${author.name}?`,
       body: "They can no longer write here, and we’ll remove their name from the blog. What they wrote stays in it.",
       action: "Remove",
       danger: true,
     });
-    if (isSure) removal.mutate();
+    if (isConfirmed) removal.mutate();
   };
-  const askAndLeave = async (): Promise<void> => {
+  const confirmAndLeave = async (): Promise<void> => {
     if (await confirmLeave(title, blog.authors[0]?.name ?? "")) removal.mutate();
   };
   const isInvited = role === "invited";
-  const press = (): void => (isMe ? void askAndLeave() : isInvited ? removal.mutate() : void askToRemove());
+  const onPress = (): void =>
+    isMe ? void confirmAndLeave() : isInvited ? removal.mutate() : void confirmRemoval();
   return (
     <li className="authors-row" ref={row}>
       <Avatar person={author} size={32} />
@@ -110,7 +111,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
         </span>
       </span>
       {role !== "owner" && (isMe || blog.mine) && (
-        <Button size="s" busy={removal.isPending} aria-describedby={nameId} onClick={press}>
+        <Button size="s" busy={removal.isPending} aria-describedby={nameId} onClick={onPress}>
           {isMe ? "Leave" : isInvited ? "Withdraw" : "Remove"}
         </Button>
       )}

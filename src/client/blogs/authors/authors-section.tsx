@@ -33,8 +33,8 @@ interface Props {
 /** The authors of a blog: folded if there is only one. */
 export function AuthorsSection({ blogId, title, settle }: Props) {
   const viewer = useViewer();
-  const asked = trpc.blogs.authors.useQuery({ id: blogId });
-  const { data } = asked;
+  const query = trpc.blogs.authors.useQuery({ id: blogId });
+  const { data } = query;
   const [isOpen, setOpen] = useState<boolean>();
   const others = data?.authors.filter(({ id }) => id !== viewer?.id) ?? [];
   const open = isOpen ?? others.length > 0;
@@ -55,7 +55,7 @@ export function AuthorsSection({ blogId, title, settle }: Props) {
       </summary>
       {open && (
         <QueryResult
-          asked={asked}
+          asked={query}
           what="who writes it"
           fallback={<Skeleton height="3rem" />}
           failure="We couldn’t load the authors."

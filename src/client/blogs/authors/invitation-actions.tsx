@@ -18,7 +18,7 @@ interface Props {
 /** The Accept and Decline buttons; after accepting, a link to the text. */
 export function InvitationActions({ id, describedBy, onFollow }: Props) {
   const navigate = useNavigate();
-  const giving = trpc.blogs.answerInvitation.useMutation({
+  const answering = trpc.blogs.answerInvitation.useMutation({
     onSuccess: ({ slug, message }) => {
       const open = () => {
         onFollow?.();
@@ -26,10 +26,11 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
       };
       toast({ kind: "success", message, ...(slug ? { action: { label: "Open the text", run: open } } : {}) });
     },
-    onError: (error, given) => showFailure(error, navigate, () => giving.mutate(given)),
+    onError: (error, input) => showFailure(error, navigate, () => answering.mutate(input)),
   });
-  const answer = giving.data;
-  const isGiving = (accept: boolean): boolean => giving.isPending && giving.variables.accept === accept;
+  const answer = answering.data;
+  const isAnswering = (accept: boolean): boolean =>
+    answering.isPending && answering.variables.accept === accept;
   const link = useRef<HTMLAnchorElement>(null);
   // The pressed button is gone.
   useEffect(() => {
@@ -52,17 +53,17 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
       <Button
         size="s"
         kind="primary"
-        busy={isGiving(true)}
+        busy={isAnswering(true)}
         aria-describedby={describedBy}
-        onClick={() => giving.mutate({ id, accept: true })}
+        onClick={() => answering.mutate({ id, accept: true })}
       >
         Accept
       </Button>
       <Button
         size="s"
-        busy={isGiving(false)}
+        busy={isAnswering(false)}
         aria-describedby={describedBy}
-        onClick={() => giving.mutate({ id, accept: false })}
+        onClick={() => answering.mutate({ id, accept: false })}
       >
         Decline
       </Button>

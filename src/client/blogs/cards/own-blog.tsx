@@ -36,27 +36,34 @@ export function OwnBlog({ blog }: { blog: Blog }) {
     },
   } as const;
   const deletion = trpc.blogs.remove.useMutation(options);
-  const leaving = trpc.blogs.removeAuthor.useMutation(options);
+  const selfRemoval = trpc.blogs.removeAuthor.useMutation(options);
   const { id } = blog;
   const remove = (): void =>
-    isMine ? deletion.mutate({ id }) : leaving.mutate({ id, userId: viewer?.id ?? "" });
+    isMine ? deletion.mutate({ id }) : selfRemoval.mutate({ id, userId: viewer?.id ?? "" });
   // Until an event removes it from the list.
-  const deleting = [deletion, leaving].some(({ isPending, isSuccess }) => isPending || isSuccess);
-  const ask = async (): Promise<void> => {
-    if (deleting) return;
-    const isSure = isMine ? await confirmDeleteBlog(blog) : await confirmLeave(blog.title, blog.author.name);
-    if (isSure) remove();
+  const isRemoving = [deletion, selfRemoval].some(({ isPending, isSuccess }) => isPending || isSuccess);
+  const confirmRemoval = async (): Promise<void> => {
+    if (isRemoving) return;
+    const isConfirmed = isMine
+      ? await confirmDeleteBlog(blog)
+      : await confirmLeave(blog.title, blog.author.name);
+    if (isConfirmed) remove();
   };
   const end = isMine ? "Delete Blog" : "Leave";
   return (
-    <li className="own-blog" ref={row} aria-busy={deleting || undefined}>
+    <li className="own-blog" ref={row} aria-busy={isRemoving || undefined}>
       <BlogCard blog={blog} byline={false} />
       <Menu
         label={`More about “${blog.title}”`}
         className="icon-button own-blog-acts"
         entries={[
           { label: "Edit Blog", icon: "pen", to: routes.edit(blog.slug) },
-          { label: end, icon: isMine ? "trash" : "log-out", danger: isMine, run: () => void ask() },
+          {
+            label: end,
+            icon: isMine ? "trash" : "log-out",
+            danger: isMine,
+            run: () => void confirmRemoval(),
+          },
         ]}
       >
         <span aria-hidden="true">•••</span>

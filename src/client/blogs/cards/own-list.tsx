@@ -15,7 +15,7 @@ export interface OwnListFilters {
 }
 
 const maxQueryLength = 100;
-const cleanQuery = (words: string): string => words.trim().slice(0, maxQueryLength).toWellFormed();
+const cleanQuery = (query: string): string => query.trim().slice(0, maxQueryLength).toWellFormed();
 
 /** Parses the filters, ignoring invalid values. */
 export function parseOwnListFilters(search: URLSearchParams): OwnListFilters {
@@ -51,13 +51,13 @@ const orderLabels: Record<(typeof ownBlogSorts)[number], string> = {
 };
 
 /** The filters of the viewer's blogs: links and a form, so that they work without JavaScript. */
-export function OwnListHead({ asked }: { asked: OwnListFilters }) {
-  const { show = "all", sort = "latest", words = "" } = asked;
+export function OwnListHead({ filters }: { filters: OwnListFilters }) {
+  const { show = "all", sort = "latest", words = "" } = filters;
   const box = useRef<HTMLInputElement>(null);
   const { onSubmit, boxProps } = useSearchAsTyped(box, {
     query: words,
     normalize: cleanQuery,
-    addressOf: (wanted) => ownListUrl({ ...asked, words: wanted }),
+    addressOf: (query) => ownListUrl({ ...filters, words: query }),
   });
   return (
     <div className="own-list-head">
@@ -65,7 +65,7 @@ export function OwnListHead({ asked }: { asked: OwnListFilters }) {
         {ownBlogFilters.map((one) => (
           <Link
             key={one}
-            to={ownListUrl({ ...asked, show: one })}
+            to={ownListUrl({ ...filters, show: one })}
             aria-current={one === show ? "page" : undefined}
           >
             {filterLabels[one]}
@@ -94,7 +94,7 @@ export function OwnListHead({ asked }: { asked: OwnListFilters }) {
           {ownBlogSorts.map((one) => (
             <Link
               key={one}
-              to={ownListUrl({ ...asked, sort: one })}
+              to={ownListUrl({ ...filters, sort: one })}
               aria-current={one === sort ? "true" : undefined}
             >
               {orderLabels[one]}
@@ -107,11 +107,11 @@ export function OwnListHead({ asked }: { asked: OwnListFilters }) {
 }
 
 /** Returns the announcement of a search result. */
-export const foundText = (asked: OwnListFilters, count: number, hasMore: boolean): string => {
-  if (!asked.words) return "";
-  if (count === 0) return emptyListText(asked);
+export const foundText = (filters: OwnListFilters, count: number, hasMore: boolean): string => {
+  if (!filters.words) return "";
+  if (count === 0) return emptyListText(filters);
   const blogs = count === 1 ? "1 blog" : `${count} blogs`;
-  return `${hasMore ? `The first ${blogs}` : blogs} with “${asked.words}” in the title`;
+  return `${hasMore ? `The first ${blogs}` : blogs} with “${filters.words}” in the title`;
 };
 
 export const emptyListText = ({ show = "all", words }: OwnListFilters): string => {

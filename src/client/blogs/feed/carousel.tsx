@@ -27,8 +27,8 @@ export function Carousel() {
   const show = (index: number): void => {
     const strip = track.current;
     if (!strip || !slides[index]) return;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    strip.scrollTo({ left: index * strip.clientWidth, behavior: calm ? "instant" : "smooth" });
+    const isReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    strip.scrollTo({ left: index * strip.clientWidth, behavior: isReducedMotion ? "instant" : "smooth" });
   };
   return (
     <section className="carousel" aria-roledescription="carousel" aria-label="What this place is">

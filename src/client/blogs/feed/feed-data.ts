@@ -21,26 +21,26 @@ export const mayBeLast = ({ page, hasMore }: FeedPage, left: number): boolean =>
 
 /**
  * Merges the first page as shown with the current one from the server: known blogs do not move, and new ones wait in `fresh`,
- * except those in `come`.
+ * except those in `addedIds`.
  */
-export function mergeFirstPage(page: FeedPage, now: FeedPage, come: readonly string[] = []): FeedPage {
-  const isKept = ({ id }: { id: string }): boolean =>
-    come.includes(id) || page.blogs.some((blog) => blog.id === id);
-  const keptTo = now.blogs.findLastIndex(isKept) + 1;
+export function mergeFirstPage(page: FeedPage, now: FeedPage, addedIds: readonly string[] = []): FeedPage {
+  const isIncluded = ({ id }: { id: string }): boolean =>
+    addedIds.includes(id) || page.blogs.some((blog) => blog.id === id);
+  const includedEnd = now.blogs.findLastIndex(isIncluded) + 1;
   // An empty page has nothing to keep in place.
-  if (keptTo === 0 && (come.length === 0 || page.blogs.length === 0)) return now;
-  // The blogs of `come` may have moved to the next page by now.
-  const end = keptTo || now.blogs.length;
+  if (includedEnd === 0 && (addedIds.length === 0 || page.blogs.length === 0)) return now;
+  // The blogs of `addedIds` may have moved to the next page by now.
+  const end = includedEnd || now.blogs.length;
   const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
   // A missing blog moved to the next page, since an event would report its deletion.
   const shown = page.blogs
     .filter((card) => now.hasMore || nowCards.has(card.id))
     .map((card) => nowCards.get(card.id) ?? card);
-  const isNew = ({ id }: BlogCard): boolean => come.includes(id) && !shown.some((card) => card.id === id);
+  const isNew = ({ id }: BlogCard): boolean => addedIds.includes(id) && !shown.some((card) => card.id === id);
   const top = [...now.blogs.slice(0, end).filter(isNew), ...shown];
-  if (come.length > 0) top.sort(newestCardFirst);
+  if (addedIds.length > 0) top.sort(newestCardFirst);
   const blogs = [...top, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
-  const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isKept({ id }) ? [] : [id]));
+  const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isIncluded({ id }) ? [] : [id]));
   return { ...now, blogs, fresh };
 }
 
@@ -55,13 +55,13 @@ const byLikes = (a: Rank, b: Rank): number =>
   b.likesCount - a.likesCount || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
 
 /**
- * Whether a change of a blog's likes from `was` (null: it was in no list) changes the blogs on a page of the most liked. Other
+ * Whether a change of a blog's likes from `previousLikes` (null: it was in no list) changes the blogs on a page of the most liked. Other
  * pages are unknown: past the first or last blog, it may have left this page.
  */
 export function changesLikedPage(
   { blogs, page, hasMore }: BlogList,
   blog: Rank,
-  was: number | null,
+  previousLikes: number | null,
 ): boolean {
   const others = blogs.filter(({ id }) => id !== blog.id).sort(byLikes);
   const [first, last] = [others[0], others.at(-1)];
@@ -73,8 +73,11 @@ export function changesLikedPage(
     return hasMore && byLikes(rank, last) > 0 ? "after" : "on";
   };
   const now = placeOf(blog.likesCount);
-  if (isShown && was !== null) return now === (blog.likesCount < was ? "after" : "before");
-  return was === null ? now !== "after" && !isShown : now === "on" || now !== placeOf(was);
+  if (isShown && previousLikes !== null)
+    return now === (blog.likesCount < previousLikes ? "after" : "before");
+  return previousLikes === null
+    ? now !== "after" && !isShown
+    : now === "on" || now !== placeOf(previousLikes);
 }
 
 const newestCardFirst = (a: BlogCard, b: BlogCard): number =>

@@ -25,7 +25,7 @@ export const sorts: readonly SortLink[] = [
 ];
 
 interface Props {
-  asked: { data: FeedPage | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
+  query: { data: FeedPage | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
   sort: FeedSort;
   sorts?: readonly SortLink[];
   /** The list's address without a page. */
@@ -37,8 +37,8 @@ interface Props {
 }
 
 /** A list of blogs with pages. New ones appear at the top, or wait behind a button. */
-export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
-  const { data: feed, isFetching } = asked;
+export function FeedList({ query, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
+  const { data: feed, isFetching } = query;
   const section = useRef<HTMLElement>(null);
   const isTop = feed?.page === 1 && sort !== "likes";
   const list = () => section.current?.querySelector(".cards") ?? null;
@@ -77,8 +77,8 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      <QueryResult asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
-        {(known) => <Page feed={known} sort={sort} action={action} nothing={nothing} />}
+      <QueryResult asked={query} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+        {(loaded) => <Page feed={loaded} sort={sort} action={action} nothing={nothing} />}
       </QueryResult>
     </section>
   );

@@ -9,11 +9,11 @@ import { useFeed } from "./use-feed.ts";
 const memberSorts = [{ sort: "following", label: "Following" }, ...sorts] as const;
 
 export function Feed() {
-  const { page, sort, isMember, asked } = useFeed();
+  const { page, sort, isMember, query } = useFeed();
   const { client } = trpc.useUtils();
   return (
     <FeedList
-      asked={asked}
+      query={query}
       sort={sort}
       sorts={isMember ? memberSorts : sorts}
       action={routes.home()}

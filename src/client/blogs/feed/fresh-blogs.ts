@@ -16,17 +16,17 @@ interface FeedInput {
 export interface FreshBlogs {
   /** Refetches the page with all waiting blogs. */
   showAll(): Promise<void>;
-  /** Inserts these, unless `may` returns false after the fetch. Returns whether it did. */
-  showSome(ids: readonly string[], may: () => boolean): Promise<boolean>;
+  /** Inserts these, unless `mayInsert` returns false after the fetch. Returns whether it did. */
+  showSome(ids: readonly string[], mayInsert: () => boolean): Promise<boolean>;
 }
 
 /** Returns the functions for the page cached under `key`. */
 export function freshBlogsOf<Page extends FeedPage>(key: QueryKey, read: FetchPage<Page>): FreshBlogs {
   return {
     showAll: () => refetchNow(key),
-    showSome: async (ids, may) => {
+    showSome: async (ids, mayInsert) => {
       const now = await read();
-      if (!may()) return false;
+      if (!mayInsert()) return false;
       const isJoined = updateAnswerAt<Page>(key, now.cursor, (page) => ({
         ...now,
         ...mergeFirstPage(page, now, ids),
@@ -51,4 +51,4 @@ export const freshBlogsOfFeed = (
   );
 
 /** Refetches a page of the feed, including waiting blogs. */
-export const showFreshBlogs = (asked: FeedInput): Promise<void> => refetchNow(feedQueryKey(asked));
+export const showFreshBlogs = (input: FeedInput): Promise<void> => refetchNow(feedQueryKey(input));

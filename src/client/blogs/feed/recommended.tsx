@@ -28,7 +28,7 @@ export async function prefetchRecommended(data: Data, viewer: Viewer | null, pag
 
 export function Recommended() {
   const viewer = useViewer();
-  const asked = trpc.blogs.recommended.useQuery(undefined, {
+  const query = trpc.blogs.recommended.useQuery(undefined, {
     enabled: viewer !== null,
     retryOnMount: false,
   });
@@ -38,14 +38,14 @@ export function Recommended() {
     <section className="picks" aria-labelledby="picks-title">
       <div className="picks-head">
         <h2 id="picks-title">Recommended Blogs for you</h2>
-        {!isKnown && asked.data && asked.data.blogs.length > 0 && (
+        {!isKnown && query.data && query.data.blogs.length > 0 && (
           <p className="picks-hint">
             <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
           </p>
         )}
       </div>
       <QueryResult
-        asked={asked}
+        asked={query}
         what="recommended blogs"
         fallback={<PicksSkeleton />}
         failure={messages.dataFetch}
@@ -61,9 +61,9 @@ const maxPicks = 4;
 
 /** Prefers blogs that are not in the list below: if all are, the picks at least give reasons. */
 function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
-  const { asked } = useFeed();
+  const { query } = useFeed();
   if (blogs.length === 0) return <NoPicks isKnown={isKnown} />;
-  const below = new Set(asked.data?.blogs.map(({ id }) => id));
+  const below = new Set(query.data?.blogs.map(({ id }) => id));
   const others = blogs.filter(({ id }) => !below.has(id));
   const picks = (others.length > 0 ? others : blogs).slice(0, maxPicks);
   return (
@@ -128,8 +128,8 @@ function Reason({ why }: { why: RecommendationReason }) {
 }
 
 function NoPicks({ isKnown }: { isKnown: boolean }) {
-  const { sort, page, asked } = useFeed();
-  const isEmptySite = sort !== "following" && page === 1 && asked.data?.blogs.length === 0;
+  const { sort, page, query } = useFeed();
+  const isEmptySite = sort !== "following" && page === 1 && query.data?.blogs.length === 0;
   if (isKnown && isEmptySite)
     return <EmptyState title="No blogs yet">We’ll recommend blogs here as people write them.</EmptyState>;
   if (isKnown) {

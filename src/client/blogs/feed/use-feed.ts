@@ -14,5 +14,5 @@ export function useFeed() {
     { page, sort: isFollowing ? "latest" : sort },
     { enabled: !isFollowing },
   );
-  return { page, sort, isMember, asked: isFollowing ? following : everybodys };
+  return { page, sort, isMember, query: isFollowing ? following : everybodys };
 }

@@ -21,14 +21,14 @@ export function useFreshBlogs(
   const fresh = feed?.fresh ?? [];
   const [announcement, setAnnouncement] = useState("");
   const [sliding, setSliding] = useState<string | null>(null);
-  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [requestedIds, setRequestedIds] = useState<readonly string[]>([]);
   /** Ids that failed: the reader can try again. */
   const [failed, setFailed] = useState<readonly string[]>([]);
   const placeOfNew = (): ArrivalPosition => {
     const cards = list();
     // The last card moves to the next page, and the focus would be lost with it.
-    const isHeld = cards?.lastElementChild?.contains(document.activeElement);
-    return !isTop || !cards || isHeld ? "passed" : positionAt(cards.getBoundingClientRect().top);
+    const isLastFocused = cards?.lastElementChild?.contains(document.activeElement);
+    return !isTop || !cards || isLastFocused ? "passed" : positionAt(cards.getBoundingClientRect().top);
   };
   // A ref: the page may show another list when a fetch returns.
   const placeNow = useRef(placeOfNew);
@@ -36,28 +36,29 @@ export function useFreshBlogs(
     placeNow.current = placeOfNew;
   });
   /** The number inserted since the announcement was last empty. */
-  const said = useRef(0);
-  const bring = async (ids: readonly string[]): Promise<void> => {
+  const insertedCount = useRef(0);
+  const insertBlogs = async (ids: readonly string[]): Promise<void> => {
     // Spreads the fetches of all open pages. The reader may have begun something meanwhile.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * (feed?.jitterMs ?? 0)));
-    const may = () => arrivalModeFor(placeNow.current(), isReaderBusy(list()), ids.length) !== "on request";
-    if (!may() || !(await showSome(ids, may))) return;
-    said.current += ids.length;
-    setAnnouncement(said.current === 1 ? "1 new blog" : `${said.current} new blogs`);
+    const mayInsert = () =>
+      arrivalModeFor(placeNow.current(), isReaderBusy(list()), ids.length) !== "on request";
+    if (!mayInsert() || !(await showSome(ids, mayInsert))) return;
+    insertedCount.current += ids.length;
+    setAnnouncement(insertedCount.current === 1 ? "1 new blog" : `${insertedCount.current} new blogs`);
   };
   const { queue, waiting } = useArrivalQueue({
     list,
     positionsOf: (ids) => {
       const place = placeOfNew();
-      const there = ids.filter((id) => fresh.includes(id));
-      return new Map(there.map((id) => [id, failed.includes(id) ? "passed" : place]));
+      const presentIds = ids.filter((id) => fresh.includes(id));
+      return new Map(presentIds.map((id) => [id, failed.includes(id) ? "passed" : place]));
     },
-    show: (ids, way) => {
-      setAsked((before) => [...before, ...ids]);
-      if (way === "in turn") setSliding(ids[0] ?? null);
-      void bring(ids)
+    show: (ids, mode) => {
+      setRequestedIds((before) => [...before, ...ids]);
+      if (mode === "in turn") setSliding(ids[0] ?? null);
+      void insertBlogs(ids)
         .catch(() => setFailed((before) => [...before, ...ids]))
-        .finally(() => setAsked((before) => before.filter((id) => !ids.includes(id))));
+        .finally(() => setRequestedIds((before) => before.filter((id) => !ids.includes(id))));
     },
   });
   useSlideIn(
@@ -68,12 +69,12 @@ export function useFreshBlogs(
     },
     roomOfPreviousLead,
   );
-  const waitingIds = fresh.filter((id) => !asked.includes(id)).join(" ");
+  const waitingIds = fresh.filter((id) => !requestedIds.includes(id)).join(" ");
   useEffect(() => queue.add(waitingIds.split(" ").filter(Boolean)), [queue, waitingIds]);
   useEffect(() => {
     if (announcement === "") return;
     const timer = setTimeout(() => {
-      said.current = 0;
+      insertedCount.current = 0;
       setAnnouncement("");
     }, announcementMs);
     return () => clearTimeout(timer);

@@ -68,7 +68,7 @@ export function AboutFields(props: Props) {
         <AddressField
           key={`address ${Math.max(1, workKey)}`}
           current={blog?.slug ?? null}
-          wish={fields.address}
+          requestedSlug={fields.address}
           error={errors.address}
           onChange={(address) => onChange({ address })}
         />

@@ -10,20 +10,20 @@ interface Props {
   /** The blog's current slug; null before it has one. */
   current: string | null;
   /** The requested slug; empty for none. */
-  wish: string;
+  requestedSlug: string;
   error: string | undefined;
-  onChange: (wish: string) => void;
+  onChange: (requestedSlug: string) => void;
 }
 
 /** Normalizes a slug while it is typed. */
 const normalizeSlug = (value: string): string => value.toLowerCase().replace(/[\s_]+/g, "-");
 
-export function AddressField({ current, wish, error, onChange }: Props) {
+export function AddressField({ current, requestedSlug, error, onChange }: Props) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = isOpen || wish !== "" || Boolean(error);
+  const open = isOpen || requestedSlug !== "" || Boolean(error);
   return (
     <div className="field address">
       {open ? (
@@ -48,7 +48,7 @@ export function AddressField({ current, wish, error, onChange }: Props) {
               autoCapitalize="off"
               spellCheck={false}
               maxLength={limits.slug.max}
-              value={wish}
+              value={requestedSlug}
               placeholder={current ?? "made from the title"}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}

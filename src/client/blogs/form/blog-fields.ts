@@ -172,8 +172,8 @@ export function validateFields({
     problems.address = `${slugHint} At most ${limits.slug.max}.`;
   if (canonicalUrl.trim() !== "" && normalizeWebUrl(canonicalUrl.trim()) === null)
     problems.canonicalUrl = "Enter the full address, such as https://example.org/a-text.";
-  const ofTime = later && scheduledTimeProblem(later, Date.now());
-  if (ofTime) problems.later = ofTime;
+  const timeProblem = later && scheduledTimeProblem(later, Date.now());
+  if (timeProblem) problems.later = timeProblem;
   const long = (name: string, max: number) =>
     `The ${name} in search results is too long. Use at most ${max} characters.`;
   if ([...searchTitle.trim()].length > searchEngineLimits.title)

@@ -52,7 +52,7 @@ export function BlogForm({
 }) {
   const { client } = trpc.useUtils();
   const embed = trpc.blogs.embed.useMutation();
-  const sayLost = () => toast({ message: messages.connection, kind: "error" });
+  const showConnectionError = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
   const tagsHandle = useRef<TagsHandle>(null);
   const page = useRef<HTMLDivElement>(null);
@@ -60,9 +60,9 @@ export function BlogForm({
   const [isByKeys, setByKeys] = useState(false);
   const [hasTools, setTools] = useToolbarChoice();
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [underWay, setUnderWay] = useState<PictureUploads>({ sending: 0, failed: 0, names: [] });
+  const [uploads, setUploads] = useState<PictureUploads>({ sending: 0, failed: 0, names: [] });
   const [comparing, setComparing] = useState(false);
-  const onTheirWay = useRef<string[]>([]);
+  const uploadNames = useRef<string[]>([]);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
   const {
@@ -77,11 +77,11 @@ export function BlogForm({
     sync,
     removed,
     topic,
-    changesByOthers: heard,
+    changesByOthers,
     restart,
   } = useWritingSession(account, blog, () => ({
     file: coverFile.current,
-    pictures: onTheirWay.current,
+    pictures: uploadNames.current,
     tags: [...(tagsHandle.current?.withTyped() ?? [])],
   }));
   const shared = useSharedBlog(topic === null ? null : session.blogId);
@@ -92,7 +92,7 @@ export function BlogForm({
     session.set(change);
   };
   const work = writing ? phase.work : null;
-  const { company, hasPlace, isReading, tell } = useCoWriters(account, topic, work, sync);
+  const { company, hasPlace, isReading, sendCaret } = useCoWriters(account, topic, work, sync);
   const isClosed = isReading || removed !== null;
   useIgnoredTyping(form, isClosed);
   // There is room again: send what could not be sent.
@@ -125,9 +125,9 @@ export function BlogForm({
   useEffect(() => {
     if (kept !== "failed" || sync.name === "saved" || !isTouched) return;
     // The only case in which leaving loses something.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", preventUnload);
+    return () => window.removeEventListener("beforeunload", preventUnload);
   }, [kept, sync.name, isTouched]);
 
   const { sending, submit, goToSignIn } = useSubmit({
@@ -136,7 +136,7 @@ export function BlogForm({
     session,
     isNew: blog === null,
     cover,
-    pictures: underWay,
+    pictures: uploads,
     setErrors,
     setSheetOpen,
     onApart: () => setComparing(true),
@@ -197,7 +197,7 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
-        <SaveStatus sync={sync} kept={kept} isTouched={isTouched} />
+        <SaveStatus sync={sync} journalState={kept} isTouched={isTouched} />
         <WritingNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (
@@ -218,8 +218,8 @@ export function BlogForm({
             <HistoryButton
               session={session}
               blogId={work.blogId}
-              held={() => session.all()}
-              heldKey={`${key} ${heard}`}
+              formFields={() => session.all()}
+              formKey={`${key} ${changesByOthers}`}
               coverUnderWay={cover.underWay}
             />
           )}
@@ -243,7 +243,7 @@ export function BlogForm({
         isChanged={isChanged && blog !== null && !blog.draft && !blog.live && !sending && !removed}
         isApart={newer !== null && !sending}
         isSignedOut={sync.name === "signed-out"}
-        isKept={kept !== "failed"}
+        isStored={kept !== "failed"}
         removed={removed}
         onSignIn={goToSignIn}
         others={others}
@@ -252,11 +252,11 @@ export function BlogForm({
           if (cover.isUnderWay()) cover.cancel();
           // A half-typed tag is discarded, and restored, with the others.
           tagsHandle.current?.settle();
-          void session.discard().catch(sayLost);
+          void session.discard().catch(showConnectionError);
         }}
-        onAnother={() => void session.switchTo(null).catch(sayLost)}
+        onAnother={() => void session.switchTo(null).catch(showConnectionError)}
         onClose={() => session.closeNotice()}
-        onTakeUp={(id) => void session.switchTo(id).catch(sayLost)}
+        onTakeUp={(id) => void session.switchTo(id).catch(showConnectionError)}
       />
       {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
@@ -280,8 +280,8 @@ export function BlogForm({
               error={errors.content}
               company={company}
               isReading={isClosed}
-              onCaret={tell}
-              look={async (href) => (await embed.mutateAsync({ href })).card}
+              onCaret={sendCaret}
+              fetchCard={async (href) => (await embed.mutateAsync({ href })).card}
               showBlog={(place, slug) =>
                 renderLinkedInEditor(place, client.blogs.linked.query({ slugs: [slug] }))
               }
@@ -290,8 +290,8 @@ export function BlogForm({
               language={fields.language || blog?.guessedLanguage || ""}
               onChange={() => session.changed()}
               onPictures={(now) => {
-                setUnderWay(now);
-                onTheirWay.current = now.names;
+                setUploads(now);
+                uploadNames.current = now.names;
                 session.changed();
               }}
             />
@@ -352,7 +352,10 @@ export function BlogForm({
             setComparing(false);
             void session
               .applyMerge(chosen, ownCover)
-              .then(() => save && requestAnimationFrame(() => form.current?.requestSubmit()), sayLost);
+              .then(
+                () => save && requestAnimationFrame(() => form.current?.requestSubmit()),
+                showConnectionError,
+              );
           }}
         />
       )}

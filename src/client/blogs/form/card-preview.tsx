@@ -22,7 +22,7 @@ export default function CardPreview({ fields, text, coverUnderWay, isOwn }: Prop
   const [document] = useState(text);
   const [now] = useState(() => new Date().toISOString());
   // Cut like on the server (server/workers/tasks.ts).
-  const said = useMemo(() => {
+  const summary = useMemo(() => {
     const read = withoutUnreferencedNotes(document);
     return { excerpt: excerpt(read, 220), readingMinutes: readingMinutes(documentToText(read)) };
   }, [document]);
@@ -39,7 +39,7 @@ export default function CardPreview({ fields, text, coverUnderWay, isOwn }: Prop
           id: "",
           slug: "",
           ...fields,
-          ...said,
+          ...summary,
           title: fields.title.trim() || "Title",
           description: fields.description.trim(),
           cover,

@@ -6,12 +6,12 @@ interface Company {
 /** Returns who came and who left since `before`, or "". Several pages of a person count as one. */
 export function announcementOf(before: Company, now: Company): string {
   const names = ({ others }: Company) => new Set(others.map(({ name }) => name));
-  const [known, here] = [names(before), names(now)];
-  const came = [...here].filter((name) => !known.has(name));
-  const left = [...known].filter((name) => !here.has(name));
+  const [previous, current] = [names(before), names(now)];
+  const joined = [...current].filter((name) => !previous.has(name));
+  const left = [...previous].filter((name) => !current.has(name));
   return [
     before.isReading && !now.isReading && "You can write here now.",
-    came.length > 0 && `Also writing here: ${came.join(", ")}.`,
+    joined.length > 0 && `Also writing here: ${joined.join(", ")}.`,
     left.length > 0 && `No longer writing here: ${left.join(", ")}.`,
   ]
     .filter(Boolean)

@@ -41,16 +41,16 @@ function byPerson(others: Others): [Others[number], ...Others[number][]][] {
 
 /** Announces to screen readers who has come and who has left. */
 export function CoWriterAnnouncements({ others, isReading }: { others: Others; isReading: boolean }) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const before = useRef({ others, isReading });
   useEffect(() => {
-    const words = announcementOf(before.current, { others, isReading });
+    const text = announcementOf(before.current, { others, isReading });
     before.current = { others, isReading };
-    if (words) setSaid(words);
+    if (text) setAnnouncement(text);
   }, [others, isReading]);
   return (
     <p className="visually-hidden" role="status">
-      {said}
+      {announcement}
     </p>
   );
 }

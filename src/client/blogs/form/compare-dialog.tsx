@@ -31,19 +31,19 @@ interface Props {
 /** Lets the author choose between two versions of a blog, difference by difference. Saves nothing without confirmation. */
 export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClose, onChoose }: Props) {
   const [start] = useState(() => ({ mine, base }));
-  const there = useMemo(
+  const theirFields = useMemo(
     () => fieldsOnServer(theirs, trimDocument(normalDocument(theirs.document))),
     [theirs],
   );
-  const own = useMemo(() => ({ ...start.mine, document: trimDocument(start.mine.document) }), [start]);
+  const ownFields = useMemo(() => ({ ...start.mine, document: trimDocument(start.mine.document) }), [start]);
   const isOwnCover = coverUnderWay !== null;
   const fields = useMemo(
-    () => diffFields(there, own, start.base, isOwnCover),
-    [there, own, start, isOwnCover],
+    () => diffFields(theirFields, ownFields, start.base, isOwnCover),
+    [theirFields, ownFields, start, isOwnCover],
   );
   const pieces = useMemo(
-    () => diffText(there.document, own.document, start.base && trimDocument(start.base.document)),
-    [there, own, start],
+    () => diffText(theirFields.document, ownFields.document, start.base && trimDocument(start.base.document)),
+    [theirFields, ownFields, start],
   );
   const different = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
   const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
@@ -55,10 +55,10 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
     setChoices(different.map(() => side));
   };
 
-  const result = (): BlogFields => mergeFields(there, own, sideOf, mergeChoices(pieces, choices));
-  const isOne = (side: Side): boolean =>
+  const result = (): BlogFields => mergeFields(theirFields, ownFields, sideOf, mergeChoices(pieces, choices));
+  const isAllFrom = (side: Side): boolean =>
     fields.every(({ name }) => sideOf(name) === side) && choices.every((choice) => choice === side);
-  const isTheirs = isOne("theirs");
+  const isTheirs = isAllFrom("theirs");
   const choose = (save: boolean) =>
     onChoose(result(), fields.some(({ name }) => name === "cover") && sideOf("cover") === "mine", save);
 
@@ -94,7 +94,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
           <Button size="s" aria-pressed={isTheirs} onClick={() => all("theirs")}>
             Take all from the site
           </Button>
-          <Button size="s" aria-pressed={isOne("mine")} onClick={() => all("mine")}>
+          <Button size="s" aria-pressed={isAllFrom("mine")} onClick={() => all("mine")}>
             Keep all of mine
           </Button>
         </div>
@@ -105,7 +105,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
             title={fieldLabels[name]}
             chosen={sideOf(name)}
             onChoose={(choice) => setChosen((now) => ({ ...now, [name]: choice as Side }))}
-            {...renderField(name, there, own, coverUnderWay)}
+            {...renderField(name, theirFields, ownFields, coverUnderWay)}
           />
         ))}
         {different.length > 0 && <h3 className="compare-heading">Text</h3>}
@@ -120,16 +120,16 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
               )
             );
           }
-          const turn = ++at;
+          const pieceIndex = ++at;
           number += Math.max(piece.theirs.length, piece.mine.length);
           return (
             <Difference
               key={index}
               title={`${kindOf(piece)} ${number}`}
-              chosen={choices[turn] ?? piece.proposal}
+              chosen={choices[pieceIndex] ?? piece.proposal}
               canBeBoth={piece.theirs.length > 0 && piece.mine.length > 0}
               isClash={piece.isClash && start.base !== null}
-              onChoose={(choice) => setChoices((now) => now.with(turn, choice))}
+              onChoose={(choice) => setChoices((now) => now.with(pieceIndex, choice))}
               {...renderText(piece)}
             />
           );
@@ -185,9 +185,9 @@ function Difference({
 const asDocument = (content: NodeJson[]): NodeJson => ({ type: "doc", content });
 
 function renderText({ theirs, mine }: DifferentPiece): Record<Side, ReactNode> {
-  const [his, own] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
-  const marked = diffWords(his, own);
-  const shown = (blocks: NodeJson[], text: MarkedText[], look: string) => {
+  const [theirText, ownText] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
+  const marked = diffWords(theirText, ownText);
+  const shown = (blocks: NodeJson[], text: MarkedText[], formatting: string) => {
     if (blocks.length === 0) return <Nothing />;
     const pictures = imagesOf(asDocument(blocks));
     return (
@@ -196,15 +196,15 @@ function renderText({ theirs, mine }: DifferentPiece): Record<Side, ReactNode> {
         {pictures.map((src) => (
           <img key={src} src={src} alt="" loading="lazy" />
         ))}
-        {look && <span className="compare-look">{look}</span>}
+        {formatting && <span className="compare-look">{formatting}</span>}
       </>
     );
   };
   // The words are equal, so the formatting differs.
-  const isLook = his === own && theirs.length > 0 && mine.length > 0;
+  const isFormattingOnly = theirText === ownText && theirs.length > 0 && mine.length > 0;
   return {
-    theirs: shown(theirs, marked.theirs, isLook ? formattingOf(theirs) : ""),
-    mine: shown(mine, marked.mine, isLook ? formattingOf(mine) : ""),
+    theirs: shown(theirs, marked.theirs, isFormattingOnly ? formattingOf(theirs) : ""),
+    mine: shown(mine, marked.mine, isFormattingOnly ? formattingOf(mine) : ""),
   };
 }
 
@@ -227,11 +227,11 @@ const kindOf = ({ theirs, mine }: DifferentPiece): string =>
 /** Describes blocks with equal words by kind and formatting. */
 function formattingOf(blocks: NodeJson[]): string {
   const marks = new Set<string>();
-  const look = (node: NodeJson): void => {
+  const visit = (node: NodeJson): void => {
     for (const { type } of node.marks ?? []) marks.add(type.replaceAll("_", " "));
-    for (const child of node.content ?? []) look(child);
+    for (const child of node.content ?? []) visit(child);
   };
-  for (const block of blocks) look(block);
+  for (const block of blocks) visit(block);
   const kind = kinds[blocks[0]?.type ?? ""] ?? "Paragraph";
   return marks.size > 0 ? `${kind}, with ${[...marks].join(", ")}` : `${kind}, formatted otherwise`;
 }

@@ -55,17 +55,17 @@ export function diffFields(
   ownCover: boolean,
 ): { name: WholeField; proposal: Side }[] {
   return wholeFields.flatMap((name) => {
-    const [his, own] = [valueOf(theirs, name), valueOf(mine, name)];
+    const [theirValue, ownValue] = [valueOf(theirs, name), valueOf(mine, name)];
     const isOwnCover = name === "cover" && ownCover;
-    if (isEqual(his, own) && !isOwnCover) return [];
-    if (name === "address" && own === "") return [];
-    const began = base && valueOf(base, name);
-    const isMineOld = base !== null && isEqual(own, began) && !isOwnCover;
-    const isTheirsOld = base !== null && isEqual(his, began);
-    const isNarrower = name === "visibility" && !isTheirsOld && audienceOf(theirs) < audienceOf(mine);
+    if (isEqual(theirValue, ownValue) && !isOwnCover) return [];
+    if (name === "address" && ownValue === "") return [];
+    const baseValue = base && valueOf(base, name);
+    const isMineUnchanged = base !== null && isEqual(ownValue, baseValue) && !isOwnCover;
+    const isTheirsUnchanged = base !== null && isEqual(theirValue, baseValue);
+    const isNarrower = name === "visibility" && !isTheirsUnchanged && audienceOf(theirs) < audienceOf(mine);
     // A blog that was published meanwhile is not unpublished for a later publication.
-    const isOut = name === "visibility" && mine.later !== null && audienceOf(theirs) > 0;
-    return [{ name, proposal: isMineOld || isNarrower || isOut ? "theirs" : "mine" }];
+    const isAlreadyPublished = name === "visibility" && mine.later !== null && audienceOf(theirs) > 0;
+    return [{ name, proposal: isMineUnchanged || isNarrower || isAlreadyPublished ? "theirs" : "mine" }];
   });
 }
 
@@ -93,20 +93,20 @@ export function mergeFields(
   sideOf: (name: WholeField) => Side,
   document: NodeJson,
 ): BlogFields {
-  const of = (name: WholeField) => (sideOf(name) === "mine" ? mine : theirs);
+  const fieldsFor = (name: WholeField) => (sideOf(name) === "mine" ? mine : theirs);
   return {
-    title: of("title").title,
-    description: of("description").description,
-    tags: of("tags").tags,
-    cover: of("cover").cover,
-    draft: of("visibility").draft,
-    private: of("visibility").private,
-    later: of("visibility").later,
-    address: of("address").address,
-    canonicalUrl: of("canonicalUrl").canonicalUrl,
-    searchTitle: of("searchTitle").searchTitle,
-    searchDescription: of("searchDescription").searchDescription,
-    language: of("language").language,
+    title: fieldsFor("title").title,
+    description: fieldsFor("description").description,
+    tags: fieldsFor("tags").tags,
+    cover: fieldsFor("cover").cover,
+    draft: fieldsFor("visibility").draft,
+    private: fieldsFor("visibility").private,
+    later: fieldsFor("visibility").later,
+    address: fieldsFor("address").address,
+    canonicalUrl: fieldsFor("canonicalUrl").canonicalUrl,
+    searchTitle: fieldsFor("searchTitle").searchTitle,
+    searchDescription: fieldsFor("searchDescription").searchDescription,
+    language: fieldsFor("language").language,
     document,
   };
 }
@@ -118,42 +118,42 @@ const blocksOf = (document: NodeJson | null): NodeJson[] => document?.content ??
 const keysOf = (blocks: NodeJson[]): string[] => blocks.map((block) => JSON.stringify(block));
 
 /** Splits two lists of blocks into equal and different runs. */
-export function diffBlocks(his: NodeJson[], own: NodeJson[]): BlockRun[] {
+export function diffBlocks(before: NodeJson[], after: NodeJson[]): BlockRun[] {
   // Texts that differ too much to compare in time are one run.
-  const parts = diffArrays(keysOf(his), keysOf(own), { timeout: timeoutMs }) ?? [
-    { removed: true, added: false, value: his },
-    { removed: false, added: true, value: own },
+  const parts = diffArrays(keysOf(before), keysOf(after), { timeout: timeoutMs }) ?? [
+    { removed: true, added: false, value: before },
+    { removed: false, added: true, value: after },
   ];
   const found: BlockRun[] = [];
   let [left, right] = [0, 0];
   for (const { removed, added, value } of parts) {
     if (!removed && !added) {
-      found.push({ same: his.slice(left, left + value.length) });
+      found.push({ same: before.slice(left, left + value.length) });
       left += value.length;
       right += value.length;
       continue;
     }
     let open = found.at(-1);
     if (!open || "same" in open) found.push((open = { before: [], after: [] }));
-    if (removed) open.before.push(...his.slice(left, (left += value.length)));
-    else open.after.push(...own.slice(right, (right += value.length)));
+    if (removed) open.before.push(...before.slice(left, (left += value.length)));
+    else open.after.push(...after.slice(right, (right += value.length)));
   }
   return found;
 }
 
 /** Compares two texts block by block. */
 export function diffText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null): Piece[] {
-  const began = base && keysOf(blocksOf(base));
-  return diffBlocks(blocksOf(theirs), blocksOf(mine)).flatMap((stretch): Piece[] => {
-    if ("same" in stretch) return [stretch];
-    const { before, after } = stretch;
+  const baseKeys = base && keysOf(blocksOf(base));
+  return diffBlocks(blocksOf(theirs), blocksOf(mine)).flatMap((run): Piece[] => {
+    if ("same" in run) return [run];
+    const { before, after } = run;
     // Equal numbers on both sides are the same paragraphs edited, each with its own choice.
     const pairs: [NodeJson[], NodeJson[]][] =
       before.length === after.length ? before.map((block, at) => [[block], [after[at]!]]) : [[before, after]];
     return pairs.map(([one, other]) => ({
       theirs: one,
       mine: other,
-      ...proposalFor(keysOf(one), keysOf(other), began),
+      ...proposalFor(keysOf(one), keysOf(other), baseKeys),
     }));
   });
 }
@@ -162,13 +162,16 @@ export function diffText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null
 function proposalFor(
   theirs: string[],
   mine: string[],
-  began: string[] | null,
+  base: string[] | null,
 ): { proposal: Side; isClash: boolean } {
-  if (!began) return { proposal: "mine", isClash: true };
+  if (!base) return { proposal: "mine", isClash: true };
   // Empty on one side: the blocks were deleted here, or added there.
-  const isMineOld = mine.length > 0 ? includesRun(began, mine) : !includesRun(began, theirs);
-  const isTheirsOld = theirs.length > 0 ? includesRun(began, theirs) : !includesRun(began, mine);
-  return { proposal: isMineOld && !isTheirsOld ? "theirs" : "mine", isClash: !isMineOld && !isTheirsOld };
+  const isMineUnchanged = mine.length > 0 ? includesRun(base, mine) : !includesRun(base, theirs);
+  const isTheirsUnchanged = theirs.length > 0 ? includesRun(base, theirs) : !includesRun(base, mine);
+  return {
+    proposal: isMineUnchanged && !isTheirsUnchanged ? "theirs" : "mine",
+    isClash: !isMineUnchanged && !isTheirsUnchanged,
+  };
 }
 
 const includesRun = (list: string[], part: string[]): boolean =>

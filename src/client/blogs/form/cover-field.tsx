@@ -13,7 +13,7 @@ import "./cover-field.css";
 export function CoverField({ cover, error }: { cover: Cover; error?: string | null | undefined }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const { picture, underWay: upload } = cover;
   const shown = cover.refused ?? upload?.failed ?? error;
 
@@ -32,13 +32,13 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
   const dragged = (event: DragEvent, isOver: boolean) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    setOver(isOver);
+    setDraggedOver(isOver);
   };
 
   return (
     <div
       className="field cover"
-      data-over={over || undefined}
+      data-over={isDraggedOver || undefined}
       onDragEnter={(event) => dragged(event, true)}
       onDragOver={(event) => dragged(event, true)}
       onDragLeave={(event) =>

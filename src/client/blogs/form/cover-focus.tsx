@@ -15,7 +15,7 @@ export function CoverFocus({ picture, onAim }: Props) {
   const surface = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   /** The grabbed point's distance from the handle's centre, in pixels. */
-  const held = useRef<{ x: number; y: number } | null>(null);
+  const grabOffset = useRef<{ x: number; y: number } | null>(null);
   const { x, y } = picture.focus ?? middle;
 
   const moveTo = (clientX: number, clientY: number) => {
@@ -23,16 +23,16 @@ export function CoverFocus({ picture, onAim }: Props) {
     if (!box || handle.current?.matches(":disabled")) return;
     onAim(focusAt(((clientX - box.left) / box.width) * 100, ((clientY - box.top) / box.height) * 100));
   };
-  const takeHold = (event: PointerEvent<HTMLButtonElement>) => {
+  const startDrag = (event: PointerEvent<HTMLButtonElement>) => {
     if (event.button !== 0) return;
     const box = event.currentTarget.getBoundingClientRect();
-    held.current = {
+    grabOffset.current = {
       x: event.clientX - (box.left + box.width / 2),
       y: event.clientY - (box.top + box.height / 2),
     };
     event.currentTarget.setPointerCapture(event.pointerId);
   };
-  const letGo = () => (held.current = null);
+  const endDrag = () => (grabOffset.current = null);
 
   return (
     <div
@@ -65,12 +65,12 @@ export function CoverFocus({ picture, onAim }: Props) {
         aria-valuemax={100}
         aria-valuenow={x}
         aria-valuetext={focusWords({ x, y })}
-        onPointerDown={takeHold}
+        onPointerDown={startDrag}
         onPointerMove={({ clientX, clientY }) =>
-          held.current && moveTo(clientX - held.current.x, clientY - held.current.y)
+          grabOffset.current && moveTo(clientX - grabOffset.current.x, clientY - grabOffset.current.y)
         }
-        onPointerUp={letGo}
-        onPointerCancel={letGo}
+        onPointerUp={endDrag}
+        onPointerCancel={endDrag}
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey) return;
           const next = focusByKey({ x, y }, event.key, event.shiftKey);

@@ -40,7 +40,7 @@ interface Props {
   isSignedOut: boolean;
   removed: Removal | null;
   /** This device stores what the server lacks. */
-  isKept: boolean;
+  isStored: boolean;
   others: readonly UnsavedBlog[];
   onSignIn: () => void;
   onCompare: () => void;
@@ -55,7 +55,7 @@ export function FormNotices({
   isChanged,
   isApart,
   isSignedOut,
-  isKept,
+  isStored,
   removed,
   others,
   onSignIn,
@@ -119,19 +119,19 @@ export function FormNotices({
         <NoticeBar
           actions={
             // Leaving would lose what is not stored.
-            isKept && (
+            isStored && (
               <Button size="s" onClick={onSignIn}>
                 Sign in
               </Button>
             )
           }
         >
-          {isKept
+          {isStored
             ? signedOut
             : "You are signed out, and what you wrote is not kept on this device. Sign in in another tab, and stay here."}
         </NoticeBar>
       )}
-      {removed && <RemovedNotice removal={removed} isKept={isKept} />}
+      {removed && <RemovedNotice removal={removed} isStored={isStored} />}
       {isApart && (
         <NoticeBar
           actions={

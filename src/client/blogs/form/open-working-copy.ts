@@ -33,13 +33,13 @@ export interface WorkCallbacks {
 /** A working copy in a form: synced, and stored on this device until it is confirmed. */
 export class OpenWorkingCopy {
   readonly work: WorkingCopy;
-  readonly #holds: WorkLocks;
+  readonly #locks: WorkLocks;
   readonly #account: string;
   readonly #code: EditorCode;
   readonly #server: WritingServer;
-  readonly #tell: WorkCallbacks;
+  readonly #callbacks: WorkCallbacks;
   readonly #journal: Journal<StoredWork>;
-  #held: () => FormExtras;
+  #formExtras: () => FormExtras;
   #fields: BlogFields;
   /** Changes before the text was attached. */
   #early: Partial<BlogFields>;
@@ -50,7 +50,7 @@ export class OpenWorkingCopy {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | undefined;
   #failures = 0;
-  #lastHeld: FormExtras;
+  #lastExtras: FormExtras;
   #isClosed = false;
   #isOver = false;
 
@@ -59,30 +59,34 @@ export class OpenWorkingCopy {
     { store, api }: Pick<SessionDependencies, "store" | "api">,
     code: EditorCode,
     { work, holds }: FoundWork,
-    { early, held, tell }: { early: Partial<BlogFields>; held: () => FormExtras; tell: WorkCallbacks },
+    {
+      early,
+      extras,
+      callbacks,
+    }: { early: Partial<BlogFields>; extras: () => FormExtras; callbacks: WorkCallbacks },
   ) {
     this.work = work;
-    this.#holds = holds;
+    this.#locks = holds;
     this.#account = account;
     this.#code = code;
-    this.#tell = tell;
-    this.#held = held;
-    this.#lastHeld = { file: work.file, pictures: [], tags: [] };
+    this.#callbacks = callbacks;
+    this.#formExtras = extras;
+    this.#lastExtras = { file: work.file, pictures: [], tags: [] };
     this.#since = work.since;
     this.#server = createWritingServer(api, work, {
-      begun: () => this.#tell.changed(),
+      created: () => this.#callbacks.changed(),
       saved: (seq, isDraft) => this.recordSave(seq, isDraft),
     });
     const { at } = work;
     if (at.underway || at.steps.length > 0 || Object.keys(at.fields).length > 0)
       this.#state = { name: "saving" };
-    const written = { ...work.fields, ...work.at.underway?.fields, ...work.at.fields };
+    const latestFields = { ...work.fields, ...work.at.underway?.fields, ...work.at.fields };
     this.#early = early;
-    const { document: _text, ...shown } = early;
-    this.#fields = { ...toFormFields(written, work.cover, work), ...shown };
+    const { document: _text, ...earlyFields } = early;
+    this.#fields = { ...toFormFields(latestFields, work.cover, work), ...earlyFields };
     this.#journal = new Journal<StoredWork>(
       { put: (entry) => store.put(entry), remove: () => store.remove(account, work.at.client) },
-      (state) => this.#tell.kept(state),
+      (state) => this.#callbacks.kept(state),
     );
   }
 
@@ -139,7 +143,7 @@ export class OpenWorkingCopy {
     this.#since = Math.max(this.#since, seq);
     if (this.work.isDraft !== isDraft) this.#fields = { ...this.#fields, draft: isDraft, later: null };
     this.work.isDraft = isDraft;
-    this.#tell.changed();
+    this.#callbacks.changed();
   }
 
   /** Records the restored revision until the next save; null for none. */
@@ -149,14 +153,15 @@ export class OpenWorkingCopy {
   }
 
   all(): BlogFields {
-    const kept = () => this.#code.headless(this.work.document, this.work.at).state().doc;
-    const document = this.#early.document ?? ((this.#text?.state().doc ?? kept()).toJSON() as NodeJson);
+    const storedDocument = () => this.#code.headless(this.work.document, this.work.at).state().doc;
+    const document =
+      this.#early.document ?? ((this.#text?.state().doc ?? storedDocument()).toJSON() as NodeJson);
     return { ...this.#fields, document: document ?? emptyDocument() };
   }
 
   /** Returns what the form holds beside the fields. */
   held(): FormExtras {
-    return this.#isClosed ? this.#lastHeld : this.#held();
+    return this.#isClosed ? this.#lastExtras : this.#formExtras();
   }
 
   /** Attaches the editor's text. Returns false if the work has changed since the editor got it. */
@@ -173,8 +178,8 @@ export class OpenWorkingCopy {
       at: Object.assign(work.at, before?.unconfirmed()),
       text,
       server: this.#server,
-      onFields: (fields, cover) => sync === this.#sync && this.#hearFields(fields, cover),
-      onState: (state) => sync === this.#sync && this.#hearState(state),
+      onFields: (fields, cover) => sync === this.#sync && this.#onFields(fields, cover),
+      onState: (state) => sync === this.#sync && this.#onState(state),
     });
     this.#text = text;
     this.#sync = sync;
@@ -196,7 +201,7 @@ export class OpenWorkingCopy {
     const now = sync ? { ...sync.confirmed(), at: sync.unconfirmed() } : {};
     return {
       work: { ...this.work, ...now, cover, draft, file, since: this.#since },
-      holds: this.#holds,
+      holds: this.#locks,
       lost: [],
       waiting: null,
       others: [],
@@ -206,10 +211,10 @@ export class OpenWorkingCopy {
   set(change: Partial<BlogFields>): void {
     const { document: _text, ...fields } = change;
     this.#fields = { ...this.#fields, ...fields };
-    const written = toWritingFields(change, this.#sync?.fields.coverId);
+    const writingFields = toWritingFields(change, this.#sync?.fields.coverId);
     if (!this.#sync) this.#early = { ...this.#early, ...change };
-    else if (Object.keys(written).length > 0) this.#sync.changeFields(written);
-    this.#tell.changed();
+    else if (Object.keys(writingFields).length > 0) this.#sync.changeFields(writingFields);
+    this.#callbacks.changed();
     this.changed();
   }
 
@@ -224,7 +229,7 @@ export class OpenWorkingCopy {
   /** Called when the text or the uploads change. */
   changed(): void {
     if (!this.#sync || this.#isClosed) return;
-    this.#lastHeld = this.#held();
+    this.#lastExtras = this.#formExtras();
     this.#journal.scheduleWrite(this.#entry);
     if (!this.#sync.isSaved) this.#later();
   }
@@ -232,7 +237,7 @@ export class OpenWorkingCopy {
   /** Applies commits from the server. */
   applyCommits: WritingSync["receiveCommits"] = async (commits, newest) => {
     await this.#sync?.receiveCommits(commits, newest);
-    this.#tell.changed();
+    this.#callbacks.changed();
   };
 
   /** Fetches what was missed and sends what is pending, even if refused before. */
@@ -241,12 +246,12 @@ export class OpenWorkingCopy {
     this.#sync.resume();
     await this.#sync.fetchMissed();
     await this.push();
-    this.#tell.changed();
+    this.#callbacks.changed();
   }
 
   async fetchMissed(): Promise<void> {
     if (this.isBegun) await this.#sync?.fetchMissed();
-    this.#tell.changed();
+    this.#callbacks.changed();
   }
 
   /** Stores at once what the server has not confirmed. */
@@ -281,8 +286,8 @@ export class OpenWorkingCopy {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     if (this.#sync) this.#journal.scheduleWrite(this.#entry);
-    const pushed = this.push().catch(() => undefined);
-    await Promise.race([Promise.all([pushed, this.storeNow()]), pause(closeTimeoutMs)]);
+    const pushing = this.push().catch(() => undefined);
+    await Promise.race([Promise.all([pushing, this.storeNow()]), pause(closeTimeoutMs)]);
     if (this.isSaved && !this.#isOver) this.#journal.scheduleWrite(this.#entry);
     await Promise.race([this.storeNow(), pause(closeTimeoutMs)]);
     this.release();
@@ -290,7 +295,7 @@ export class OpenWorkingCopy {
 
   /** Stops sending, because another work replaces this one. The entry stays until `drop`. */
   suspend(): void {
-    this.#lastHeld = this.#held();
+    this.#lastExtras = this.#formExtras();
     this.#isClosed = true;
     clearTimeout(this.#timer);
     void this.storeNow();
@@ -304,7 +309,7 @@ export class OpenWorkingCopy {
 
   release(): void {
     this.#isOver = true;
-    this.#holds.release();
+    this.#locks.release();
   }
 
   /** Ends this object; another one continues the work. */
@@ -315,14 +320,14 @@ export class OpenWorkingCopy {
     this.#journal.dropPending();
   }
 
-  #hearFields(fields: WritingFields, cover: BlogFields["cover"] | undefined): void {
+  #onFields(fields: WritingFields, cover: BlogFields["cover"] | undefined): void {
     const now = this.#fields;
     const isNew = cover !== undefined && (cover?.id ?? null) === fields.coverId;
     this.#fields = toFormFields(fields, isNew ? cover : now.cover, now);
-    this.#tell.changed();
+    this.#callbacks.changed();
   }
 
-  #hearState(state: SyncState): void {
+  #onState(state: SyncState): void {
     if (this.#isOver) return;
     // An equal state keeps its identity and renders nothing.
     if (!sameJson(state, this.#state)) this.#state = state;
@@ -330,28 +335,28 @@ export class OpenWorkingCopy {
     if (state.name === "saved") this.#failures = 0;
     if (state.name === "saved" || state.name === "lost") this.#journal.scheduleWrite(this.#entry);
     if (this.#sync?.isAway && state.name !== "saved") this.#tryAgain();
-    this.#tell.changed();
-    if (["gone", "ended", "lost", "old"].includes(state.name)) this.#tell.stopped(state);
+    this.#callbacks.changed();
+    if (["gone", "ended", "lost", "old"].includes(state.name)) this.#callbacks.stopped(state);
   }
 
   readonly #entry = (): StoredWork | null => {
     const sync = this.#sync;
-    const held = this.held();
+    const extras = this.held();
     if (!sync) return null;
     const { tags, cover, draft, later } = this.#fields;
-    const isTyped = held.tags.length > tags.length;
-    if (this.isSaved && !isTyped && !held.file && held.pictures.length === 0) return null;
-    if (!held.file && !isTyped && this.isEmptyNew) return null;
+    const isTyped = extras.tags.length > tags.length;
+    if (this.isSaved && !isTyped && !extras.file && extras.pictures.length === 0) return null;
+    if (!extras.file && !isTyped && this.isEmptyNew) return null;
     const at = sync.unconfirmed();
-    if (isTyped) at.fields = { ...at.fields, tags: held.tags };
+    if (isTyped) at.fields = { ...at.fields, tags: extras.tags };
     return {
       ...this.work,
       ...sync.confirmed(),
       at,
       account: this.#account,
       client: at.client,
-      file: held.file,
-      pictures: held.pictures,
+      file: extras.file,
+      pictures: extras.pictures,
       draft,
       later,
       cover,

@@ -17,7 +17,7 @@ interface Props {
  */
 export function PublishSheet({ title, isOpen, onClose, children }: Props) {
   const id = useId();
-  const whole = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
   const isBeside = useMediaQuery("(min-width: 80rem)");
@@ -28,7 +28,7 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
     sheet.current?.focus({ preventScroll: true });
   }, [isOpen]);
   useLayoutEffect(
-    () => (isOpen && !isBeside ? makeRestInert(whole.current!) : undefined),
+    () => (isOpen && !isBeside ? makeRestInert(container.current!) : undefined),
     [isOpen, isBeside],
   );
 
@@ -41,7 +41,7 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
       requestAnimationFrame(() => last.focus({ preventScroll: true }));
     }
   };
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     // An open list of people closes first.
     if (key !== "Escape" || event.defaultPrevented || (target as Element).ariaExpanded === "true") return;
@@ -51,12 +51,12 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
   useEffect(() => {
     // On the element itself: React's events also bubble from popovers elsewhere in the page.
     const element = sheet.current;
-    element?.addEventListener("keydown", pressed);
-    return () => element?.removeEventListener("keydown", pressed);
+    element?.addEventListener("keydown", onKeyDown);
+    return () => element?.removeEventListener("keydown", onKeyDown);
   }, []);
 
   return (
-    <div ref={whole} className="publish" hidden={!isOpen}>
+    <div ref={container} className="publish" hidden={!isOpen}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- Escape does the same */}
       <div className="publish-shade" onClick={close} />
       <div

@@ -7,11 +7,11 @@ import "../authors/authors.css";
 interface Props {
   removal: Removal;
   /** This device stores what the server lacks. */
-  isKept: boolean;
+  isStored: boolean;
 }
 
 /** Informs a removed co-author and shows their unsent text. */
-export function RemovedNotice({ removal: { words, mayBeDeleted }, isKept }: Props) {
+export function RemovedNotice({ removal: { words, mayBeDeleted }, isStored }: Props) {
   return (
     <div className="blog-form-notice" role="alert">
       <p>
@@ -19,7 +19,7 @@ export function RemovedNotice({ removal: { words, mayBeDeleted }, isKept }: Prop
         you write here.{" "}
         {words === ""
           ? "Everything you wrote before that was saved."
-          : isKept
+          : isStored
             ? "What wasn’t saved is below, and in one of your drafts."
             : "What wasn’t saved is below. Copy it, since this device doesn’t keep it."}
       </p>

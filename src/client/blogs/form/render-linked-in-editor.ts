@@ -6,8 +6,8 @@ const loadDrawing = codeLoader(() => import("../article/linked/render-linked-car
 /** Renders a linked blog's card into a text being edited, if its author may see it. */
 export async function renderLinkedInEditor(
   place: Element,
-  asked: Promise<{ blogs: LinkedBlog[] }>,
+  response: Promise<{ blogs: LinkedBlog[] }>,
 ): Promise<void> {
-  const [{ blogs }, { renderLinkedCard }] = await Promise.all([asked, loadDrawing()]);
+  const [{ blogs }, { renderLinkedCard }] = await Promise.all([response, loadDrawing()]);
   for (const blog of blogs) renderLinkedCard(place, blog);
 }

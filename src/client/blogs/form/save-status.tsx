@@ -2,13 +2,14 @@ import type { JournalState } from "../../editor/journal/journal.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 
 /** Returns where the author's changes are stored, or "". */
-export function saveStatusText(sync: SyncState, kept: JournalState, isTouched: boolean): string {
+export function saveStatusText(sync: SyncState, journalState: JournalState, isTouched: boolean): string {
   if (!isTouched) return "";
   if (sync.name === "failed") return `Couldn’t save: ${sync.reason}`;
   // Uploads and a half-typed tag are on this device only.
-  if (sync.name === "saved" && kept !== "saving") return kept === "saved" ? "Saved on this device" : "Saved";
-  if (kept === "failed") return "Failed to save on this device";
-  if (sync.name === "saving" || kept === "saving") return "Saving…";
+  if (sync.name === "saved" && journalState !== "saving")
+    return journalState === "saved" ? "Saved on this device" : "Saved";
+  if (journalState === "failed") return "Failed to save on this device";
+  if (sync.name === "saving" || journalState === "saving") return "Saving…";
   return sync.name in temporaryTexts
     ? temporaryTexts[sync.name as keyof typeof temporaryTexts]
     : "Saved on this device";
@@ -23,15 +24,16 @@ const temporaryTexts = {
 
 export function SaveStatus({
   sync,
-  kept,
+  journalState,
   isTouched,
 }: {
   sync: SyncState;
-  kept: JournalState;
+  journalState: JournalState;
   isTouched: boolean;
 }) {
-  const text = saveStatusText(sync, kept, isTouched);
-  const isFailed = isTouched && (sync.name === "failed" || (kept === "failed" && sync.name !== "saved"));
+  const text = saveStatusText(sync, journalState, isTouched);
+  const isFailed =
+    isTouched && (sync.name === "failed" || (journalState === "failed" && sync.name !== "saved"));
   return (
     <p className="blog-form-kept" data-state={isFailed ? "failed" : sync.name} role="status">
       {text}

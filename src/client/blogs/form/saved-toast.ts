@@ -10,7 +10,7 @@ import { toast } from "../../ui/toasts.tsx";
  */
 export function showSavedToast(
   saved: SavedBlog,
-  { title, isOut, navigate }: { title: string; isOut: boolean; navigate: NavigateFunction },
+  { title, isPublished, navigate }: { title: string; isPublished: boolean; navigate: NavigateFunction },
 ): void {
   const path = routes.blog(saved.slug);
   const url = new URL(path, location.href).href;
@@ -23,7 +23,7 @@ export function showSavedToast(
   toast({
     message: saved.message,
     kind: "success",
-    ...(isOut && { action: acts[0]!, secondAction: acts[1] }),
+    ...(isPublished && { action: acts[0]!, secondAction: acts[1] }),
   });
 }
 

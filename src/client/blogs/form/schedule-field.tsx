@@ -29,7 +29,7 @@ export function ScheduleField({ later, isPlanned, error, onChange, onKeep }: Pro
   const isHydrated = useHydrated();
   const now = useMinutes();
   const problem = scheduledTimeProblem(later, now);
-  const words = isHydrated && later.at !== null && !problem && timeText(Date.parse(later.at), now);
+  const summary = isHydrated && later.at !== null && !problem && timeText(Date.parse(later.at), now);
   return (
     <div className="later">
       <TextField
@@ -50,8 +50,8 @@ export function ScheduleField({ later, isPlanned, error, onChange, onKeep }: Pro
         }}
       />
       <p className="later-words" role="status">
-        {words && `${words}.`}
-        {words && isAmbiguousTime(later) && " This time occurs twice that day. We’ll use the first."}
+        {summary && `${summary}.`}
+        {summary && isAmbiguousTime(later) && " This time occurs twice that day. We’ll use the first."}
       </p>
       {isPlanned && (
         <Button size="s" onClick={onKeep}>

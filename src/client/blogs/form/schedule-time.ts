@@ -91,8 +91,8 @@ export function timeText(at: number, now: number, language?: string): string {
     month: "long",
     ...(isThisYear ? {} : { year: "numeric" }),
   });
-  const which = days === 0 ? "Today" : days === 1 ? "Tomorrow" : date;
-  return `${which} at ${time}, in ${durationText(at - now)}`;
+  const dayLabel = days === 0 ? "Today" : days === 1 ? "Tomorrow" : date;
+  return `${dayLabel} at ${time}, in ${durationText(at - now)}`;
 }
 
 /** Returns the start of the local day as if in UTC. */

@@ -16,27 +16,27 @@ import type { EditorCode, StoredWork, SessionDependencies, WorkingCopy } from ".
  */
 export async function sendLeftovers(
   account: string,
-  around: SessionDependencies,
+  dependencies: SessionDependencies,
   code: EditorCode,
   finder: WorkingCopyFinder,
   open: string,
 ): Promise<boolean> {
-  let some = false;
-  for (const { client } of await around.store.all(account).catch((): StoredWork[] => [])) {
+  let hasSent = false;
+  for (const { client } of await dependencies.store.all(account).catch((): StoredWork[] => [])) {
     if (client === open) continue;
-    const holds = new WorkLocks(around.claim);
+    const locks = new WorkLocks(dependencies.claim);
     // The tab that has it open sends it.
-    if (!(await holds.acquire(client))) continue;
+    if (!(await locks.acquire(client))) continue;
     try {
-      const entry = await finder.readLocked(client, holds);
-      if (entry && (await sendEntry(entry, around, code))) some = true;
+      const entry = await finder.readLocked(client, locks);
+      if (entry && (await sendEntry(entry, dependencies, code))) hasSent = true;
     } catch {
       // It stays for the next time.
     } finally {
-      holds.release();
+      locks.release();
     }
   }
-  return some;
+  return hasSent;
 }
 
 async function sendEntry(
@@ -52,7 +52,7 @@ async function sendEntry(
   // The blog was deleted, or the author removed: the changes become a new draft, whose id stays the same on retries. Of a blog
   // by others, only changed blocks are copied.
   const text = sent.text.state().doc.toJSON() as NodeJson;
-  const own = { ...text, content: unsentBlocks(text, sent.sync.confirmed().document) };
+  const unsentText = { ...text, content: unsentBlocks(text, sent.sync.confirmed().document) };
   const draft: StoredWork = {
     ...entry,
     blogId: entry.client,
@@ -76,8 +76,8 @@ async function sendEntry(
     },
     since: firstCommit,
   };
-  const made = await send(draft, api, code, isRemoved ? own : text);
-  return made.sync.isSaved && removeSent(draft, made, store);
+  const sentDraft = await send(draft, api, code, isRemoved ? unsentText : text);
+  return sentDraft.sync.isSaved && removeSent(draft, sentDraft, store);
 }
 
 interface Sent {
@@ -86,16 +86,16 @@ interface Sent {
   state: SyncState;
 }
 
-/** Sends unconfirmed changes, with the text replaced by `instead` if given. */
+/** Sends unconfirmed changes, with the text replaced by `replacement` if given. */
 async function send(
   work: WorkingCopy,
   api: SessionDependencies["api"],
   code: EditorCode,
-  instead?: NodeJson,
+  replacement?: NodeJson,
 ): Promise<Sent> {
   const { blogId: id, document, fields, at } = work;
   const text = code.headless(document, at);
-  if (instead?.content?.length) code.replace(text, instead);
+  if (replacement?.content?.length) code.replace(text, replacement);
   let state: SyncState = { name: "saved" };
   const sync = new code.Sync({
     id,

@@ -19,8 +19,8 @@ export interface SharedContent {
 
 export function parseShared(search: string): SharedContent | null {
   const query = new URLSearchParams(search);
-  const of = (name: string): string => (query.get(name) ?? "").slice(0, MAX_CHARS).trim();
-  const shared = { title: of("title"), text: of("text"), link: of("link") };
+  const param = (name: string): string => (query.get(name) ?? "").slice(0, MAX_CHARS).trim();
+  const shared = { title: param("title"), text: param("text"), link: param("link") };
   return shared.title || shared.text || shared.link ? shared : null;
 }
 

@@ -35,7 +35,7 @@ export function useSubmitShortcuts({
     sheet?.focus();
   };
 
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
     if (event.key === "Enter") {
       event.preventDefault();
@@ -48,7 +48,7 @@ export function useSubmitShortcuts({
   useEffect(() => {
     // On the element itself: React's events also bubble from popovers elsewhere in the page.
     const element = form.current;
-    element?.addEventListener("keydown", pressed);
-    return () => element?.removeEventListener("keydown", pressed);
+    element?.addEventListener("keydown", onKeyDown);
+    return () => element?.removeEventListener("keydown", onKeyDown);
   }, [form, isShown]);
 }

@@ -28,25 +28,25 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [said, setSaid] = useState("");
-  const shown = wrong ?? error;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [announcement, setAnnouncement] = useState("");
+  const shown = problem ?? error;
 
   const add = (typed: string): readonly string[] | null => {
     const added = addTags(tags, typed);
     setText(added.rest);
-    setWrong(added.error);
+    setProblem(added.error);
     if (added.error) toast({ message: added.error, kind: "error" });
     if (added.tags.length > tags.length) {
       onChange([...added.tags]);
-      setSaid(`Added ${added.tags.slice(tags.length).join(", ")}.`);
+      setAnnouncement(`Added ${added.tags.slice(tags.length).join(", ")}.`);
     }
     return added.error ? null : added.tags;
   };
   const remove = (tag: string) => {
     onChange(tags.filter((one) => one !== tag));
-    setWrong(null);
-    setSaid(`Removed ${tag}.`);
+    setProblem(null);
+    setAnnouncement(`Removed ${tag}.`);
     box.current?.focus();
   };
   const take = (value: string, isComposing: boolean) => {
@@ -56,7 +56,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
     if (!isComposing && hasSeparator(typed)) add(value);
     else {
       setText(typed);
-      setWrong(null);
+      setProblem(null);
     }
   };
   const inBox = () => box.current?.value ?? "";
@@ -132,7 +132,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
         </span>
       </div>
       <span className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </span>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
         {shown}

@@ -20,7 +20,7 @@ interface CoWriting {
   hasPlace: boolean;
   /** All places are taken: the form is read-only until one is free. */
   isReading: boolean;
-  tell: (caret: Caret) => Promise<boolean>;
+  sendCaret: (caret: Caret) => Promise<boolean>;
 }
 
 const noCoWriters: FormCoWriters = { others: [], isKnown: true };
@@ -33,16 +33,16 @@ export function useCoWriters(
   sync: SyncState,
 ): CoWriting {
   const { client } = trpc.useUtils();
-  const [told, setTold] = useState<{ topic: string; event: WritersEvent } | null>(null);
+  const [latest, setLatest] = useState<{ topic: string; event: WritersEvent } | null>(null);
   const isOffline = useConnectionState() === "offline";
-  const own = work?.at.client;
-  useTopic(topic && own ? `here:${topic.slice("writing:".length)}:${own}` : null);
+  const ownClient = work?.at.client;
+  useTopic(topic && ownClient ? `here:${topic.slice("writing:".length)}:${ownClient}` : null);
   useLiveEvents((event, from) => {
-    if (event.kind === "writers") setTold({ topic: from, event });
-    else if (event.kind === "accessLost" && from === topic) setTold(null);
+    if (event.kind === "writers") setLatest({ topic: from, event });
+    else if (event.kind === "accessLost" && from === topic) setLatest(null);
   });
-  const event = told && told.topic === topic && !isOffline ? told.event : null;
-  const mine = event?.writers.find((one) => one.client === own);
+  const event = latest && latest.topic === topic && !isOffline ? latest.event : null;
+  const mine = event?.writers.find((one) => one.client === ownClient);
   const company = useMemo(() => {
     const others = event?.writers.filter((one) => one !== mine) ?? [];
     if (others.length === 0) return noCoWriters;
@@ -51,17 +51,17 @@ export function useCoWriters(
       isKnown: mine?.caret !== null,
     };
   }, [event, mine, account]);
-  const tell = (caret: Caret): Promise<boolean> => {
-    if (!topic || !own) return Promise.resolve(false);
-    const asked = { id: topic.slice("writing:".length), client: own, ...caret };
+  const sendCaret = (caret: Caret): Promise<boolean> => {
+    if (!topic || !ownClient) return Promise.resolve(false);
+    const input = { id: topic.slice("writing:".length), client: ownClient, ...caret };
     // If it is lost, the next one is sent.
-    return client.blogs.here.mutate(asked).then(
+    return client.blogs.here.mutate(input).then(
       () => true,
       () => false,
     );
   };
-  const isReading = sync.name === "full" || Boolean(own && event?.waiting.includes(own));
-  return { company, hasPlace: mine !== undefined, isReading, tell };
+  const isReading = sync.name === "full" || Boolean(ownClient && event?.waiting.includes(ownClient));
+  return { company, hasPlace: mine !== undefined, isReading, sendCaret };
 }
 
 const nameOf = ({ person }: Writer, account: string): string =>

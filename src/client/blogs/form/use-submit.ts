@@ -116,7 +116,7 @@ export function useSubmit({
         if (cover.isUnderWay() || isTyped || !session.isSettled()) continue;
         await session.removeEntry();
         await cache.blogs.invalidate(undefined, { refetchType: "none" });
-        showSavedToast(saved, { title: session.all().title, isOut: !isDraft, navigate });
+        showSavedToast(saved, { title: session.all().title, isPublished: !isDraft, navigate });
         return await leave(routes.blog(saved.slug), { replace: true });
       }
     } catch (error) {

@@ -31,21 +31,21 @@ export function useWritingSession(
         signedIn: () => cache.users.me.getData()?.id,
         editor: async () => (await loadEditor()).code,
         api: {
-          begin: (asked) => blogs.begin.mutate(asked),
-          open: (asked) => blogs.openWriting.mutate(asked) as never,
+          begin: (input) => blogs.begin.mutate(input),
+          open: (input) => blogs.openWriting.mutate(input) as never,
           unfinished: async () => (await blogs.unfinished.query()).blogs,
-          discard: (asked) => blogs.discardWriting.mutate(asked),
-          remove: (asked) => blogs.remove.mutate(asked),
+          discard: (input) => blogs.discardWriting.mutate(input),
+          remove: (input) => blogs.remove.mutate(input),
           push: (commit) => blogs.pushCommit.mutate(commit),
-          since: (asked) => blogs.commitsSince.query(asked),
+          since: (input) => blogs.commitsSince.query(input),
         },
       }),
   );
   const isSignedIn = useViewer()?.id === account;
   const snapshot = useStore(session.store);
-  const latest = useRef(read);
+  const latestExtras = useRef(read);
   useLayoutEffect(() => {
-    latest.current = read;
+    latestExtras.current = read;
   });
   useEffect(() => session.setSignedIn(isSignedIn), [session, isSignedIn]);
   useTopic(snapshot.topic);
@@ -61,20 +61,20 @@ export function useWritingSession(
   }, [session, snapshot.topic]);
 
   useEffect(() => {
-    void session.start(() => latest.current());
-    const keep = () => void session.storeNow();
-    const seen = () => (document.visibilityState === "hidden" ? keep() : session.resync());
-    const back = () => session.resync();
-    window.addEventListener("pagehide", keep);
-    window.addEventListener("online", back);
-    document.addEventListener("visibilitychange", seen);
+    void session.start(() => latestExtras.current());
+    const storeNow = () => void session.storeNow();
+    const onVisibilityChange = () => (document.visibilityState === "hidden" ? storeNow() : session.resync());
+    const resync = () => session.resync();
+    window.addEventListener("pagehide", storeNow);
+    window.addEventListener("online", resync);
+    document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
-      window.removeEventListener("pagehide", keep);
-      window.removeEventListener("online", back);
-      document.removeEventListener("visibilitychange", seen);
+      window.removeEventListener("pagehide", storeNow);
+      window.removeEventListener("online", resync);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
       session.stop();
     };
   }, [session]);
 
-  return { ...snapshot, session, restart: () => void session.start(() => latest.current()) };
+  return { ...snapshot, session, restart: () => void session.start(() => latestExtras.current()) };
 }

@@ -33,7 +33,7 @@ export function VisibilityFields({
   children,
 }: Props) {
   const id = useId();
-  const keep = () => onChange({ draft: true, later: null });
+  const keepAsDraft = () => onChange({ draft: true, later: null });
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
@@ -74,7 +74,9 @@ export function VisibilityFields({
             checked={later !== null}
             aria-describedby={`${id}-later-hint`}
             onChange={(event) =>
-              event.target.checked ? onChange({ draft: false, later: defaultSchedule(Date.now()) }) : keep()
+              event.target.checked
+                ? onChange({ draft: false, later: defaultSchedule(Date.now()) })
+                : keepAsDraft()
             }
           />
           <label htmlFor={`${id}-later`}>Publish later</label>
@@ -87,7 +89,7 @@ export function VisibilityFields({
           isPlanned={isPlanned}
           error={error}
           onChange={(chosen) => onChange({ later: chosen })}
-          onKeep={keep}
+          onKeep={keepAsDraft}
         />
       )}
       {children}

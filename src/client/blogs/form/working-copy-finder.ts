@@ -33,16 +33,16 @@ export class WorkLocks {
 
   /** Acquires all of these locks or none; returns false if another tab has one. */
   async acquire(...names: string[]): Promise<boolean> {
-    const taken: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     for (const name of names) {
       const release = await this.#claim(name);
-      if (release) taken.push(release);
+      if (release) releases.push(release);
       else {
-        for (const back of taken) back();
+        for (const releaseLock of releases) releaseLock();
         return false;
       }
     }
-    this.#releases.push(...taken);
+    this.#releases.push(...releases);
     return true;
   }
 
@@ -80,67 +80,67 @@ function initialIntent(blog: FormBlog): PublishIntent {
 /** Finds the work to start with: unsent changes on this device, a blog begun elsewhere, or a new one. */
 export class WorkingCopyFinder {
   readonly #account: string;
-  readonly #around: SessionDependencies;
+  readonly #dependencies: SessionDependencies;
   readonly #code: EditorCode;
 
-  constructor(account: string, around: SessionDependencies, code: EditorCode) {
+  constructor(account: string, dependencies: SessionDependencies, code: EditorCode) {
     this.#account = account;
-    this.#around = around;
+    this.#dependencies = dependencies;
     this.#code = code;
   }
 
   /** `entries`: stored on this device, newest first. `isTyped`: the form already has input. */
   async find(blog: FormBlog, entries: readonly StoredWork[], isTyped: boolean): Promise<FoundWork> {
-    const waiting = await this.#waitingFor(blog);
+    const waiting = await this.#findWaiting(blog);
     if (blog) {
       const found =
-        (await this.#kept(blog.id, entries)) ??
+        (await this.#findStored(blog.id, entries)) ??
         (await this.openFromServer(blog.id, false, initialIntent(blog)));
       return { ...found, waiting, work: waiting ? onBaseVersion(found, waiting, blog) : found.work };
     }
-    if (waiting) return this.#shared(waiting, entries);
-    return (isTyped ? undefined : await this.#begun(entries)) ?? this.startNew();
+    if (waiting) return this.#openShared(waiting, entries);
+    return (isTyped ? undefined : await this.#findUnsaved(entries)) ?? this.startNew();
   }
 
   /** Returns one blog as stored on this device, otherwise as on the server. */
   async resumeWork(id: string, isNew: boolean, entries: readonly StoredWork[]): Promise<FoundWork> {
-    return (await this.#kept(id, entries)) ?? this.openFromServer(id, isNew);
+    return (await this.#findStored(id, entries)) ?? this.openFromServer(id, isNew);
   }
 
   async openFromServer(
     id: string,
     isNew: boolean,
-    meant: PublishIntent = initialIntent(null),
+    intent: PublishIntent = initialIntent(null),
   ): Promise<FoundWork> {
-    const { epoch, seq, since, document, fields, cover } = await this.#around.api.open({ id });
-    const holds = this.#holds();
+    const { epoch, seq, since, document, fields, cover } = await this.#dependencies.api.open({ id });
+    const locks = this.#newLocks();
     // Not exclusive: other tabs that have it open write in it too.
-    await holds.acquire(blogLockName(id));
-    const at = await newPosition(holds, epoch, seq);
-    const about = { isNew, fields, cover, at, since, ...meant };
-    return foundOf({ blogId: id, document: document as NodeJson, file: null, ...about }, holds);
+    await locks.acquire(blogLockName(id));
+    const at = await newPosition(locks, epoch, seq);
+    const about = { isNew, fields, cover, at, since, ...intent };
+    return foundOf({ blogId: id, document: document as NodeJson, file: null, ...about }, locks);
   }
 
   async startNew(id = newId()): Promise<FoundWork> {
-    const holds = this.#holds();
-    await holds.acquire(blogLockName(id));
+    const locks = this.#newLocks();
+    await locks.acquire(blogLockName(id));
     const work = {
       blogId: id,
       isNew: true,
       document: this.#code.normalDocument(emptyDocument()),
       fields: newWritingFields(),
       cover: null,
-      at: await newPosition(holds, "", firstCommit),
+      at: await newPosition(locks, "", firstCommit),
       since: firstCommit,
       file: null,
       ...initialIntent(null),
     };
-    return foundOf(work, holds);
+    return foundOf(work, locks);
   }
 
   /** Rereads a locked entry. Undefined, with the locks released, if it is gone or cannot be parsed. */
-  async readLocked(client: string, holds: WorkLocks): Promise<StoredWork | undefined> {
-    const entries = await this.#around.store.all(this.#account).catch((): StoredWork[] => []);
+  async readLocked(client: string, locks: WorkLocks): Promise<StoredWork | undefined> {
+    const entries = await this.#dependencies.store.all(this.#account).catch((): StoredWork[] => []);
     const entry = entries.find((one) => one.client === client);
     try {
       if (entry) this.#code.headless(entry.document, entry.at);
@@ -148,44 +148,44 @@ export class WorkingCopyFinder {
     } catch {
       // Stays in the store.
     }
-    holds.release();
+    locks.release();
     return undefined;
   }
 
-  #holds = (): WorkLocks => new WorkLocks(this.#around.claim);
+  #newLocks = (): WorkLocks => new WorkLocks(this.#dependencies.claim);
 
-  async #kept(id: string, entries: readonly StoredWork[]): Promise<FoundWork | undefined> {
+  async #findStored(id: string, entries: readonly StoredWork[]): Promise<FoundWork | undefined> {
     for (const { client, blogId } of entries) {
       if (blogId !== id) continue;
-      const holds = this.#holds();
-      const entry = (await holds.acquire(client)) && (await this.readLocked(client, holds));
+      const locks = this.#newLocks();
+      const entry = (await locks.acquire(client)) && (await this.readLocked(client, locks));
       if (!entry) continue;
-      await holds.acquire(blogLockName(id));
-      return foundOf(entry, holds, entry.pictures);
+      await locks.acquire(blogLockName(id));
+      return foundOf(entry, locks, entry.pictures);
     }
     return undefined;
   }
 
   /** Finds the new blog changed last, here or elsewhere, that no other tab has open. */
-  async #begun(entries: readonly StoredWork[]): Promise<FoundWork | undefined> {
-    const { api } = this.#around;
-    const begun = await api.unfinished().catch(() => undefined);
-    const isBegun = (id: string) => !begun || begun.some((one) => one.id === id);
+  async #findUnsaved(entries: readonly StoredWork[]): Promise<FoundWork | undefined> {
+    const { api } = this.#dependencies;
+    const unfinished = await api.unfinished().catch(() => undefined);
+    const isUnfinished = (id: string) => !unfinished || unfinished.some((one) => one.id === id);
     // A blog that was published or deleted meanwhile is not new any more.
-    const kept = entries.filter(
-      (entry) => entry.isNew && (isUnknownToServer(entry) || isBegun(entry.blogId)),
+    const unfinishedEntries = entries.filter(
+      (entry) => entry.isNew && (isUnknownToServer(entry) || isUnfinished(entry.blogId)),
     );
     const candidates = [
-      ...kept.map(({ blogId, changedAt }) => ({ id: blogId, changedAt })),
-      ...(begun ?? []).map(({ id, changedAt }) => ({ id, changedAt: Date.parse(changedAt) })),
+      ...unfinishedEntries.map(({ blogId, changedAt }) => ({ id: blogId, changedAt })),
+      ...(unfinished ?? []).map(({ id, changedAt }) => ({ id, changedAt: Date.parse(changedAt) })),
     ].toSorted((one, other) => other.changedAt - one.changedAt);
     for (const id of new Set(candidates.map((one) => one.id))) {
-      const probe = this.#holds();
+      const probe = this.#newLocks();
       if (!(await probe.acquire(blogLockName(id)))) continue;
       probe.release();
       try {
-        const found = await this.resumeWork(id, true, kept);
-        return { ...found, others: (begun ?? []).filter((one) => one.id !== id) };
+        const found = await this.resumeWork(id, true, unfinishedEntries);
+        return { ...found, others: (unfinished ?? []).filter((one) => one.id !== id) };
       } catch (error) {
         if (isUnanswered(error)) throw error;
       }
@@ -194,42 +194,42 @@ export class WorkingCopyFinder {
   }
 
   /** Opens shared content as a new blog under its id, however often. */
-  async #shared(waiting: WaitingContent, entries: readonly StoredWork[]): Promise<FoundWork> {
+  async #openShared(waiting: WaitingContent, entries: readonly StoredWork[]): Promise<FoundWork> {
     const { blogId } = waiting;
-    const known = await this.#around.api.unfinished().catch(() => []);
-    const begun =
-      (await this.#kept(blogId, entries)) ??
-      (known.some(({ id }) => id === blogId) ? await this.openFromServer(blogId, true) : undefined);
-    if (!begun || this.isBlank(begun)) return { ...(begun ?? (await this.startNew(blogId))), waiting };
-    await this.#around.store.removeWaiting(this.#account, blogId).catch(() => undefined);
-    return begun;
+    const unfinished = await this.#dependencies.api.unfinished().catch(() => []);
+    const found =
+      (await this.#findStored(blogId, entries)) ??
+      (unfinished.some(({ id }) => id === blogId) ? await this.openFromServer(blogId, true) : undefined);
+    if (!found || this.isBlank(found)) return { ...(found ?? (await this.startNew(blogId))), waiting };
+    await this.#dependencies.store.removeWaiting(this.#account, blogId).catch(() => undefined);
+    return found;
   }
 
   isBlank({ work }: FoundWork): boolean {
     const { document, at, fields, cover, file } = work;
-    const written = { ...fields, ...at.underway?.fields, ...at.fields };
+    const latestFields = { ...fields, ...at.underway?.fields, ...at.fields };
     const text = this.#code.headless(document, at).state().doc.toJSON() as NodeJson;
-    return file === null && isBlank({ ...toFormFields(written, cover, work), document: text });
+    return file === null && isBlank({ ...toFormFields(latestFields, cover, work), document: text });
   }
 
-  async #waitingFor(blog: FormBlog): Promise<WaitingContent | null> {
-    const all = await this.#around.store.waiting(this.#account).catch((): WaitingContent[] => []);
+  async #findWaiting(blog: FormBlog): Promise<WaitingContent | null> {
+    const all = await this.#dependencies.store.waiting(this.#account).catch((): WaitingContent[] => []);
     return all.find(({ blogId, base }) => (blog ? blogId === blog.id : base === null)) ?? null;
   }
 }
 
-const foundOf = (work: WorkingCopy, holds: WorkLocks, lost: readonly string[] = []): FoundWork => ({
+const foundOf = (work: WorkingCopy, locks: WorkLocks, lost: readonly string[] = []): FoundWork => ({
   work,
-  holds,
+  holds: locks,
   lost,
   waiting: null,
   others: [],
 });
 
 /** Returns a new position of this page in the commit history. */
-async function newPosition(holds: WorkLocks, epoch: string, seq: number): Promise<Unconfirmed> {
+async function newPosition(locks: WorkLocks, epoch: string, seq: number): Promise<Unconfirmed> {
   const client = newId();
-  await holds.acquire(client);
+  await locks.acquire(client);
   return { epoch, seq, client, number: 1, steps: [], fields: {}, underway: null };
 }
 
@@ -239,6 +239,6 @@ function onBaseVersion(
   { base }: WaitingContent,
   blog: NonNullable<FormBlog>,
 ): WorkingCopy {
-  const isOnIt = base === blog.version && work.at.seq === work.since;
-  return isOnIt ? work : { ...work, at: { ...work.at, epoch: "" } };
+  const isCurrent = base === blog.version && work.at.seq === work.since;
+  return isCurrent ? work : { ...work, at: { ...work.at, epoch: "" } };
 }

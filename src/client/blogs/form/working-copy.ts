@@ -105,14 +105,14 @@ export interface SessionDependencies {
   /** Returns the account now signed in, of which the form may learn late. */
   signedIn: () => string | undefined;
   api: {
-    begin: (asked: { id: string }) => Promise<unknown>;
-    open: (asked: { id: string }) => Promise<Writing>;
+    begin: (input: { id: string }) => Promise<unknown>;
+    open: (input: { id: string }) => Promise<Writing>;
     unfinished: () => Promise<UnsavedBlog[]>;
-    discard: (asked: { id: string }) => Promise<unknown>;
+    discard: (input: { id: string }) => Promise<unknown>;
     /** Deletes a new blog that was never saved. */
-    remove: (asked: { id: string; begun: true }) => Promise<unknown>;
+    remove: (input: { id: string; begun: true }) => Promise<unknown>;
     push: (commit: CommitRequest) => Promise<PushResult>;
-    since: (asked: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
+    since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
   };
 }
 

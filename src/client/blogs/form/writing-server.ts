@@ -16,12 +16,12 @@ export function restrictToAccount(
   api: SessionDependencies["api"],
   isOwn: () => boolean,
 ): SessionDependencies["api"] {
-  const guarded = (call: (asked: never) => Promise<unknown>) => async (asked: never) => {
+  const restrict = (call: (input: never) => Promise<unknown>) => async (input: never) => {
     if (!isOwn()) throw Object.assign(new Error("Please sign in."), { data: { code: "UNAUTHORIZED" } });
-    return call(asked);
+    return call(input);
   };
   return Object.fromEntries(
-    Object.entries(api).map(([name, call]) => [name, guarded(call as never)]),
+    Object.entries(api).map(([name, call]) => [name, restrict(call as never)]),
   ) as unknown as SessionDependencies["api"];
 }
 
@@ -30,14 +30,14 @@ export const isUnknownToServer = ({ isNew, at }: WorkingCopy): boolean => isNew 
 
 /** Callbacks: the blog was created, or saved up to a commit. */
 interface ServerCallbacks {
-  begun?: () => void;
+  created?: () => void;
   saved?: (seq: number, isDraft: boolean) => void;
 }
 
 export function createWritingServer(
   api: SessionDependencies["api"],
   work: WorkingCopy,
-  hearers: ServerCallbacks = {},
+  callbacks: ServerCallbacks = {},
 ): WritingServer {
   const { blogId: id, at } = work;
   let beginning: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export function createWritingServer(
     (beginning ??= (async () => {
       await api.begin({ id });
       at.epoch = (await api.open({ id })).epoch;
-      hearers.begun?.();
+      callbacks.created?.();
     })().finally(() => (beginning = undefined)));
   return {
     begin,
@@ -55,9 +55,9 @@ export function createWritingServer(
       if (isUnknownToServer(work)) await begin();
       return api.push({ ...commit, epoch: at.epoch });
     },
-    since: async (asked) => {
-      const answer = await api.since(asked);
-      if (answer.saved) hearers.saved?.(answer.saved.seq, answer.saved.draft);
+    since: async (input) => {
+      const answer = await api.since(input);
+      if (answer.saved) callbacks.saved?.(answer.saved.seq, answer.saved.draft);
       return answer;
     },
     troubleOf: classifyError,

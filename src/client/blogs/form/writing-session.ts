@@ -34,30 +34,30 @@ const retryAfterMs = 20_000;
 export class WritingSession extends SnapshotStore<Snapshot> {
   readonly #account: string;
   readonly #blog: FormBlog;
-  readonly #around: SessionDependencies;
+  readonly #dependencies: SessionDependencies;
   #code: EditorCode | undefined;
   #finder: WorkingCopyFinder | undefined;
-  #held: () => FormExtras = () => ({ file: null, pictures: [], tags: [] });
+  #extras: () => FormExtras = () => ({ file: null, pictures: [], tags: [] });
   /** Fields changed before a working copy was open. */
   #early: Partial<BlogFields> = {};
   #open: OpenWorkingCopy | null = null;
   /** Content to be applied to the open working copy. */
   #waiting: WaitingContent | null = null;
   /** Replaced working copies, kept until the current one is stored. */
-  #before: OpenWorkingCopy[] = [];
+  #replaced: OpenWorkingCopy[] = [];
   /** The one being deleted here, for which `gone` is expected. */
-  #dropped: OpenWorkingCopy | null = null;
+  #deleting: OpenWorkingCopy | null = null;
   #isSignedIn = true;
-  #turn = 0;
+  #startCount = 0;
   #key = 0;
   #starting: Promise<void> = Promise.resolve();
-  #going: Promise<void> | undefined;
-  #bringing: Promise<void> | undefined;
+  #continuing: Promise<void> | undefined;
+  #sendingLeftovers: Promise<void> | undefined;
   /** Requested again meanwhile. */
-  #isMoreLeft = false;
+  #isRequestedAgain = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(account: string, blog: FormBlog, around: SessionDependencies) {
+  constructor(account: string, blog: FormBlog, dependencies: SessionDependencies) {
     super({
       phase: { name: "starting" },
       notice: null,
@@ -73,46 +73,46 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     });
     this.#account = account;
     this.#blog = blog;
-    const isOwn = () => this.#isSignedIn && around.signedIn() === account;
-    this.#around = { ...around, api: restrictToAccount(around.api, isOwn) };
+    const isOwn = () => this.#isSignedIn && dependencies.signedIn() === account;
+    this.#dependencies = { ...dependencies, api: restrictToAccount(dependencies.api, isOwn) };
   }
 
-  /** Starts or restarts. `held` returns what the form holds beside its fields. */
-  start(held: () => FormExtras): Promise<void> {
-    this.#held = held;
-    const turn = ++this.#turn;
+  /** Starts or restarts. `extras` returns what the form holds beside its fields. */
+  start(extras: () => FormExtras): Promise<void> {
+    this.#extras = extras;
+    const startCount = ++this.#startCount;
     this.show({ phase: { name: "starting" } });
     // Sequentially: the next would not find what this one has locked.
-    this.#starting = this.#starting.then(() => this.#start(turn));
+    this.#starting = this.#starting.then(() => this.#start(startCount));
     return this.#starting;
   }
 
-  async #start(turn: number): Promise<void> {
-    if (turn !== this.#turn) return;
+  async #start(startCount: number): Promise<void> {
+    if (startCount !== this.#startCount) return;
     try {
       await Promise.all(closingForms);
-      this.#code = await this.#around.editor();
-      this.#finder = new WorkingCopyFinder(this.#account, this.#around, this.#code);
+      this.#code = await this.#dependencies.editor();
+      this.#finder = new WorkingCopyFinder(this.#account, this.#dependencies, this.#code);
       const isTyped = Object.keys(this.#early).length > 0;
       const found = await this.#finder.find(this.#blog, await this.#entries(), isTyped);
-      if (turn !== this.#turn) return found.holds.release();
+      if (startCount !== this.#startCount) return found.holds.release();
       const { work, lost } = found;
       const isRestored = lost.length > 0 || (work.isNew && !found.waiting && !this.#finder.isBlank(found));
-      this.#go(found, isRestored ? { kind: "restored", lost, isNew: work.isNew } : null);
-      void this.#bringLeftovers();
+      this.#openWork(found, isRestored ? { kind: "restored", lost, isNew: work.isNew } : null);
+      void this.#sendLeftovers();
     } catch {
-      if (turn === this.#turn) this.show({ phase: { name: "broken" } });
+      if (startCount === this.#startCount) this.show({ phase: { name: "broken" } });
     }
   }
 
   /** Closes the form: stores and sends pending changes. */
   stop(): void {
-    this.#turn++;
+    this.#startCount++;
     clearTimeout(this.#timer);
     const open = this.#open;
     this.#open = null;
-    if (open) this.#leave(open);
-    for (const before of this.#before.splice(0)) before.release();
+    if (open) this.#close(open);
+    for (const replaced of this.#replaced.splice(0)) replaced.release();
   }
 
   attach(text: SyncedText): void {
@@ -121,9 +121,9 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     if (!open.attach(text)) {
       open.detach();
       const { notice, others } = this.snapshot();
-      return this.#go({ ...open.currentState(), others }, notice);
+      return this.#openWork({ ...open.currentState(), others }, notice);
     }
-    void this.#settleIn(open);
+    void this.#applyWaiting(open);
     // Fetches what came between the text and its subscription.
     this.resync();
   }
@@ -144,9 +144,9 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   /** Fetches what may have been missed. */
   resync(): void {
     const open = this.#open;
-    if (open?.state.name === "lost" && !this.snapshot().newer) void this.#partWays(open);
+    if (open?.state.name === "lost" && !this.snapshot().newer) void this.#showConflict(open);
     else void open?.resync();
-    void this.#bringLeftovers();
+    void this.#sendLeftovers();
   }
 
   /** Sets whether the author is signed in; otherwise nothing is sent. */
@@ -210,16 +210,16 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const open = this.#open;
     if (!open) return;
     const before = this.all();
-    if (!open.work.isNew) await this.#takeBack(open);
+    if (!open.work.isNew) await this.#discardChanges(open);
     else if (!(await this.#dropNew(open)))
       open.put({ ...emptyFields(), draft: before.draft, later: before.later });
-    this.show({ newer: null, notice: this.#leftOut(before) });
+    this.show({ newer: null, notice: this.#undoNotice(before) });
   }
 
-  async #takeBack(open: OpenWorkingCopy): Promise<void> {
+  async #discardChanges(open: OpenWorkingCopy): Promise<void> {
     const { blogId: id } = open.work;
     await open.push();
-    await this.#around.api.discard({ id });
+    await this.#dependencies.api.discard({ id });
     await open.fetchMissed();
     // Also discards what could not be sent.
     if (!open.isSaved) await this.#reopen(open, {}, null);
@@ -228,29 +228,29 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   /** Deletes a new blog and opens another. Returns false on failure or if it was saved meanwhile. */
   async #dropNew(open: OpenWorkingCopy): Promise<boolean> {
     const { blogId: id } = open.work;
-    this.#dropped = open;
+    this.#deleting = open;
     try {
-      if (open.isBegun) await this.#around.api.remove({ id, begun: true });
+      if (open.isBegun) await this.#dependencies.api.remove({ id, begun: true });
     } catch (error) {
-      this.#dropped = null;
+      this.#deleting = null;
       if (errorCode(error) !== "NOT_FOUND") return false;
     }
     const found = await this.#finder!.startNew();
     if (open !== this.#open) return (found.holds.release(), true);
     open.suspend();
     const { draft, later } = open.fields;
-    this.#go({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
+    this.#openWork({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
     await open.drop();
     return true;
   }
 
   /** Puts a revision into the form; visibility and address stay. It can be undone. */
-  restoreRevision(restores: string, said: Partial<BlogFields>): void {
+  restoreRevision(restores: string, revision: Partial<BlogFields>): void {
     const open = this.#open;
     const before = this.all();
     open?.recordRestored(restores);
-    this.put({ ...before, ...said });
-    this.show({ notice: this.#leftOut(before, "taken-up", () => open?.recordRestored(null)) });
+    this.put({ ...before, ...revision });
+    this.show({ notice: this.#undoNotice(before, "taken-up", () => open?.recordRestored(null)) });
   }
 
   /** Switches to another new blog, or an empty one; keeps the current one. */
@@ -262,15 +262,15 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       ? finder.startNew()
       : finder.resumeWork(id, true, await this.#entries()));
     if (open !== this.#open) return found.holds.release();
-    this.#leave(open);
-    this.#go(found, null);
+    this.#close(open);
+    this.#openWork(found, null);
     void this.#listOthers();
-    void this.#bringLeftovers();
+    void this.#sendLeftovers();
   }
 
   /** If the blog is deleted, turns the form's content into a new draft. */
   continueAsDraft(): Promise<void> {
-    return (this.#going ??= this.#goOn().finally(() => (this.#going = undefined)));
+    return (this.#continuing ??= this.#continueAsDraft().finally(() => (this.#continuing = undefined)));
   }
 
   /** Continues on the server's version with the merged fields. `ownCover`: a cover being uploaded here stays. */
@@ -284,17 +284,17 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       fields,
     );
     if (await this.#reopen(open, chosen, null, ownCover))
-      this.show({ newer: null, notice: isAll ? null : this.#leftOut(before) });
+      this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
   }
 
-  async #goOn(): Promise<void> {
+  async #continueAsDraft(): Promise<void> {
     const [open, finder] = [this.#open, this.#finder];
     if (
       !open?.isBegun ||
       open.work.isShared ||
-      open === this.#dropped ||
+      open === this.#deleting ||
       !finder ||
-      !(await isGone(this.#around.api, open.work.blogId))
+      !(await isGone(this.#dependencies.api, open.work.blogId))
     )
       return;
     const found = await finder.startNew();
@@ -335,24 +335,24 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   ): void {
     const { file, tags } = open.held();
     const isTyped = tags.length > open.fields.tags.length;
-    this.#before.push(open);
+    this.#replaced.push(open);
     open.suspend();
     const work = { ...found.work, file: ownCover ? file : null };
-    this.#go({ ...found, work }, notice, isTyped ? { ...early, tags } : early);
+    this.#openWork({ ...found, work }, notice, isTyped ? { ...early, tags } : early);
   }
 
-  #go(found: FoundWork, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
+  #openWork(found: FoundWork, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
     const { work, waiting, others } = found;
     clearTimeout(this.#timer);
     this.#early = {};
     this.#waiting = waiting;
-    const open: OpenWorkingCopy = new OpenWorkingCopy(this.#account, this.#around, this.#code!, found, {
+    const open: OpenWorkingCopy = new OpenWorkingCopy(this.#account, this.#dependencies, this.#code!, found, {
       early,
-      held: () => this.#held(),
-      tell: {
+      extras: () => this.#extras(),
+      callbacks: {
         changed: () => open === this.#open && this.#showOpen(open),
-        kept: (kept) => open === this.#open && this.show({ kept }),
-        stopped: (state) => open === this.#open && this.#hearStopped(open, state),
+        kept: (state) => open === this.#open && this.show({ kept: state }),
+        stopped: (state) => open === this.#open && this.#onStopped(open, state),
       },
     });
     this.#open = open;
@@ -368,7 +368,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.show({ fields, sync, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
   }
 
-  #hearStopped(open: OpenWorkingCopy, { name }: SyncState): void {
+  #onStopped(open: OpenWorkingCopy, { name }: SyncState): void {
     // The owner removed the author: the blog still exists, or the author is not to know.
     if (open.isRemoved) return;
     if (name === "ended" || name === "old") this.show({ notice: { kind: name } });
@@ -377,33 +377,33 @@ export class WritingSession extends SnapshotStore<Snapshot> {
         // It exists: another account is signed in, or the check failed.
         if (open === this.#open) this.#timer = setTimeout(() => this.resync(), retryAfterMs);
       });
-    else if (name === "lost") void this.#partWays(open);
+    else if (name === "lost") void this.#showConflict(open);
   }
 
   /** With the text attached, applies waiting content and drops replaced working copies. */
-  async #settleIn(open: OpenWorkingCopy): Promise<void> {
-    const [waiting, before] = [this.#waiting, this.#before.splice(0)];
+  async #applyWaiting(open: OpenWorkingCopy): Promise<void> {
+    const [waiting, replaced] = [this.#waiting, this.#replaced.splice(0)];
     this.#waiting = null;
     if (waiting) {
       open.put(waiting.fields);
       this.show({ notice: { kind: "restored", lost: [], isNew: open.work.isNew } });
     }
-    if (!waiting && before.length === 0) return;
+    if (!waiting && replaced.length === 0) return;
     await open.push();
     await open.storeNow();
     // If this device does not store it, the first one stays.
-    const isKept = (open.isSaved && open.isBegun) || this.snapshot().kept !== "failed";
-    for (const one of before) await (isKept ? one.drop() : one.release());
-    if (waiting && isKept)
-      await this.#around.store.removeWaiting(this.#account, waiting.blogId).catch(() => undefined);
+    const isStored = (open.isSaved && open.isBegun) || this.snapshot().kept !== "failed";
+    for (const one of replaced) await (isStored ? one.drop() : one.release());
+    if (waiting && isStored)
+      await this.#dependencies.store.removeWaiting(this.#account, waiting.blogId).catch(() => undefined);
   }
 
   /** On a conflict, shows both versions for the author to choose. */
-  async #partWays(open: OpenWorkingCopy): Promise<void> {
+  async #showConflict(open: OpenWorkingCopy): Promise<void> {
     const { blogId: id } = open.work;
     clearTimeout(this.#timer);
     try {
-      const { epoch, document, fields, cover } = await this.#around.api.open({ id });
+      const { epoch, document, fields, cover } = await this.#dependencies.api.open({ id });
       if (open !== this.#open) return;
       // No changes here conflict with it.
       if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
@@ -423,53 +423,59 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     } catch (error) {
       if (open !== this.#open) return;
       if (errorCode(error) === "NOT_FOUND") return this.continueAsDraft();
-      this.#timer = setTimeout(() => void this.#partWays(open), retryAfterMs);
+      this.#timer = setTimeout(() => void this.#showConflict(open), retryAfterMs);
     }
   }
 
   /** Returns a notice with Undo for replaced content. */
-  #leftOut(
+  #undoNotice(
     before: BlogFields,
     kind: "discarded" | "taken-up" = "discarded",
-    undone?: () => void,
+    onUndo?: () => void,
   ): FormNotice {
     const open = this.#open;
     const undo = () => {
       this.show({ notice: null });
       if (open !== this.#open) return;
-      undone?.();
+      onUndo?.();
       this.put(before);
     };
     return { kind, undo };
   }
 
-  #leave(open: OpenWorkingCopy): void {
-    const left = open.close().finally(() => closingForms.delete(left));
-    closingForms.add(left);
+  #close(open: OpenWorkingCopy): void {
+    const closing = open.close().finally(() => closingForms.delete(closing));
+    closingForms.add(closing);
   }
 
   /** Sends what closed tabs left on this device. */
-  #bringLeftovers(): Promise<void> {
+  #sendLeftovers(): Promise<void> {
     const [code, finder, open] = [this.#code, this.#finder, this.#open];
     if (!code || !finder || !open) return Promise.resolve();
-    this.#isMoreLeft = true;
-    return (this.#bringing ??= (async () => {
-      while (this.#isMoreLeft) {
-        this.#isMoreLeft = false;
+    this.#isRequestedAgain = true;
+    return (this.#sendingLeftovers ??= (async () => {
+      while (this.#isRequestedAgain) {
+        this.#isRequestedAgain = false;
         await Promise.all(closingForms);
-        const some = await sendLeftovers(this.#account, this.#around, code, finder, open.work.at.client);
-        if (some && !this.#blog) await this.#listOthers();
+        const hasSent = await sendLeftovers(
+          this.#account,
+          this.#dependencies,
+          code,
+          finder,
+          open.work.at.client,
+        );
+        if (hasSent && !this.#blog) await this.#listOthers();
       }
-    })().finally(() => (this.#bringing = undefined)));
+    })().finally(() => (this.#sendingLeftovers = undefined)));
   }
 
   async #listOthers(): Promise<void> {
-    const begun = await this.#around.api.unfinished().catch(() => undefined);
-    if (begun) this.show({ others: begun.filter(({ id }) => id !== this.blogId) });
+    const unfinished = await this.#dependencies.api.unfinished().catch(() => undefined);
+    if (unfinished) this.show({ others: unfinished.filter(({ id }) => id !== this.blogId) });
   }
 
   #entries(): Promise<StoredWork[]> {
-    return this.#around.store.all(this.#account).catch((): StoredWork[] => {
+    return this.#dependencies.store.all(this.#account).catch((): StoredWork[] => {
       this.show({ kept: "failed" });
       return [];
     });

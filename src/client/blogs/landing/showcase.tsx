@@ -79,14 +79,14 @@ function LeadArticle({ blog }: { blog: BlogCard }) {
 
 /** The newest comments, in a fixed space so that nothing moves. */
 function NewestComments({ blog, comments }: { blog: BlogCard; comments: readonly ViewerComment[] }) {
-  const [seen] = useState(() => new Set(comments.map(({ id }) => id)));
+  const [initialIds] = useState(() => new Set(comments.map(({ id }) => id)));
   if (comments.length === 0) return null;
   return (
     <div className="showcase-said">
       <h3 className="showcase-said-title">What people say</h3>
       <ol className="showcase-comments">
         {comments.map((comment) => (
-          <li key={comment.id} data-new={!seen.has(comment.id) || undefined}>
+          <li key={comment.id} data-new={!initialIds.has(comment.id) || undefined}>
             <Comment comment={comment} slug={blog.slug} />
           </li>
         ))}

@@ -78,20 +78,20 @@ function usePublish({
       return publishWriting.mutateAsync({ id, draft: false });
     },
     onSuccess: (saved) => {
-      showSavedToast(saved, { title: blog.title, isOut: true, navigate });
+      showSavedToast(saved, { title: blog.title, isPublished: true, navigate });
       leave(routes.blog(saved.slug), { replace: true });
     },
     onError: (error) => toast({ message: errorMessage(error, messages.blogPost), kind: "error" }),
   });
   const publish = async (): Promise<void> => {
-    const whose = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
-    const readers = forFollowers ? `${whose} followers` : "Everyone";
-    const isSure = await confirm({
+    const possessive = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
+    const readers = forFollowers ? `${possessive} followers` : "Everyone";
+    const isConfirmed = await confirm({
       title: isDraft ? "Publish this blog?" : "Update this blog?",
       body: `${readers} will be able to read it as it is now.`,
       action: isDraft ? "Publish" : "Update",
     });
-    if (isSure) sending.mutate(blog);
+    if (isConfirmed) sending.mutate(blog);
   };
   return [sending.isPending, publish];
 }

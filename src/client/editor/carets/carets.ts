@@ -50,20 +50,20 @@ export function showPresence(view: EditorView, company: WriterPresence): void {
 }
 
 /**
- * Runs `act`, if necessary after a composition with an input method, which rendering would disturb. Returns a function that
+ * Runs `action`, if necessary after a composition with an input method, which rendering would disturb. Returns a function that
  * cancels it.
  */
-export function afterComposition(view: EditorView, act: () => void): () => void {
+export function afterComposition(view: EditorView, action: () => void): () => void {
   if (!view.composing) {
-    act();
+    action();
     return () => undefined;
   }
-  const look = setInterval(() => {
+  const interval = setInterval(() => {
     if (view.composing) return;
-    clearInterval(look);
-    if (!view.isDestroyed) act();
+    clearInterval(interval);
+    if (!view.isDestroyed) action();
   }, 100);
-  return () => clearInterval(look);
+  return () => clearInterval(interval);
 }
 
 interface Options {
@@ -80,39 +80,39 @@ export const caretsPlugin = (options: Options): Plugin<Carets> =>
     key,
     state: {
       init: () => ({ seq: options.seq, recent: [], shown: [], set: DecorationSet.empty, unknown: 0 }),
-      apply: (tr, before, _old, state) => applied(tr, before, state),
+      apply: (tr, before, _old, state) => applyTransaction(tr, before, state),
     },
     props: {
       decorations: (state) => key.getState(state)?.set,
-      handleDOMEvents: { focus: (view) => tellers.get(view)?.sendIfChanged() },
+      handleDOMEvents: { focus: (view) => senders.get(view)?.sendIfChanged() },
     },
     view: (view) => {
-      const teller = new CaretSender(view, options);
-      tellers.set(view, teller);
-      return { update: () => teller.sendIfChanged(), destroy: () => teller.stop() };
+      const sender = new CaretSender(view, options);
+      senders.set(view, sender);
+      return { update: () => sender.sendIfChanged(), destroy: () => sender.stop() };
     },
   });
-const tellers = new WeakMap<EditorView, CaretSender>();
+const senders = new WeakMap<EditorView, CaretSender>();
 
-function applied(tr: Transaction, before: Carets, state: EditorState): Carets {
-  const taken = appliedCommitOf(tr);
+function applyTransaction(tr: Transaction, before: Carets, state: EditorState): Carets {
+  const commit = appliedCommitOf(tr);
   const company = tr.getMeta(key) as WriterPresence | undefined;
   // No other carets to map.
-  if (!taken && !company && (!tr.docChanged || before.shown.length === 0)) return before;
-  const seq = taken?.seq ?? before.seq;
-  const recent = taken ? appendCommit(before.recent, taken) : before.recent;
+  if (!commit && !company && (!tr.docChanged || before.shown.length === 0)) return before;
+  const seq = commit?.seq ?? before.seq;
+  const recent = commit ? appendCommit(before.recent, commit) : before.recent;
   const at = (caret: Caret | null, client: string): SelectionRange | null => {
     const now = caret && mapCaret(caret, client, seq, recent);
     return now && toDisplayedRange(now, state);
   };
-  const known = before.shown.map((one): ShownCaret => {
+  const mapped = before.shown.map((one): ShownCaret => {
     // The caret arrived before its commit.
     if (one.caret && one.caret.seq > before.seq) return { ...one, at: at(one.caret, one.client) };
-    const isOwn = taken?.client === one.client && taken.maps.length > 0;
-    const place = one.at && mapRange(one.at, tr.mapping, mapSide(taken, one.client));
+    const isOwn = commit?.client === one.client && commit.maps.length > 0;
+    const place = one.at && mapRange(one.at, tr.mapping, mapSide(commit, one.client));
     return { ...one, at: place, moves: one.moves + Number(isOwn) };
   });
-  const shown = company ? company.others.map((other) => updateShownCaret(other, known, at)) : known;
+  const shown = company ? company.others.map((other) => updateShownCaret(other, mapped, at)) : mapped;
   const all = shown.flatMap((one) => (one.at ? caretDecorations(state.doc, one, one.at) : []));
   const set = all.length > 0 ? DecorationSet.create(state.doc, all) : DecorationSet.empty;
   return { seq, recent, shown, set, unknown: before.unknown + Number(company?.isKnown === false) };
@@ -121,10 +121,10 @@ function applied(tr: Transaction, before: Carets, state: EditorState): Carets {
 /** Keeps the mapped position of an unchanged caret. */
 function updateShownCaret(
   { client, name, place, arrived, caret }: OtherWriter,
-  known: readonly ShownCaret[],
+  carets: readonly ShownCaret[],
   at: (caret: Caret | null, client: string) => SelectionRange | null,
 ): ShownCaret {
-  const before = known.find((one) => one.client === client && one.arrived === arrived);
+  const before = carets.find((one) => one.client === client && one.arrived === arrived);
   const isSame = before !== undefined && sameCaret(before.caret, caret);
   const about = { client, name, place, arrived, caret };
   if (isSame) return { ...before, ...about };
@@ -144,9 +144,9 @@ const caretIntervalMs = 300;
 class CaretSender {
   readonly #view: EditorView;
   readonly #options: Options;
-  #told: Caret | null = null;
+  #sentCaret: Caret | null = null;
   /** The pages present: one that just joined knows no carets. */
-  #known = new Set<string>();
+  #knownWriters = new Set<string>();
   #unknown = 0;
   #wasHere = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -161,25 +161,26 @@ class CaretSender {
     const { seq, recent, shown, unknown } = key.getState(state)!;
     this.#wasHere ||= this.#view.hasFocus();
     const names = shown.map(({ client, arrived }) => `${client} ${arrived}`);
-    if (unknown > this.#unknown || names.some((name) => !this.#known.has(name))) this.#told = null;
-    [this.#known, this.#unknown] = [new Set(names), unknown];
-    if (this.#told) this.#told = mapCaret(this.#told, this.#options.client, seq, recent);
+    if (unknown > this.#unknown || names.some((name) => !this.#knownWriters.has(name)))
+      this.#sentCaret = null;
+    [this.#knownWriters, this.#unknown] = [new Set(names), unknown];
+    if (this.#sentCaret) this.#sentCaret = mapCaret(this.#sentCaret, this.#options.client, seq, recent);
     if (shown.length === 0 || !this.#wasHere || this.#timer) return;
-    if (sameCaret(this.#told, { seq, ...toConfirmedRange(state) })) return;
+    if (sameCaret(this.#sentCaret, { seq, ...toConfirmedRange(state) })) return;
     // Once for all changes of this task.
-    this.#timer = setTimeout(() => this.#tell(), 0);
+    this.#timer = setTimeout(() => this.#send(), 0);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #send(): void {
     const { state } = this.#view;
     const caret = { seq: key.getState(state)!.seq, ...toConfirmedRange(state) };
-    this.#told = caret;
-    void this.#options.sendCaret(caret).then((isTold) => {
-      if (!isTold && this.#told === caret) this.#told = null;
+    this.#sentCaret = caret;
+    void this.#options.sendCaret(caret).then((isSent) => {
+      if (!isSent && this.#sentCaret === caret) this.#sentCaret = null;
     });
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

@@ -22,9 +22,9 @@ export function FigureBar({ editor }: { editor: Editor }) {
   const { figure } = useStore(editor.facts);
   const [isNear, setNear] = useState(() => editor.view.hasFocus());
   useEffect(() => {
-    const look = ({ target }: FocusEvent) => setNear((target as Element).closest(near) !== null);
-    document.addEventListener("focusin", look);
-    return () => document.removeEventListener("focusin", look);
+    const onFocusIn = ({ target }: FocusEvent) => setNear((target as Element).closest(near) !== null);
+    document.addEventListener("focusin", onFocusIn);
+    return () => document.removeEventListener("focusin", onFocusIn);
   }, []);
   return figure !== null && isNear ? <Tools key={figure} editor={editor} /> : null;
 }
@@ -40,7 +40,7 @@ function Tools({ editor }: { editor: Editor }) {
     const picture = dom instanceof Element ? (dom.querySelector("img, .editor-elsewhere") ?? dom) : null;
     return (picture ?? editor.view.dom).getBoundingClientRect();
   };
-  const askAlt = () => {
+  const editAlt = () => {
     const { picture } = facts;
     const anchor = picture === null ? null : editor.view.nodeDOM(picture);
     if (picture !== null && anchor instanceof HTMLElement) editor.ask({ about: "alt", pos: picture, anchor });
@@ -96,7 +96,7 @@ function Tools({ editor }: { editor: Editor }) {
           aria-haspopup="dialog"
           aria-label="Alt text"
           data-tip="Describe the picture for people who can’t see it"
-          onClick={askAlt}
+          onClick={editAlt}
         >
           Alt
         </ToolbarItem>

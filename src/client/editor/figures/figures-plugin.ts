@@ -39,7 +39,7 @@ export function figuresPlugin(): Plugin {
  * node: the caption and the other figure stay. Looks only at changed ranges.
  */
 function repairFigures(transactions: readonly Transaction[], state: EditorState): Transaction | null {
-  const lost: { pos: number; node: Node }[] = [];
+  const broken: { pos: number; node: Node }[] = [];
   for (const [at, { mapping, docChanged }] of transactions.entries()) {
     if (!docChanged) continue;
     for (const [step, map] of mapping.maps.entries()) {
@@ -51,28 +51,27 @@ function repairFigures(transactions: readonly Transaction[], state: EditorState)
           Math.max(0, start - 1),
           Math.min(state.doc.content.size, end + 1),
           (node, pos) => {
-            if (isBroken(node) && !lost.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
-              lost.push({ pos, node });
+            if (isBroken(node) && !broken.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
+              broken.push({ pos, node });
             return !node.isTextblock && node.type !== nodes.figure;
           },
         );
       });
     }
   }
-  if (lost.length === 0) return null;
+  if (broken.length === 0) return null;
   const { tr } = state;
-  for (const { pos, node } of lost.toSorted((one, other) => other.pos - one.pos)) {
+  for (const { pos, node } of broken.toSorted((one, other) => other.pos - one.pos)) {
     const left = remainingContent(node);
     const isAlone = tr.doc.resolve(pos).parent.childCount === 1;
     // An empty line in its place was not written by anyone.
-    const isSomething =
-      isAlone || left.some(({ type, content }) => type === nodes.figure || content.size > 0);
-    tr.replaceWith(pos, pos + node.nodeSize, isSomething ? left : []);
+    const hasContent = isAlone || left.some(({ type, content }) => type === nodes.figure || content.size > 0);
+    tr.replaceWith(pos, pos + node.nodeSize, hasContent ? left : []);
   }
   const { head } = state.selection;
-  const held = lost.find(({ pos, node }) => pos < head && head < pos + node.nodeSize);
+  const containing = broken.find(({ pos, node }) => pos < head && head < pos + node.nodeSize);
   // Text that replaces a pair's figure goes before the other figure.
-  if (held) tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(held.pos, -1)), -1));
+  if (containing) tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(containing.pos, -1)), -1));
   return tr;
 }
 

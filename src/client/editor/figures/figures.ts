@@ -162,26 +162,26 @@ export const arrow =
   (key: "up" | "down" | "left" | "right"): Command =>
   (state, dispatch, view) => {
     const { selection, doc } = state;
-    let way: -1 | 1 = key === "up" || key === "left" ? -1 : 1;
+    let step: -1 | 1 = key === "up" || key === "left" ? -1 : 1;
     const select = (pos: number) => {
       dispatch?.(state.tr.setSelection(NodeSelection.create(doc, pos)).scrollIntoView());
       return true;
     };
     if (selection instanceof NodeSelection && selection.node.type === nodes.figure) {
-      if (way > 0) return toCaption(state, dispatch && ((tr) => dispatch(atStart(tr))));
+      if (step > 0) return toCaption(state, dispatch && ((tr) => dispatch(atStart(tr))));
       return insertAboveFirst(state, dispatch);
     }
     const { $head, empty } = selection;
     if (!empty || !$head.parent.isTextblock || !view?.endOfTextblock(key)) return false;
     // In right-to-left text ArrowLeft moves forward.
     const isSideways = key === "left" || key === "right";
-    if (isSideways && $head.parent.content.size > 0) way = $head.parentOffset === 0 ? -1 : 1;
-    if (way < 0 && $head.parent.type === nodes.figure_caption) return select($head.before(-1));
-    const pos = nextFigure($head, way);
+    if (isSideways && $head.parent.content.size > 0) step = $head.parentOffset === 0 ? -1 : 1;
+    if (step < 0 && $head.parent.type === nodes.figure_caption) return select($head.before(-1));
+    const pos = nextFigure($head, step);
     if (pos === null) return false;
     const caption = doc.nodeAt(pos)!.lastChild!;
     // From below, the caption comes first, unless it is empty.
-    if (way > 0 || caption.content.size === 0) return select(pos);
+    if (step > 0 || caption.content.size === 0) return select(pos);
     const end = pos + doc.nodeAt(pos)!.nodeSize - 2;
     dispatch?.(state.tr.setSelection(TextSelection.create(doc, end)).scrollIntoView());
     return true;
@@ -201,16 +201,16 @@ function insertAboveFirst(state: EditorState, dispatch: Parameters<Command>[1]):
 }
 
 /** Returns the figure directly before or after a textblock, at any depth. */
-function nextFigure($head: ResolvedPos, way: -1 | 1): number | null {
+function nextFigure($head: ResolvedPos, step: -1 | 1): number | null {
   for (let depth = $head.depth - 1; depth >= 0; depth--) {
     const parent = $head.node(depth);
-    const index = $head.index(depth) + way;
+    const index = $head.index(depth) + step;
     if (index < 0 || index >= parent.childCount) continue;
     let node: Node | null = parent.child(index);
-    let pos = way > 0 ? $head.after(depth + 1) : $head.before(depth + 1) - node.nodeSize;
+    let pos = step > 0 ? $head.after(depth + 1) : $head.before(depth + 1) - node.nodeSize;
     while (node && !node.isTextblock && node.type !== nodes.figure) {
-      const inner: Node | null = way > 0 ? node.firstChild : node.lastChild;
-      pos = way > 0 ? pos + 1 : pos + node.nodeSize - 1 - (inner?.nodeSize ?? 0);
+      const inner: Node | null = step > 0 ? node.firstChild : node.lastChild;
+      pos = step > 0 ? pos + 1 : pos + node.nodeSize - 1 - (inner?.nodeSize ?? 0);
       node = inner;
     }
     return node?.type === nodes.figure ? pos : null;

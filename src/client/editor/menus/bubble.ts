@@ -32,7 +32,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
   let isFocused = false;
   let isPressed = false;
   let isComposing = false;
-  let releasing = 0;
+  let releaseFrame = 0;
 
   const refresh = () => {
     const { selection } = state;
@@ -61,7 +61,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
       const release = () => {
         if (!isPressed) return;
         // After the event: a click on the selection clears it.
-        releasing = requestAnimationFrame(() => {
+        releaseFrame = requestAnimationFrame(() => {
           isPressed = false;
           refresh();
         });
@@ -79,7 +79,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
           page.removeEventListener("focusin", focus);
           page.removeEventListener("focusout", focus);
           for (const type of releases) page.removeEventListener(type, release, true);
-          cancelAnimationFrame(releasing);
+          cancelAnimationFrame(releaseFrame);
         },
       };
     },
@@ -92,7 +92,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
       handleDOMEvents: {
         mousedown(_view, event) {
           if (event.button !== 0) return;
-          cancelAnimationFrame(releasing);
+          cancelAnimationFrame(releaseFrame);
           isPressed = true;
           refresh();
         },

@@ -18,7 +18,7 @@ export function ColorMenu({
   const type = kind === "color" ? schema.marks.color : schema.marks.background;
   const swatches = kind === "color" ? textColors : backgroundColors;
   const current = facts[kind];
-  const known = swatches.find(({ value }) => value === current);
+  const swatch = swatches.find(({ value }) => value === current);
   const paint = (value: string) =>
     kind === "color"
       ? { color: value, backgroundColor: swatchPaper }
@@ -45,7 +45,7 @@ export function ColorMenu({
     <ToolMenu
       editor={editor}
       name={kind === "color" ? "Text color" : "Background color"}
-      value={known?.name ?? (current ? "Other" : "")}
+      value={swatch?.name ?? (current ? "Other" : "")}
       choices={choices}
       disabled={!facts.canMark}
       grid

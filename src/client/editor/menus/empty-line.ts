@@ -19,20 +19,20 @@ export function emptyLineAt(state: EditorState): number | null {
 
 /** Reports the empty line with the caret, again after each change of the text. */
 export function emptyLinePlugin(onLine: (line: EmptyLine | null) => void): Plugin {
-  let told: number | null = null;
-  const look = (view: EditorView, isMoved: boolean) => {
+  let reportedPos: number | null = null;
+  const report = (view: EditorView, isMoved: boolean) => {
     const pos = view.editable && view.hasFocus() ? emptyLineAt(view.state) : null;
-    if (pos === told && !(isMoved && pos !== null)) return;
-    told = pos;
+    if (pos === reportedPos && !(isMoved && pos !== null)) return;
+    reportedPos = pos;
     onLine(pos === null ? null : { pos });
   };
   return new Plugin({
-    view: () => ({ update: (view, before) => look(view, view.state.doc !== before.doc) }),
+    view: () => ({ update: (view, before) => report(view, view.state.doc !== before.doc) }),
     props: {
       handleDOMEvents: {
-        focus: (view) => look(view, false),
+        focus: (view) => report(view, false),
         // Later: now the view still has the focus.
-        blur: (view) => void setTimeout(() => !view.isDestroyed && look(view, false)),
+        blur: (view) => void setTimeout(() => !view.isDestroyed && report(view, false)),
       },
     },
   });

@@ -8,11 +8,11 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
   const id = useId();
   const present = linkAt(editor.view.state);
   const [address, setAddress] = useState(() => (present ? String(present.mark.attrs.href) : ""));
-  const [wrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const apply = () => {
     const href = typedLink(address);
     if (!href) {
-      setWrong(true);
+      setInvalid(true);
       return;
     }
     editor.run(setLink(href));
@@ -43,14 +43,14 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
           spellCheck={false}
           placeholder="https://"
           value={address}
-          aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? `${id}-error` : undefined}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? `${id}-error` : undefined}
           onChange={(event) => {
             setAddress(event.target.value);
-            setWrong(false);
+            setInvalid(false);
           }}
         />
-        <p id={`${id}-error`} className="field-error" role="alert" hidden={!wrong}>
+        <p id={`${id}-error`} className="field-error" role="alert" hidden={!isInvalid}>
           Enter a web address (https://…), an email address, or tel: and a number.
         </p>
         <div className="editor-popover-actions">

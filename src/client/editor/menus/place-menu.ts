@@ -21,16 +21,16 @@ export interface Placement {
 export function placeMenu(
   line: { top: number; bottom: number; left: number },
   { width, height }: { width: number; height: number },
-  seen: Area,
+  visible: Area,
 ): Placement {
-  const below = seen.bottom - edge - (line.bottom + gap);
-  const above = line.top - gap - (seen.top + edge);
+  const below = visible.bottom - edge - (line.bottom + gap);
+  const above = line.top - gap - (visible.top + edge);
   const isWholeAbove = below < height && height <= above;
   const side =
     !isWholeAbove && (below >= Math.min(height, enoughHeight) || below >= above) ? "below" : "above";
   return {
     side,
-    left: Math.max(seen.left + edge, Math.min(line.left, seen.right - edge - width)),
+    left: Math.max(visible.left + edge, Math.min(line.left, visible.right - edge - width)),
     at: side === "below" ? line.bottom + gap : line.top - gap,
     maxHeight: Math.max(0, side === "below" ? below : above),
   };

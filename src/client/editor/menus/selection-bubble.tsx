@@ -70,10 +70,10 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
         getAnchorRect={() => {
           // Its visible part.
           const { x, width, top, bottom } = selectionRect(editor);
-          const seen = { top: covered.top, bottom: window.innerHeight - covered.bottom };
-          element.current?.toggleAttribute("data-away", bottom < seen.top || top > seen.bottom);
-          const y = Math.max(top, seen.top);
-          return { x, width, y, height: Math.max(0, Math.min(bottom, seen.bottom) - y) };
+          const visible = { top: covered.top, bottom: window.innerHeight - covered.bottom };
+          element.current?.toggleAttribute("data-away", bottom < visible.top || top > visible.bottom);
+          const y = Math.max(top, visible.top);
+          return { x, width, y, height: Math.max(0, Math.min(bottom, visible.bottom) - y) };
         }}
         updatePosition={({ updatePosition }) => {
           const now = coveredBy(editor);

@@ -19,40 +19,40 @@ import "../../ui/menu.css";
 interface Item {
   name: string;
   /** Other search words. */
-  words: string;
+  keywords: string;
   icon: ToolIconName;
   command?: Command;
 }
 
 const items: readonly Item[] = [
-  { name: "Heading 1", words: "title h1", icon: "heading1", command: setHeading(1) },
-  { name: "Heading 2", words: "section h2", icon: "heading2", command: setHeading(2) },
-  { name: "Heading 3", words: "h3", icon: "heading3", command: setHeading(3) },
-  { name: "Bullet list", words: "ul unordered points", icon: "bullets", command: tools.bullets.command },
-  { name: "Numbered list", words: "ol ordered", icon: "numbers", command: tools.numbers.command },
-  { name: "Blockquote", words: "quote citation", icon: "quote", command: tools.quote.command },
-  { name: "Code block", words: "pre program", icon: "codeBlock", command: tools.codeBlock.command },
-  { name: "Image", words: "picture photo upload", icon: "image" },
-  { name: "Table", words: "rows columns", icon: "table", command: insertTable },
-  { name: "Horizontal rule", words: "line divider hr", icon: "rule", command: tools.rule.command },
-  { name: "Task list", words: "todo checkbox check", icon: "tasks", command: toggleTasks },
-  { name: "Pull quote", words: "big stand out", icon: "pullQuote", command: togglePullQuote },
-  { name: "Note", words: "callout info box", icon: "note", command: toggleCallout("note") },
-  { name: "Tip", words: "callout hint box", icon: "tip", command: toggleCallout("tip") },
-  { name: "Warning", words: "callout caution box", icon: "warning", command: toggleCallout("warning") },
-  { name: "Fold-out", words: "details toggle summary spoiler", icon: "fold", command: insertFold },
-  { name: "Footnote", words: "endnote reference", icon: "footnote", command: insertFootnote },
-  { name: "Formula", words: "math tex latex equation", icon: "formula", command: toggleFormula },
+  { name: "Heading 1", keywords: "title h1", icon: "heading1", command: setHeading(1) },
+  { name: "Heading 2", keywords: "section h2", icon: "heading2", command: setHeading(2) },
+  { name: "Heading 3", keywords: "h3", icon: "heading3", command: setHeading(3) },
+  { name: "Bullet list", keywords: "ul unordered points", icon: "bullets", command: tools.bullets.command },
+  { name: "Numbered list", keywords: "ol ordered", icon: "numbers", command: tools.numbers.command },
+  { name: "Blockquote", keywords: "quote citation", icon: "quote", command: tools.quote.command },
+  { name: "Code block", keywords: "pre program", icon: "codeBlock", command: tools.codeBlock.command },
+  { name: "Image", keywords: "picture photo upload", icon: "image" },
+  { name: "Table", keywords: "rows columns", icon: "table", command: insertTable },
+  { name: "Horizontal rule", keywords: "line divider hr", icon: "rule", command: tools.rule.command },
+  { name: "Task list", keywords: "todo checkbox check", icon: "tasks", command: toggleTasks },
+  { name: "Pull quote", keywords: "big stand out", icon: "pullQuote", command: togglePullQuote },
+  { name: "Note", keywords: "callout info box", icon: "note", command: toggleCallout("note") },
+  { name: "Tip", keywords: "callout hint box", icon: "tip", command: toggleCallout("tip") },
+  { name: "Warning", keywords: "callout caution box", icon: "warning", command: toggleCallout("warning") },
+  { name: "Fold-out", keywords: "details toggle summary spoiler", icon: "fold", command: insertFold },
+  { name: "Footnote", keywords: "endnote reference", icon: "footnote", command: insertFootnote },
+  { name: "Formula", keywords: "math tex latex equation", icon: "formula", command: toggleFormula },
 ];
 
 /** The insertable blocks, filtered by the text after the slash. The text keeps the focus. */
 export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const id = useId();
   const found = items.filter(
-    ({ name, words, command }) =>
+    ({ name, keywords, command }) =>
       // No table in a table.
       !(command === insertTable && editor.facts.get().inTable) &&
-      (`${name} ${words}`
+      (`${name} ${keywords}`
         .toLowerCase()
         .split(" ")
         .some((word) => word.startsWith(slash.query)) ||

@@ -28,7 +28,7 @@ interface Choice {
   chosen?: boolean;
   keys?: string;
   /** A class that styles the name. */
-  look?: string;
+  nameClass?: string;
   icon?: ReactNode;
   /** Puts a separator above it. */
   hasSeparator?: boolean;
@@ -59,7 +59,7 @@ export function ToolMenu({
   grid = false,
 }: Props) {
   const menu = useMenuStore({ placement: "bottom-start", ...(grid ? { orientation: "both" as const } : {}) });
-  const chose = useRef(false);
+  const hasChosen = useRef(false);
   const full = value ? `${name}: ${value}` : name;
   return (
     <>
@@ -72,7 +72,7 @@ export function ToolMenu({
         disabled={disabled}
         accessibleWhenDisabled
         onClick={() => {
-          chose.current = false;
+          hasChosen.current = false;
         }}
       >
         {children}
@@ -87,26 +87,26 @@ export function ToolMenu({
         unmountOnHide
         onMouseDown={(event) => event.stopPropagation()}
         autoFocusOnHide={() => {
-          if (!chose.current) return true;
-          chose.current = false;
+          if (!hasChosen.current) return true;
+          hasChosen.current = false;
           editor.view.focus();
           return false;
         }}
       >
-        {choices.map(({ name: text, command, chosen, keys, look, icon, hasSeparator: apart }) => (
+        {choices.map(({ name: text, command, chosen, keys, nameClass, icon, hasSeparator }) => (
           <Fragment key={text}>
-            {apart && <MenuSeparator className="menu-line" />}
+            {hasSeparator && <MenuSeparator className="menu-line" />}
             <MenuItem
               className="menu-item"
               aria-label={grid ? text : undefined}
               {...(chosen === undefined ? {} : { role: "menuitemradio", "aria-checked": chosen })}
               onClick={() => {
-                chose.current = true;
+                hasChosen.current = true;
                 editor.run(command);
               }}
             >
               {icon}
-              <span className={look}>{text}</span>
+              <span className={nameClass}>{text}</span>
               {keys && <kbd className="editor-keys">{shortcutText(keys)}</kbd>}
               {chosen && <Icon name="check" size={16} />}
             </MenuItem>
@@ -133,7 +133,7 @@ export function HeadingMenu({ editor, facts }: Own) {
     command: setHeading(level as Level),
     chosen: facts.heading === level,
     keys: `Mod-Alt-${level}`,
-    look: `editor-look-${level}`,
+    nameClass: `editor-look-${level}`,
   }));
   // Levels 5 and 6 only where the text has them.
   const choices = all.filter(({ chosen }, level) => level <= 4 || chosen);
@@ -158,7 +158,7 @@ export function FontMenu({ editor, facts }: Own) {
     name,
     command: setMark(marks.font, family ? { family } : null),
     chosen: (facts.font ?? "") === family,
-    look: `editor-look-${family || "standard"}`,
+    nameClass: `editor-look-${family || "standard"}`,
   }));
   return (
     <ToolMenu
@@ -182,7 +182,7 @@ export function SizeMenu({ editor, facts }: Own) {
     name,
     command: setMark(marks.size, size ? { size } : null),
     chosen: (facts.size ?? "") === size,
-    look: `editor-look-${size || "normal"}`,
+    nameClass: `editor-look-${size || "normal"}`,
   }));
   return (
     <ToolMenu
@@ -230,9 +230,9 @@ export function AlignMenu({ editor, facts }: Own) {
 }
 
 export function LanguageMenu({ editor, facts }: Own) {
-  const known = languages.find(([, language]) => language === facts.language);
-  const value = known?.[0] ?? facts.language ?? "Plain text";
-  const all = known ? languages : [...languages, [value, facts.language] as const];
+  const entry = languages.find(([, language]) => language === facts.language);
+  const value = entry?.[0] ?? facts.language ?? "Plain text";
+  const all = entry ? languages : [...languages, [value, facts.language] as const];
   const choices = all.map(([name, language]) => ({
     name,
     command: setCodeLanguage(language),

@@ -8,15 +8,15 @@ import type { EditorView } from "prosemirror-view";
 export function anchorScroll(
   view: EditorView,
   card: HTMLElement,
-  { writesOn, scrolls }: { writesOn: boolean; scrolls: boolean },
+  { isWriting, isScrolling }: { isWriting: boolean; isScrolling: boolean },
 ): (figure: HTMLElement) => void {
   const cursor = () => view.coordsAtPos(view.state.selection.head);
   const isSeen = ({ top, bottom }: { top: number; bottom: number }): boolean =>
     bottom > 0 && top < window.innerHeight;
   const before = cursor();
-  if (writesOn && isSeen(before))
+  if (isWriting && isSeen(before))
     return () => window.scrollBy({ top: cursor().top - before.top, behavior: "instant" });
-  if (!scrolls && isSeen(card.getBoundingClientRect()))
+  if (!isScrolling && isSeen(card.getBoundingClientRect()))
     return (figure) => figure.scrollIntoView({ block: "nearest", behavior: "instant" });
   return () => {};
 }

@@ -13,14 +13,14 @@ export class PictureView implements NodeView {
   readonly #name: string;
   readonly #elsewhere = element("span", { class: "editor-elsewhere" });
 
-  constructor(node: Node, view: EditorView, getPos: () => number | undefined, askAlt: AskAlt) {
+  constructor(node: Node, view: EditorView, getPos: () => number | undefined, editAlt: AskAlt) {
     this.#name = node.type.name;
     this.#image = element("img", { draggable: "false" });
     this.#button = element("button", { type: "button", class: "editor-alt", tabindex: "-1" });
     this.#button.addEventListener("mousedown", (event) => event.preventDefault());
     this.#button.addEventListener("click", () => {
       const pos = getPos();
-      if (pos !== undefined && view.editable) askAlt(pos, this.dom);
+      if (pos !== undefined && view.editable) editAlt(pos, this.dom);
     });
     this.dom = element("span", { class: "editor-picture" }, this.#image, this.#elsewhere, this.#button);
     this.#draw(node);

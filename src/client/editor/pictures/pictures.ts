@@ -72,7 +72,7 @@ export function picturesPlugin(): Plugin {
 export class Pictures {
   readonly #view: EditorView;
   readonly #onChange: (underWay: PictureUploads) => void;
-  readonly #say: (message: string) => void;
+  readonly #showMessage: (message: string) => void;
   readonly #cards = new Map<string, UploadCard>();
   readonly #ended = new AbortController();
   #count = 0;
@@ -82,11 +82,11 @@ export class Pictures {
   constructor(
     view: EditorView,
     onChange: (underWay: PictureUploads) => void,
-    say: (message: string) => void,
+    showMessage: (message: string) => void,
   ) {
     this.#view = view;
     this.#onChange = onChange;
-    this.#say = say;
+    this.#showMessage = showMessage;
     const { signal } = this.#ended;
     view.dom.addEventListener("keydown", () => (this.#wroteAt = performance.now()), { signal });
     for (const kind of ["wheel", "touchmove"] as const)
@@ -106,7 +106,7 @@ export class Pictures {
   add(files: readonly Blob[], pos?: number): void {
     for (const file of files) {
       const refused = refusalReason(file, "text");
-      if (refused) this.#say(refused);
+      if (refused) this.#showMessage(refused);
       else pos = this.#begin(file, pos);
     }
   }
@@ -148,8 +148,8 @@ export class Pictures {
     if (!place) return this.#remove(id);
     const at = figurePosition(this.#view.state.doc, place.from);
     const hold = anchorScroll(this.#view, card.dom, {
-      writesOn: this.#wroteAt > card.begunAt,
-      scrolls: performance.now() - this.#scrolledAt < SCROLLING,
+      isWriting: this.#wroteAt > card.begunAt,
+      isScrolling: performance.now() - this.#scrolledAt < SCROLLING,
     });
     this.#view.dispatch(insertPicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
     this.#remove(id);

@@ -51,7 +51,7 @@ export type Trouble = TemporaryTrouble | "gone" | "ended" | "old" | "number" | {
 
 export interface Server {
   push: (commit: CommitRequest) => Promise<PushResult>;
-  since: (asked: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
+  since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
   troubleOf: (error: unknown) => Trouble;
 }
 
@@ -80,10 +80,10 @@ export class WritingSync {
   #number: number;
   #underway: PendingCommit | null;
   /** Changed fields, not sent yet. */
-  #own: Partial<WritingFields>;
+  #pendingFields: Partial<WritingFields>;
   #fields: WritingFields;
   #pushing: Promise<void> | undefined;
-  #asking: Promise<boolean> | undefined;
+  #fetching: Promise<boolean> | undefined;
   /** Set once synchronization has stopped. */
   #broken: SyncState["name"] | undefined;
   #isAway = false;
@@ -96,7 +96,7 @@ export class WritingSync {
     this.#seq = seq;
     this.#number = number;
     this.#underway = underway;
-    this.#own = fields;
+    this.#pendingFields = fields;
     this.#fields = options.fields;
     this.#confirmed = Node.fromJSON(schema, options.document);
   }
@@ -107,12 +107,14 @@ export class WritingSync {
 
   /** The server's fields with this page's changes. */
   get fields(): WritingFields {
-    return { ...this.#fields, ...this.#underway?.fields, ...this.#own };
+    return { ...this.#fields, ...this.#underway?.fields, ...this.#pendingFields };
   }
 
   get isSaved(): boolean {
     return (
-      !this.#underway && Object.keys(this.#own).length === 0 && !sendableSteps(this.#options.text.state())
+      !this.#underway &&
+      Object.keys(this.#pendingFields).length === 0 &&
+      !sendableSteps(this.#options.text.state())
     );
   }
 
@@ -130,7 +132,7 @@ export class WritingSync {
       client: this.#options.at.client,
       number: this.#number,
       steps: steps.map((step) => step.toJSON() as unknown),
-      fields: this.#own,
+      fields: this.#pendingFields,
       underway: this.#underway,
     };
   }
@@ -140,12 +142,12 @@ export class WritingSync {
   }
 
   changeFields(fields: Partial<WritingFields>): void {
-    this.#own = { ...this.#own, ...fields };
+    this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
   /** Applies commits from the server. Fetches missing ones before them. */
   async receiveCommits(commits: readonly Commit[] | null, newest: number): Promise<void> {
-    this.#takeAll(commits ?? []);
+    this.#applyCommits(commits ?? []);
     if (newest > this.#seq) await this.fetchMissed(newest);
     // The response was lost, but an event brought the commit.
     if (this.#shown !== "saved" && !this.#pushing && !this.#broken && this.isSaved)
@@ -155,10 +157,10 @@ export class WritingSync {
   /** Fetches missed commits, up to `newest` if known. */
   async fetchMissed(newest = 0): Promise<void> {
     // A running request may be older than the commit that this call is for.
-    const isLate = this.#asking !== undefined;
+    const isLate = this.#fetching !== undefined;
     for (let time = 0; time < 2 && (time === 0 || isLate || newest > this.#seq); time++) {
-      this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-      if (!(await this.#asking)) return;
+      this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
+      if (!(await this.#fetching)) return;
     }
   }
 
@@ -183,12 +185,12 @@ export class WritingSync {
   }
 
   /** Returns false if it failed. */
-  async #ask(): Promise<boolean> {
+  async #fetch(): Promise<boolean> {
     if (this.#broken) return false;
     const { id, server, at } = this.#options;
     try {
       const { commits } = await server.since({ id, epoch: at.epoch, seq: this.#seq });
-      if (commits) this.#takeAll(commits);
+      if (commits) this.#applyCommits(commits);
       else this.#break({ name: "lost" });
       return true;
     } catch (error) {
@@ -200,9 +202,9 @@ export class WritingSync {
   #next(): PendingCommit | null {
     if (this.#underway) return this.#underway;
     const steps = sendableSteps(this.#options.text.state())?.steps ?? [];
-    if (steps.length === 0 && Object.keys(this.#own).length === 0) return null;
-    const fields = this.#own;
-    this.#own = {};
+    if (steps.length === 0 && Object.keys(this.#pendingFields).length === 0) return null;
+    const fields = this.#pendingFields;
+    this.#pendingFields = {};
     return (this.#underway = {
       seq: this.#seq,
       number: this.#number,
@@ -214,54 +216,55 @@ export class WritingSync {
   /** Returns whether to continue at once. */
   async #send(commit: PendingCommit): Promise<boolean> {
     const { id, server, at } = this.#options;
-    let pushed: PushResult;
+    let result: PushResult;
     try {
-      pushed = await server.push({ ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark });
+      result = await server.push({ ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark });
     } catch (error) {
-      const trouble = server.troubleOf(error);
+      const problem = server.troubleOf(error);
       // Stored with other content: fetches that, and sends the rest under a new number.
-      if (trouble === "number") {
+      if (problem === "number") {
         const before = this.#seq;
-        this.#release();
+        this.#returnFields();
         this.#number++;
         await this.fetchMissed(before + 1);
         if (this.#seq === before && !this.#broken) this.#fail("offline");
         return this.#seq > before;
       }
-      this.#fail(trouble);
+      this.#fail(problem);
       return false;
     }
     this.#isAway = false;
-    if (pushed.kind === "lost") {
+    if (result.kind === "lost") {
       this.#break({ name: "lost" });
       return false;
     }
-    if (pushed.kind === "stored") {
+    if (result.kind === "stored") {
       const { client } = at;
       const { number, fields } = commit;
       const steps = JSON.parse(commit.steps) as unknown[];
-      if (pushed.seq === this.#seq + 1) this.#take({ seq: pushed.seq, client, number, steps, fields });
-      else if (pushed.seq > this.#seq) await this.fetchMissed(pushed.seq);
-      if (pushed.seq > this.#seq && !this.#broken) this.#fail("offline");
-      return pushed.seq <= this.#seq;
+      if (result.seq === this.#seq + 1) this.#applyCommit({ seq: result.seq, client, number, steps, fields });
+      else if (result.seq > this.#seq) await this.fetchMissed(result.seq);
+      if (result.seq > this.#seq && !this.#broken) this.#fail("offline");
+      return result.seq <= this.#seq;
     }
     // Not stored: rebased on what came first.
-    this.#release();
-    await this.receiveCommits(pushed.commits, pushed.commits.at(-1)?.seq ?? this.#seq);
+    this.#returnFields();
+    await this.receiveCommits(result.commits, result.commits.at(-1)?.seq ?? this.#seq);
     return true;
   }
 
-  #release(): void {
-    if (this.#underway) this.#own = { ...this.#underway.fields, ...this.#own };
+  #returnFields(): void {
+    if (this.#underway) this.#pendingFields = { ...this.#underway.fields, ...this.#pendingFields };
     this.#underway = null;
   }
 
-  #takeAll(commits: readonly Commit[]): void {
-    for (const commit of commits) if (!this.#broken && commit.seq === this.#seq + 1) this.#take(commit);
+  #applyCommits(commits: readonly Commit[]): void {
+    for (const commit of commits)
+      if (!this.#broken && commit.seq === this.#seq + 1) this.#applyCommit(commit);
   }
 
   /** Applies a commit completely or not at all. */
-  #take(commit: Commit): void {
+  #applyCommit(commit: Commit): void {
     const { text, at, onFields } = this.#options;
     const { seq, client, number, fields, cover } = commit;
     const before = this.fields;
@@ -301,11 +304,11 @@ export class WritingSync {
       sent?.number === number && sameJson([JSON.parse(sent.steps), sent.fields], [steps, fields]);
     if (!isSent) {
       // It was sent before this page restored its stored changes, which are older.
-      if (!sent || sent.number <= number) this.#release();
-      const { fields: kept, underway } = this.#options.at;
-      const older: Partial<WritingFields> = { ...underway?.fields, ...kept };
-      this.#own = Object.fromEntries(
-        Object.entries(this.#own).filter(
+      if (!sent || sent.number <= number) this.#returnFields();
+      const { fields: storedFields, underway } = this.#options.at;
+      const older: Partial<WritingFields> = { ...underway?.fields, ...storedFields };
+      this.#pendingFields = Object.fromEntries(
+        Object.entries(this.#pendingFields).filter(
           ([name, value]) => !(name in fields && sameJson(value, older[name as keyof WritingFields])),
         ),
       );
@@ -315,21 +318,21 @@ export class WritingSync {
   /** Returns each step's client: this page only for steps that it has unconfirmed itself, whatever the commit says. */
   #writersOf(client: string, steps: readonly Step[]): string[] {
     if (client !== this.#options.at.client) return steps.map(() => client);
-    const own = sendableSteps(this.#options.text.state())?.steps ?? [];
-    const other = steps.findIndex((step, at) => !own[at] || !sameJson(step, own[at]));
+    const unconfirmed = sendableSteps(this.#options.text.state())?.steps ?? [];
+    const other = steps.findIndex((step, at) => !unconfirmed[at] || !sameJson(step, unconfirmed[at]));
     return steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`));
   }
 
-  #fail(trouble: Trouble): void {
+  #fail(problem: Trouble): void {
     // A request was still running when synchronization stopped.
     if (this.#broken) return;
-    this.#isAway = isTemporary(trouble);
-    if (isTemporary(trouble)) this.#show({ name: trouble });
-    else if (trouble === "gone" || trouble === "ended" || trouble === "old") this.#break({ name: trouble });
-    else if (typeof trouble === "object") {
+    this.#isAway = isTemporary(problem);
+    if (isTemporary(problem)) this.#show({ name: problem });
+    else if (problem === "gone" || problem === "ended" || problem === "old") this.#break({ name: problem });
+    else if (typeof problem === "object") {
       // The next change may fix it.
-      this.#release();
-      this.#show({ name: "failed", reason: trouble.reason });
+      this.#returnFields();
+      this.#show({ name: "failed", reason: problem.reason });
     }
   }
 
@@ -356,13 +359,13 @@ function applyStep(step: Step, document: Node): Node {
 
 /** Returns as many steps as one commit can have. */
 function firstSteps(steps: readonly Step[]): unknown[] {
-  const few: unknown[] = [];
+  const batch: unknown[] = [];
   let length = 2;
   for (const step of steps.slice(0, writingLimits.steps)) {
     const json = step.toJSON() as unknown;
     length += JSON.stringify(json).length + 1;
-    if (few.length > 0 && length > writingLimits.stepsLength) break;
-    few.push(json);
+    if (batch.length > 0 && length > writingLimits.stepsLength) break;
+    batch.push(json);
   }
-  return few;
+  return batch;
 }

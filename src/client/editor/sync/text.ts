@@ -25,11 +25,11 @@ export interface AppliedCommit {
   /** Its steps' maps in the confirmed text. */
   maps: readonly StepMap[];
 }
-const taken = "taken";
+const commitKey = "taken";
 export const setAppliedCommit = (tr: Transaction, commit: AppliedCommit): Transaction =>
-  tr.setMeta(taken, commit);
+  tr.setMeta(commitKey, commit);
 export const appliedCommitOf = (tr: Transaction): AppliedCommit | undefined =>
-  tr.getMeta(taken) as AppliedCommit | undefined;
+  tr.getMeta(commitKey) as AppliedCommit | undefined;
 
 /** Applies an earlier session's steps, as far as they fit. */
 export function applyUnconfirmed(state: EditorState, steps: readonly unknown[]): Transaction {
@@ -41,9 +41,9 @@ export function applyUnconfirmed(state: EditorState, steps: readonly unknown[]):
 /** Creates a text without a view. Throws when the steps do not fit, as from another release. */
 export function headless(document: NodeJson, { client, steps }: Unconfirmed): SyncedText {
   let state = EditorState.create({ doc: Node.fromJSON(schema, document), plugins: [collabPlugin(client)] });
-  const written = state.tr;
-  for (const step of steps) written.step(Step.fromJSON(schema, step));
-  state = state.apply(written);
+  const transaction = state.tr;
+  for (const step of steps) transaction.step(Step.fromJSON(schema, step));
+  state = state.apply(transaction);
   return { state: () => state, dispatch: (tr) => void (state = state.apply(tr)) };
 }
 

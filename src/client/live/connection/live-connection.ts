@@ -155,7 +155,7 @@ export class LiveConnection {
     if (this.#status.state !== "live") this.#status.set("connecting");
     this.#stream ??= this.#open(this.#current);
     this.#stream.follow(subscription);
-    this.#firstMessageTimer = setTimeout(() => this.#lose(true), FIRST_MESSAGE_WITHIN);
+    this.#firstMessageTimer = setTimeout(() => this.#onConnectionLost(true), FIRST_MESSAGE_WITHIN);
   }
 
   #open(index: number): LiveStream {
@@ -176,7 +176,7 @@ export class LiveConnection {
       },
       onLost: (sessionEnded) => {
         if (stream !== this.#stream) return this.#try(index + 1);
-        this.#lose();
+        this.#onConnectionLost();
         if (sessionEnded) this.#handlers?.onUnauthorized();
       },
     });
@@ -191,19 +191,19 @@ export class LiveConnection {
     clearTimeout(this.#pingTimer);
     if (!this.#stream?.ping) return;
     this.#pingTimer = setTimeout(() => {
-      this.#expectWithin(PONG_WITHIN, () => this.#lose());
+      this.#expectWithin(PONG_WITHIN, () => this.#onConnectionLost());
       this.#stream?.ping?.();
     }, PING_AFTER);
   }
 
-  /** Calls `whenDead` unless something is received within `ms`. */
-  #expectWithin(ms: number, whenDead: () => void): void {
+  /** Calls `onTimeout` unless something is received within `ms`. */
+  #expectWithin(ms: number, onTimeout: () => void): void {
     clearTimeout(this.#pingTimer);
-    this.#pingTimer = setTimeout(whenDead, ms);
+    this.#pingTimer = setTimeout(onTimeout, ms);
   }
 
   /** `isSilent`: the connection is not reported lost, but nothing was received. */
-  #lose(isSilent = false): void {
+  #onConnectionLost(isSilent = false): void {
     const isBlocked = !this.#hasReceived && (isSilent || this.#failures > 0);
     this.#close();
     if (!this.#subscription()) return this.#status.set("idle");

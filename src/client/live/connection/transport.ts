@@ -32,20 +32,20 @@ export type Transport = (listener: TransportListener) => LiveStream;
 /** Creates a transport whose code is loaded when it is first opened; a failed load counts as a lost connection. */
 export function lazyTransport(load: () => Promise<Transport>): Transport {
   return (listener) => {
-    let wanted: LiveSubscription | null = null;
+    let latest: LiveSubscription | null = null;
     let stream: LiveStream | undefined;
     let isOpen = true;
     load().then(
       (open) => {
         if (!isOpen) return;
         stream = open(listener);
-        stream.follow(wanted);
+        stream.follow(latest);
       },
       () => isOpen && listener.onLost(false),
     );
     return {
       follow(subscription) {
-        wanted = subscription;
+        latest = subscription;
         stream?.follow(subscription);
       },
       close() {

@@ -38,7 +38,7 @@ export const createWebSocketTransport =
       // But not for long: the browser opens no second socket to a host while the first one connects.
       setTimeout(() => socket?.close(), CLOSE_AFTER);
     };
-    const lose = (code?: number): void => {
+    const disconnect = (code?: number): void => {
       if (isClosed) return;
       close();
       listener.onLost(code === SESSION_ENDED);
@@ -46,8 +46,8 @@ export const createWebSocketTransport =
     const client = createWSClient({
       url,
       WebSocket: WatchedSocket,
-      onError: () => lose(),
-      onClose: (closed) => lose(closed?.code),
+      onError: () => disconnect(),
+      onClose: (closeEvent) => disconnect(closeEvent?.code),
     });
     // The socket itself reports a lost connection.
     const subscription = createSubscription(wsLink({ client }), listener, () => {});

@@ -23,15 +23,15 @@ export function createOfflineQueue(mutations: OfflineMutations, context: Mutatio
         if (!mutation) return "never";
         return take(entry, mutation) ? "taken" : "later";
       };
-      const look = async (changed: boolean): Promise<void> => {
+      const check = async (changed: boolean): Promise<void> => {
         if (isFlagged()) await (await loadOfflineQueue()).resume(viewerId, offer, changed);
       };
       // An entry of another tab falls to this one when that tab is closed.
       const onStorage = ({ key, newValue }: StorageEvent): void => {
-        if (key === FLAG && newValue !== null) void look(false).catch(() => undefined);
+        if (key === FLAG && newValue !== null) void check(false).catch(() => undefined);
       };
       addEventListener("storage", onStorage, { signal: listening.signal });
-      await look(true);
+      await check(true);
     },
   };
 }

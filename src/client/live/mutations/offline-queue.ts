@@ -86,10 +86,10 @@ export async function resume(
     if (entry.at < Date.now() - MAX_AGE) await remove(id);
     else if (entry.viewerId === viewerId && !locks.has(id))
       lock(id, async () => {
-        const isThere = (await all()).some((one) => one.id === id);
-        const taken = isThere ? await take(entry).catch(() => "later") : "later";
-        if (taken === "never") await remove(id);
-        if (taken === "later") unlock(id);
+        const isQueued = (await all()).some((one) => one.id === id);
+        const outcome = isQueued ? await take(entry).catch(() => "later") : "later";
+        if (outcome === "never") await remove(id);
+        if (outcome === "later") unlock(id);
       });
   }
 }

@@ -42,8 +42,8 @@ export class LayeredCache {
 
   /** Returns the query's data without optimistic changes. */
   serverData(query: Query): unknown {
-    const known = this.#layers.get(query);
-    return known && known.shown === query.state.data ? known.server : query.state.data;
+    const layered = this.#layers.get(query);
+    return layered && layered.shown === query.state.data ? layered.server : query.state.data;
   }
 
   /** Takes the data that is in the cache as the server's; with `merged`, merges it with the data before. */

@@ -46,8 +46,8 @@ export class LiveStore {
   /** The place from which the stream continues: before `#received.position` while it repeats events for an older query. */
   #resume: number | undefined;
   #messages: Message[] = [];
-  #gathering = false;
-  #scheduled = false;
+  #isGathering = false;
+  #isScheduled = false;
   #hasViewer = false;
   #onAdvanced: (seq: number) => void = () => undefined;
   #onUnauthorized: () => void = () => undefined;
@@ -184,10 +184,10 @@ export class LiveStore {
   /** Gathers the messages of a moment, so that the events of one change are rendered together. */
   #gatherMessage(message: Message): void {
     this.#messages.push(message);
-    if (this.#gathering) return;
-    this.#gathering = true;
+    if (this.#isGathering) return;
+    this.#isGathering = true;
     setTimeout(() => {
-      this.#gathering = false;
+      this.#isGathering = false;
       this.flush();
     }, this.#gather);
   }
@@ -207,7 +207,7 @@ export class LiveStore {
   #apply({ cursor, topic, event }: Message): void {
     const place = parseCursor(cursor);
     if (!place) return;
-    const { epoch, seq, isPartial: isPart } = place;
+    const { epoch, seq, isPartial } = place;
     const received = this.#received;
     const notify = (): void => {
       for (const listener of this.#listeners) listener({ topic, event });
@@ -219,7 +219,7 @@ export class LiveStore {
       this.#queries.reset(seq, event.kind === "reset" ? event.jitterMs : 0);
     }
     received.epoch = epoch;
-    this.#resume = isPart ? seq - 1 : seq;
+    this.#resume = isPartial ? seq - 1 : seq;
     for (const restored of this.#lostTopics.onEvent(topic, event))
       this.#apply({ cursor, topic: restored, event: { kind: "accessRestored" } });
     // Events that are repeated for an older query were announced before.
@@ -235,10 +235,10 @@ export class LiveStore {
 
   /** Follows what is shown once for all changes of this turn. */
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setTimeout(() => {
-      this.#scheduled = false;
+      this.#isScheduled = false;
       this.#followShown();
     }, 0);
   }

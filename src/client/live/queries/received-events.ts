@@ -48,8 +48,8 @@ export class ReceivedEvents {
     if (isKnown && !isAccessChange(received.event)) return;
     this.#events.splice(before + 1, 0, received);
     if (this.#events.length <= CAPACITY) return;
-    const dropped = this.#events.shift()!.seq;
-    for (const [topic, from] of this.#followed) if (from < dropped) this.#followed.set(topic, dropped);
+    const droppedSeq = this.#events.shift()!.seq;
+    for (const [topic, from] of this.#followed) if (from < droppedSeq) this.#followed.set(topic, droppedSeq);
   }
 
   /** Starts over at `seq`: earlier events have no order relative to those that follow. */

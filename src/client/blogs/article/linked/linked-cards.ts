@@ -12,36 +12,36 @@ export default function LinkedCards(): null {
   useEffect(() => {
     const body = document.querySelector(".article > .prose");
     if (!body) return;
-    const known = new Map<string, LinkedBlog | null>();
+    const cached = new Map<string, LinkedBlog | null>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = (): void => {
       for (const { link, slug } of linkedPlaceholders(body)) {
-        const blog = known.get(slug);
+        const blog = cached.get(slug);
         if (blog && !link.querySelector("strong")) renderLinkedCard(link, blog);
       }
     };
-    const look = (): void => {
+    const fillCards = (): void => {
       draw();
       const slugs = [...new Set(linkedPlaceholders(body).map(({ slug }) => slug))]
-        .filter((slug) => !known.has(slug))
-        .slice(0, maxLinkedCards - known.size);
+        .filter((slug) => !cached.has(slug))
+        .slice(0, maxLinkedCards - cached.size);
       if (slugs.length === 0) return;
-      for (const slug of slugs) known.set(slug, null);
+      for (const slug of slugs) cached.set(slug, null);
       client.blogs.linked.query({ slugs }).then(
         ({ blogs }) => {
-          for (const blog of blogs) known.set(blog.asked, blog);
+          for (const blog of blogs) cached.set(blog.asked, blog);
           draw();
         },
         () => {
-          for (const slug of slugs) known.delete(slug);
-          timer = setTimeout(look, RETRY_AFTER_MS);
+          for (const slug of slugs) cached.delete(slug);
+          timer = setTimeout(fillCards, RETRY_AFTER_MS);
         },
       );
     };
     // Updates may bring new links.
-    const watcher = new MutationObserver(look);
+    const watcher = new MutationObserver(fillCards);
     watcher.observe(body, { childList: true, subtree: true, attributeFilter: ["data-blog"] });
-    look();
+    fillCards();
     return () => {
       watcher.disconnect();
       clearTimeout(timer);

@@ -19,44 +19,44 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
   const account = useViewer()!.id;
   const [offered, setOffered] = useState<ReadingPlace | null>(null);
   /** The place stored on the server, as JSON: null for none, undefined if unknown. */
-  const kept = useRef<string | null>(undefined);
+  const stored = useRef<string | null>(undefined);
   const isRead = useRef(false);
   /** The place at the start: an unmoved tab must not overwrite a newer place from another device. */
   const from = useRef<string>(undefined);
 
-  const keep = (place: ReadingPlace | null): void => {
-    const said = place && JSON.stringify(place);
-    if (said === kept.current) return;
-    kept.current = said;
+  const savePlace = (place: ReadingPlace | null): void => {
+    const json = place && JSON.stringify(place);
+    if (json === stored.current) return;
+    stored.current = json;
     sendPlace({ blogId, place }, account);
   };
   const leave = useEffectEvent((): void => {
     const here = currentPlace();
     if (!here || isRead.current || here.share < startedShare || JSON.stringify(here.place) === from.current)
       return;
-    if (here.share <= finishedShare) keep(here.place);
-    else if (!hasLinkPastText()) keep(null);
+    if (here.share <= finishedShare) savePlace(here.place);
+    else if (!hasLinkPastText()) savePlace(null);
   });
   const end = useEffectEvent((): void => {
     if (hasLinkPastText()) return;
     isRead.current = true;
     setOffered(null);
-    keep(null);
+    savePlace(null);
   });
   const dismiss = (): void => {
     setOffered(null);
-    keep(null);
+    savePlace(null);
   };
 
   useEffect(() => {
     from.current = JSON.stringify(currentPlace()?.place);
-    let isGone = false;
+    let isUnmounted = false;
     mutationContext()
       .client.social.place.query({ blogId })
       .then(
         ({ place }) => {
-          if (isGone || kept.current !== undefined) return;
-          kept.current = place && JSON.stringify(place);
+          if (isUnmounted || stored.current !== undefined) return;
+          stored.current = place && JSON.stringify(place);
           const isAtTop = location.hash === "" && window.scrollY < window.innerHeight / 2;
           if (place && isAtTop && !isReached(place)) setOffered(place);
         },
@@ -64,34 +64,34 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
         () => undefined,
       );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [blogId]);
 
   // A layout effect: its cleanup runs while the page still has its scroll position.
   useLayoutEffect(() => {
-    const hidden = (): void => {
+    const onVisibilityChange = (): void => {
       if (document.hidden) leave();
     };
-    const gone = (): void => leave();
-    const stopWatching = observeEnd(() => end());
-    document.addEventListener("visibilitychange", hidden);
-    addEventListener("pagehide", gone);
+    const onPageHide = (): void => leave();
+    const stopObserving = observeEnd(() => end());
+    document.addEventListener("visibilitychange", onVisibilityChange);
+    addEventListener("pagehide", onPageHide);
     return () => {
-      gone();
-      stopWatching();
-      document.removeEventListener("visibilitychange", hidden);
-      removeEventListener("pagehide", gone);
+      onPageHide();
+      stopObserving();
+      document.removeEventListener("visibilitychange", onVisibilityChange);
+      removeEventListener("pagehide", onPageHide);
     };
   }, [blogId]);
 
   useEffect(() => {
     if (!offered) return;
-    const look = (): void => {
+    const onScroll = (): void => {
       if (isReached(offered)) setOffered(null);
     };
-    addEventListener("scroll", look, { passive: true });
-    return () => removeEventListener("scroll", look);
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => removeEventListener("scroll", onScroll);
   }, [offered]);
 
   if (!offered) return null;

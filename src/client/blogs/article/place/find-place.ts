@@ -3,8 +3,9 @@ import type { ReadingPlace } from "../../../../shared/reading-place.ts";
 /** Returns the 32-bit FNV-1a hash of a text, with white space collapsed. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  const words = text.replace(/\s+/g, " ").trim();
-  for (let at = 0; at < words.length; at++) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
+  const normalized = text.replace(/\s+/g, " ").trim();
+  for (let at = 0; at < normalized.length; at++)
+    hash = Math.imul(hash ^ normalized.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
@@ -13,13 +14,13 @@ export function hashText(text: string): number {
  * index. Undefined without blocks.
  */
 export function findPlace(
-  words: readonly number[],
+  hashes: readonly number[],
   place: ReadingPlace,
 ): Pick<ReadingPlace, "block" | "part"> | undefined {
   const distance = (block: number): number => Math.abs(block - place.block);
   let found: number | undefined;
-  for (const [block, one] of words.entries())
+  for (const [block, one] of hashes.entries())
     if (one === place.words && (found === undefined || distance(block) < distance(found))) found = block;
   if (found !== undefined) return { block: found, part: place.part };
-  return words.length > 0 ? { block: Math.min(place.block, words.length - 1), part: 0 } : undefined;
+  return hashes.length > 0 ? { block: Math.min(place.block, hashes.length - 1), part: 0 } : undefined;
 }

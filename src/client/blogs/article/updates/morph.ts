@@ -5,18 +5,21 @@ export function morph(shown: Element, now: Element): void {
     if (!now.hasAttribute(name) && !/^(open|popover)$/.test(name)) shown.removeAttribute(name);
   for (const { name, value } of now.attributes)
     if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
-  const [old, fresh] = [[...shown.childNodes], [...now.childNodes]];
-  const most = Math.min(old.length, fresh.length);
+  const [oldNodes, newNodes] = [[...shown.childNodes], [...now.childNodes]];
+  const maxCommon = Math.min(oldNodes.length, newNodes.length);
   let start = 0;
-  while (start < most && old[start]!.isEqualNode(fresh[start]!)) start++;
+  while (start < maxCommon && oldNodes[start]!.isEqualNode(newNodes[start]!)) start++;
   let end = 0;
-  while (end < most - start && old.at(-1 - end)!.isEqualNode(fresh.at(-1 - end)!)) end++;
-  const [left, right] = [old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)];
-  const after = old[old.length - end] ?? null;
+  while (end < maxCommon - start && oldNodes.at(-1 - end)!.isEqualNode(newNodes.at(-1 - end)!)) end++;
+  const [left, right] = [
+    oldNodes.slice(start, oldNodes.length - end),
+    newNodes.slice(start, newNodes.length - end),
+  ];
+  const after = oldNodes[oldNodes.length - end] ?? null;
   right.forEach((node, at) => {
-    const there = left[at];
-    if (there && canMorph(there, node)) morphNode(there, node);
-    else if (there) there.replaceWith(node);
+    const current = left[at];
+    if (current && canMorph(current, node)) morphNode(current, node);
+    else if (current) current.replaceWith(node);
     else shown.insertBefore(node, after);
   });
   for (const node of left.slice(right.length)) node.remove();
@@ -31,17 +34,17 @@ function morphNode(shown: Node, now: Node): void {
 }
 
 /** Replaces only the characters that differ: a selection moves with its words. */
-function replaceText(shown: Text, words: string): void {
-  const { start, end } = commonEnds(shown.data, words);
-  shown.replaceData(start, shown.length - start - end, words.slice(start, words.length - end));
+function replaceText(shown: Text, text: string): void {
+  const { start, end } = commonEnds(shown.data, text);
+  shown.replaceData(start, shown.length - start - end, text.slice(start, text.length - end));
 }
 
 /** Returns the lengths of the common prefix and suffix. */
 export function commonEnds(one: string, other: string): { start: number; end: number } {
-  const most = Math.min(one.length, other.length);
+  const maxCommon = Math.min(one.length, other.length);
   let start = 0;
-  while (start < most && one[start] === other[start]) start++;
+  while (start < maxCommon && one[start] === other[start]) start++;
   let end = 0;
-  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  while (end < maxCommon - start && one.at(-1 - end) === other.at(-1 - end)) end++;
   return { start, end };
 }

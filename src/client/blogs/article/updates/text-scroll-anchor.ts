@@ -3,14 +3,14 @@ export function keepTextAnchored(body: HTMLElement, change: () => void): void {
   const { bottom } = body.getBoundingClientRect();
   // A reader who has not scrolled sees new text at the start.
   const isScrolled = window.scrollY > 0;
-  const held = selectedBlock(body) ?? (isScrolled ? blocksBeingRead(body) : []);
-  const tops = held.map((block) => block.getBoundingClientRect().top);
+  const anchors = selectedBlock(body) ?? (isScrolled ? blocksBeingRead(body) : []);
+  const tops = anchors.map((block) => block.getBoundingClientRect().top);
   change();
-  const at = held.findIndex((block) => block.isConnected);
+  const at = anchors.findIndex((block) => block.isConnected);
   // If the text ends above the block being read, the reader is below the text.
-  const isBelow = held.length === 0 && isScrolled;
-  const moved = held[at]
-    ? held[at].getBoundingClientRect().top - tops[at]!
+  const isBelow = anchors.length === 0 && isScrolled;
+  const moved = anchors[at]
+    ? anchors[at].getBoundingClientRect().top - tops[at]!
     : isBelow
       ? body.getBoundingClientRect().bottom - bottom
       : 0;

@@ -13,23 +13,29 @@ const maxPairs = 250_000;
 
 /** Updates a rendered text from `before` to `after`; unchanged blocks keep their elements. */
 export function updateText(body: HTMLElement, before: string, after: string): ChangedBlocks {
-  const [was, is] = [blocksOf(before), blocksOf(after)];
+  const [oldBlocks, newBlocks] = [blocksOf(before), blocksOf(after)];
   const elements = [...body.children];
-  const brought: ChangedBlocks = { added: [], changed: [] };
+  const changes: ChangedBlocks = { added: [], changed: [] };
   // Something else changed the page, such as a translator.
-  if (elements.length !== was.length) {
+  if (elements.length !== oldBlocks.length) {
     body.innerHTML = after;
-    return brought;
+    return changes;
   }
-  const kept = commonBlocks(was, is);
+  const common = commonBlocks(oldBlocks, newBlocks);
   let [old, now] = [0, 0];
   keepTextAnchored(body, () => {
-    for (const [left, right] of [...kept, [was.length, is.length] as const]) {
-      replaceBlocks(body, elements.slice(old, left), is.slice(now, right), elements[left] ?? null, brought);
+    for (const [left, right] of [...common, [oldBlocks.length, newBlocks.length] as const]) {
+      replaceBlocks(
+        body,
+        elements.slice(old, left),
+        newBlocks.slice(now, right),
+        elements[left] ?? null,
+        changes,
+      );
       [old, now] = [left + 1, right + 1];
     }
   });
-  return brought;
+  return changes;
 }
 
 /** Replaces blocks; an edited block keeps its element. */
@@ -38,38 +44,39 @@ function replaceBlocks(
   shown: Element[],
   blocks: string[],
   after: Element | null,
-  brought: ChangedBlocks,
+  changes: ChangedBlocks,
 ): void {
   for (const block of blocks) {
     const now = elementOf(block);
     const at = shown.findIndex((element) => isEditOf(element, now));
     if (at >= 0) {
-      for (const gone of shown.splice(0, at)) gone.remove();
-      const [same] = shown.splice(0, 1);
-      morph(same!, now);
-      brought.changed.push(same!);
+      for (const removed of shown.splice(0, at)) removed.remove();
+      const [edited] = shown.splice(0, 1);
+      morph(edited!, now);
+      changes.changed.push(edited!);
     } else {
       body.insertBefore(now, shown[0] ?? after);
-      brought.added.push(now);
+      changes.added.push(now);
     }
   }
-  for (const gone of shown) gone.remove();
+  for (const removed of shown) removed.remove();
 }
 
 /** Returns the longest common subsequence of blocks, as pairs of indexes. */
-function commonBlocks(was: string[], is: string[]): [number, number][] {
+function commonBlocks(oldBlocks: string[], newBlocks: string[]): [number, number][] {
   const isSame = (left: number, right: number) =>
-    was[left] === is[right] || normalizedHtml(was[left]!) === normalizedHtml(is[right]!);
-  const most = Math.min(was.length, is.length);
+    oldBlocks[left] === newBlocks[right] ||
+    normalizedHtml(oldBlocks[left]!) === normalizedHtml(newBlocks[right]!);
+  const maxCommon = Math.min(oldBlocks.length, newBlocks.length);
   let start = 0;
-  while (start < most && isSame(start, start)) start++;
+  while (start < maxCommon && isSame(start, start)) start++;
   let end = 0;
-  while (end < most - start && isSame(was.length - 1 - end, is.length - 1 - end)) end++;
+  while (end < maxCommon - start && isSame(oldBlocks.length - 1 - end, newBlocks.length - 1 - end)) end++;
   const pairs = Array.from({ length: start }, (_, at): [number, number] => [at, at]);
-  const [rows, columns] = [was.length - start - end, is.length - start - end];
+  const [rows, columns] = [oldBlocks.length - start - end, newBlocks.length - start - end];
   if (rows * columns <= maxPairs) {
-    const [left, right] = [was.slice(start, start + rows), is.slice(start, start + columns)].map((blocks) =>
-      blocks.map(normalizedHtml),
+    const [left, right] = [oldBlocks.slice(start, start + rows), newBlocks.slice(start, start + columns)].map(
+      (blocks) => blocks.map(normalizedHtml),
     ) as [string[], string[]];
     // best[i][j]: the length of the common subsequence from i and j on.
     const best = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
@@ -82,24 +89,24 @@ function commonBlocks(was: string[], is: string[]): [number, number][] {
       else if (best[i + 1]![j]! >= best[i]![j + 1]!) i++;
       else j++;
   }
-  for (let at = end; at > 0; at--) pairs.push([was.length - at, is.length - at]);
+  for (let at = end; at > 0; at--) pairs.push([oldBlocks.length - at, newBlocks.length - at]);
   return pairs;
 }
 
 /** Whether they are the same block, edited: half of the shorter text is common. */
 function isEditOf(one: Element, other: Element): boolean {
   if (one.nodeName !== other.nodeName) return false;
-  const [words, others] = [one.textContent, other.textContent];
-  const shorter = Math.min(words.length, others.length);
-  if (shorter === 0) return words === others;
-  const { start, end } = commonEnds(words, others);
+  const [text, otherText] = [one.textContent, other.textContent];
+  const shorter = Math.min(text.length, otherText.length);
+  if (shorter === 0) return text === otherText;
+  const { start, end } = commonEnds(text, otherText);
   return 2 * (start + end) >= shorter;
 }
 
 function elementOf(block: string): Element {
-  const read = document.createElement("template");
-  read.innerHTML = block;
-  return read.content.firstElementChild!;
+  const template = document.createElement("template");
+  template.innerHTML = block;
+  return template.content.firstElementChild!;
 }
 
 /** Returns a block as this browser serializes it. */

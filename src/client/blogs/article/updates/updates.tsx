@@ -19,7 +19,7 @@ export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: 
   const shown = useRef(rendered);
   const [isUpdated, setUpdated] = useState(false);
   const { below, mark } = useMarks();
-  const bring = useEffectEvent((body: HTMLElement): boolean => {
+  const applyUpdate = useEffectEvent((body: HTMLElement): boolean => {
     const { added, changed } = updateText(body, shown.current, blog.html);
     shown.current = blog.html;
     updateContents(body, blog);
@@ -29,13 +29,13 @@ export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: 
   useEffect(() => {
     const body = articleText();
     if (!body) return;
-    setUpdated(bring(body));
+    setUpdated(applyUpdate(body));
     const timer = setTimeout(() => setUpdated(false), LABEL_DURATION_MS);
     // Again after each change: a new block may be too wide.
-    const leave = makeOverflowFocusable(body);
+    const stopObserving = makeOverflowFocusable(body);
     return () => {
       clearTimeout(timer);
-      leave();
+      stopObserving();
     };
   }, [blog.html]);
   // On unmount, restores the text that was rendered first.
@@ -76,8 +76,8 @@ function restoreRendered(now: string, rendered: string): void {
 }
 
 function show(block: Element): void {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  block.scrollIntoView({ block: "center", behavior: calm ? "instant" : "smooth" });
+  const isReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  block.scrollIntoView({ block: "center", behavior: isReducedMotion ? "instant" : "smooth" });
 }
 
 /** Marks blocks until they were visible for a while. `below` are new blocks not seen yet. */
@@ -85,20 +85,20 @@ function useMarks(): { below: readonly Element[]; mark: (added: Element[], chang
   const [below, setBelow] = useState<readonly Element[]>([]);
   const watcher = useRef<IntersectionObserver>(null);
   useEffect(() => () => watcher.current?.disconnect(), []);
-  const seen = (entries: IntersectionObserverEntry[]): void => {
-    const gone = new Set<Element>();
+  const onIntersect = (entries: IntersectionObserverEntry[]): void => {
+    const seenBlocks = new Set<Element>();
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
-      gone.add(target);
+      seenBlocks.add(target);
       watcher.current?.unobserve(target);
       setTimeout(() => target.removeAttribute("data-fresh"), MARK_DURATION_MS);
     }
-    setBelow((blocks) => blocks.filter((block) => block.isConnected && !gone.has(block)));
+    setBelow((blocks) => blocks.filter((block) => block.isConnected && !seenBlocks.has(block)));
   };
   return {
     below,
     mark: (added, changed) => {
-      watcher.current ??= new IntersectionObserver(seen);
+      watcher.current ??= new IntersectionObserver(onIntersect);
       for (const block of [...added, ...changed]) {
         block.setAttribute("data-fresh", "");
         watcher.current.observe(block);

@@ -36,9 +36,9 @@ function likeness(one: Bigrams, other: Bigrams): number {
   if (one.type !== other.type) return 0;
   // Blocks without words, such as pictures and rules.
   if (one.size === 0 && other.size === 0) return 1;
-  const [few, many] = one.pairs.size < other.pairs.size ? [one, other] : [other, one];
+  const [smaller, larger] = one.pairs.size < other.pairs.size ? [one, other] : [other, one];
   let common = 0;
-  for (const [pair, times] of few.pairs) common += Math.min(times, many.pairs.get(pair) ?? 0);
+  for (const [pair, times] of smaller.pairs) common += Math.min(times, larger.pairs.get(pair) ?? 0);
   return (2 * common) / (one.size + other.size);
 }
 
@@ -59,14 +59,14 @@ export function alignBlocks(before: readonly NodeJson[], after: readonly NodeJso
       );
     }
   const pairs: Pair[] = [];
-  let [i, j, from, since] = [0, 0, 0, 0];
-  const close = () => pairs.push(...pairByOrder(before.slice(from, i), after.slice(since, j)));
+  let [i, j, beforeStart, afterStart] = [0, 0, 0, 0];
+  const close = () => pairs.push(...pairByOrder(before.slice(beforeStart, i), after.slice(afterStart, j)));
   while (i < before.length && j < after.length) {
     const pair = like[i]![j]!;
     if (pair >= minLikeness && best[i]![j] === pair + best[i + 1]![j + 1]!) {
       close();
       pairs.push({ before: before[i++]!, after: after[j++]!, isOne: true });
-      [from, since] = [i, j];
+      [beforeStart, afterStart] = [i, j];
     } else if (best[i]![j] === best[i + 1]![j]) i++;
     else j++;
   }

@@ -14,11 +14,11 @@ interface Props {
   /** The labels of the two. */
   called: readonly [string, string];
   coverUnderWay?: UploadState | null;
-  beside: boolean;
+  isSideBySide: boolean;
 }
 
 /** The differences of two versions of a blog. */
-export function Changes({ before, after, called, coverUnderWay = null, beside }: Props) {
+export function Changes({ before, after, called, coverUnderWay = null, isSideBySide }: Props) {
   const fields = useMemo(
     () => diffFields(before, after, null, coverUnderWay !== null),
     [before, after, coverUnderWay],
@@ -30,7 +30,7 @@ export function Changes({ before, after, called, coverUnderWay = null, beside }:
   const isSame = parts.every((part) => "same" in part);
   if (isSame && fields.length === 0) return <p className="history-nothing">Both versions are identical.</p>;
   return (
-    <div className="compare changes" data-beside={beside || undefined}>
+    <div className="compare changes" data-beside={isSideBySide || undefined}>
       {fields.map(({ name }) => {
         const shown = renderField(name, before, after, coverUnderWay);
         return (
@@ -52,7 +52,7 @@ export function Changes({ before, after, called, coverUnderWay = null, beside }:
         {isSame ? (
           <p className="history-nothing">The text is the same.</p>
         ) : (
-          <Text parts={parts} called={called} beside={beside} />
+          <Text parts={parts} called={called} isSideBySide={isSideBySide} />
         )}
       </section>
     </div>
@@ -81,15 +81,15 @@ function Field({
 function Text({
   parts,
   called,
-  beside,
+  isSideBySide,
 }: {
   parts: RenderedRun[];
   called: readonly [string, string];
-  beside: boolean;
+  isSideBySide: boolean;
 }) {
   return (
     <div className="changes-text">
-      {beside && (
+      {isSideBySide && (
         <div className="changes-row changes-called">
           <span>{called[0]}</span>
           <span>{called[1]}</span>
@@ -106,7 +106,7 @@ function Text({
             </summary>
             <Prose html={part.same} />
           </details>
-        ) : beside ? (
+        ) : isSideBySide ? (
           <div key={at} className="changes-row">
             <Prose html={part.before} />
             <Prose html={part.after} />

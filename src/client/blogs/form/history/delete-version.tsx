@@ -16,9 +16,9 @@ interface Props {
 /** Deletes a version after a confirmation within the dialog; it cannot be undone. */
 export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
   const [state, setState] = useState<"ready" | "asking">("ready");
-  const keep = useRef<HTMLButtonElement>(null);
+  const keepButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (state === "asking") keep.current?.focus();
+    if (state === "asking") keepButton.current?.focus();
   }, [state]);
   const removal = trpc.blogs.deleteRevision.useMutation({
     onSuccess: async ({ message }) => {
@@ -40,7 +40,7 @@ export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
   return (
     <span className="history-delete" role="group" aria-label="Delete this version for good?">
       <span>Delete this version for good?</span>
-      <Button ref={keep} size="s" onClick={() => setState("ready")}>
+      <Button ref={keepButton} size="s" onClick={() => setState("ready")}>
         Keep it
       </Button>
       <Button

@@ -10,8 +10,8 @@ const HistoryDialog = onDemand(() => import("./history-dialog.tsx"));
 interface Props {
   session: WritingSession;
   blogId: string;
-  held: () => BlogFields;
-  heldKey: string;
+  formFields: () => BlogFields;
+  formKey: string;
   coverUnderWay: UploadState | null;
 }
 
@@ -28,9 +28,9 @@ export function HistoryButton({ session, ...shown }: Props) {
           {...shown}
           onClose={() => setOpen(false)}
           onFail={() => setOpen(false)}
-          onRestore={(revision, said) => {
+          onRestore={(revision, fields) => {
             setOpen(false);
-            session.restoreRevision(revision, said);
+            session.restoreRevision(revision, fields);
           }}
         />
       )}

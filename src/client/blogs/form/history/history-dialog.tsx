@@ -22,35 +22,35 @@ import "./history-dialog.css";
 
 interface Props {
   blogId: string;
-  /** Returns the form's content; another working copy has another `heldKey`. */
-  held: () => BlogFields;
-  heldKey: string;
+  /** Returns the form's content; another working copy has another `formKey`. */
+  formFields: () => BlogFields;
+  formKey: string;
   coverUnderWay: UploadState | null;
   onClose: () => void;
-  onRestore: (revision: string, said: RevisionFields) => void;
+  onRestore: (revision: string, fields: RevisionFields) => void;
 }
 
 export default function HistoryDialog(props: Props) {
   const { blogId, onClose, onRestore } = props;
-  const asked = trpc.blogs.revisions.useQuery({ id: blogId });
-  const list = asked.data as RevisionList | undefined;
+  const query = trpc.blogs.revisions.useQuery({ id: blogId });
+  const list = query.data as RevisionList | undefined;
   const wide = useMediaQuery("(min-width: 64rem)");
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [chosenId, setChosenId] = useState<string | null>(null);
   // A version saved later does not take its place.
   const newest = list?.revisions[0];
-  if (wide && wanted === null && newest) setWanted(newest.id);
-  const chosen = list?.revisions.find(({ id }) => id === wanted) ?? null;
+  if (wide && chosenId === null && newest) setChosenId(newest.id);
+  const chosen = list?.revisions.find(({ id }) => id === chosenId) ?? null;
   const mine = useFormContent(props);
-  const said = useRevision(blogId, chosen?.id ?? null).data;
-  const isInForm = said !== undefined && isStoredAs({ ...mine, ...said }, mine) && !props.coverUnderWay;
+  const fields = useRevision(blogId, chosen?.id ?? null).data;
+  const isInForm = fields !== undefined && isStoredAs({ ...mine, ...fields }, mine) && !props.coverUnderWay;
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const choose = (id: string): void => {
-    flushSync(() => setWanted(id));
+    flushSync(() => setChosenId(id));
     if (!wide) heading.current?.focus();
   };
   const back = (): void => {
-    flushSync(() => setWanted(null));
+    flushSync(() => setChosenId(null));
     const entries = [...(body.current?.querySelectorAll<HTMLElement>("[data-revision]") ?? [])];
     (entries.find(({ dataset }) => dataset.revision === chosen?.id) ?? entries[0])?.focus();
   };
@@ -70,8 +70,8 @@ export default function HistoryDialog(props: Props) {
           {chosen && (
             <Button
               kind="primary"
-              disabled={said === undefined || isInForm}
-              onClick={() => said && onRestore(chosen.id, said)}
+              disabled={fields === undefined || isInForm}
+              onClick={() => fields && onRestore(chosen.id, fields)}
             >
               {isInForm ? "This is in the form" : "Restore this"}
             </Button>
@@ -80,16 +80,21 @@ export default function HistoryDialog(props: Props) {
       }
     >
       <div className="history" ref={body}>
-        <QueryResult asked={{ ...asked, data: list }} what="the history" fallback={<LoadingVersions />}>
-          {(there) =>
-            there.revisions.length === 0 ? (
+        <QueryResult asked={{ ...query, data: list }} what="the history" fallback={<LoadingVersions />}>
+          {(loadedList) =>
+            loadedList.revisions.length === 0 ? (
               <EmptyState title="No versions yet">
                 We’ll keep the current version when you change it, and each one you save after that.
               </EmptyState>
             ) : (
               <>
                 {(wide || !chosen) && (
-                  <Revisions blogId={blogId} list={there} chosen={chosen?.id ?? null} onChoose={choose} />
+                  <Revisions
+                    blogId={blogId}
+                    list={loadedList}
+                    chosen={chosen?.id ?? null}
+                    onChoose={choose}
+                  />
                 )}
                 {chosen && (
                   <div className="history-side">
@@ -101,7 +106,7 @@ export default function HistoryDialog(props: Props) {
                     <RevisionView
                       blogId={blogId}
                       entry={chosen}
-                      entries={there.revisions}
+                      entries={loadedList.revisions}
                       mine={mine}
                       coverUnderWay={props.coverUnderWay}
                       heading={heading}
@@ -125,10 +130,10 @@ const LoadingVersions = () => (
   </>
 );
 
-/** Returns the form's content as of the opening, or the last change of `heldKey`. */
-function useFormContent({ held, heldKey }: Props): BlogFields {
-  const [mine, setMine] = useState(held);
-  const readAgain = useEffectEvent(() => setMine(held()));
-  useEffect(() => readAgain(), [heldKey]);
+/** Returns the form's content as of the opening, or the last change of `formKey`. */
+function useFormContent({ formFields, formKey }: Props): BlogFields {
+  const [mine, setMine] = useState(formFields);
+  const refresh = useEffectEvent(() => setMine(formFields()));
+  useEffect(() => refresh(), [formKey]);
   return mine;
 }

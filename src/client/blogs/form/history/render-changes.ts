@@ -41,11 +41,11 @@ const maxTimeMs = 1_500;
 export function renderChanges(
   before: NodeJson,
   after: NodeJson,
-  until = performance.now() + maxTimeMs,
+  deadline = performance.now() + maxTimeMs,
 ): RenderedRun[] {
-  return diffBlocks(before.content ?? [], after.content ?? []).flatMap((stretch): RenderedRun[] => {
-    if ("same" in stretch) return [{ same: asHtml(stretch.same), count: stretch.same.length }];
-    return pairsOf(stretch.before, stretch.after, until).map((pair) => ({
+  return diffBlocks(before.content ?? [], after.content ?? []).flatMap((run): RenderedRun[] => {
+    if ("same" in run) return [{ same: asHtml(run.same), count: run.same.length }];
+    return pairsOf(run.before, run.after, deadline).map((pair) => ({
       before: asHtml(pair.before),
       after: asHtml(pair.after),
       both: asHtml(pair.both),
@@ -62,29 +62,29 @@ const asHtml = (content: NodeJson[]): string =>
 
 const same = (blocks: NodeJson[]): MarkedBlocks => ({ before: blocks, after: blocks, both: blocks });
 
-function pairsOf(before: NodeJson[], after: NodeJson[], until: number): MarkedBlocks[] {
+function pairsOf(before: NodeJson[], after: NodeJson[], deadline: number): MarkedBlocks[] {
   return alignBlocks(before, after).map((pair) =>
-    pair.before && pair.after && pair.isOne && performance.now() < until
-      ? changesWithin(pair.before, pair.after, until)
+    pair.before && pair.after && pair.isOne && performance.now() < deadline
+      ? changesWithin(pair.before, pair.after, deadline)
       : replacement(pair.before, pair.after),
   );
 }
 
 function replacement(before: NodeJson | null, after: NodeJson | null): MarkedBlocks {
-  const gone = before ? markBlock(before, "deleted") : [];
-  const come = after ? markBlock(after, "inserted") : [];
-  return { before: gone, after: come, both: [...gone, ...come] };
+  const removed = before ? markBlock(before, "deleted") : [];
+  const added = after ? markBlock(after, "inserted") : [];
+  return { before: removed, after: added, both: [...removed, ...added] };
 }
 
-function changesWithin(before: NodeJson, after: NodeJson, until: number): MarkedBlocks {
+function changesWithin(before: NodeJson, after: NodeJson, deadline: number): MarkedBlocks {
   const [one, other] = [schema.nodeFromJSON(before), schema.nodeFromJSON(after)];
   const isSameKind = one.hasMarkup(other.type, other.attrs, other.marks);
   if (!isSameKind || one.isLeaf) return replacement(before, after);
   const inner = one.inlineContent
     ? changesInText(one, other)
     : joined(
-        diffBlocks(before.content ?? [], after.content ?? []).flatMap((stretch) =>
-          "same" in stretch ? [same(stretch.same)] : pairsOf(stretch.before, stretch.after, until),
+        diffBlocks(before.content ?? [], after.content ?? []).flatMap((run) =>
+          "same" in run ? [same(run.same)] : pairsOf(run.before, run.after, deadline),
         ),
       );
   return {
@@ -112,40 +112,40 @@ function changesInText(before: Node, after: Node): MarkedBlocks {
   let at = 0;
   for (const { fromA, toA, fromB, toB } of simplifyChanges(changed.changes, after)) {
     parts.push(same(textOf(after.content.cut(at, fromB))));
-    const gone = textOf(before.content.cut(fromA, toA)).map((node) => markNode(node, "deleted"));
-    const come = textOf(after.content.cut(fromB, toB)).map((node) => markNode(node, "inserted"));
-    parts.push({ before: gone, after: come, both: [...gone, ...come] });
+    const removed = textOf(before.content.cut(fromA, toA)).map((node) => markNode(node, "deleted"));
+    const added = textOf(after.content.cut(fromB, toB)).map((node) => markNode(node, "inserted"));
+    parts.push({ before: removed, after: added, both: [...removed, ...added] });
     at = toB;
   }
   parts.push(same(textOf(after.content.cut(at))));
   return joined(parts);
 }
 
-const markNode = (node: NodeJson, way: ChangeKind): NodeJson => ({
+const markNode = (node: NodeJson, kind: ChangeKind): NodeJson => ({
   ...node,
-  marks: [{ type: way }, ...(node.marks ?? [])],
+  marks: [{ type: kind }, ...(node.marks ?? [])],
 });
 
 /** Marks a whole block. Parts of lists and tables are marked inside, to keep their structure. */
-function markBlock(node: NodeJson, way: ChangeKind): NodeJson[] {
+function markBlock(node: NodeJson, kind: ChangeKind): NodeJson[] {
   const content = node.content ?? [];
   if (node.type === "table_row")
-    return [{ ...node, content: content.flatMap((cell) => markBlock(cell, way)) }];
+    return [{ ...node, content: content.flatMap((cell) => markBlock(cell, kind)) }];
   if (node.type === "fold_summary" || node.type === "figure_caption")
-    return [{ ...node, content: content.map((one) => markNode(one, way)) }];
+    return [{ ...node, content: content.map((one) => markNode(one, kind)) }];
   if (["list_item", "task_item", "footnote", "table_cell", "table_header"].includes(node.type))
-    return [{ ...node, content: [{ type: `${way}_block`, content }] }];
-  return [{ type: `${way}_block`, content: [node] }];
+    return [{ ...node, content: [{ type: `${kind}_block`, content }] }];
+  return [{ type: `${kind}_block`, content: [node] }];
 }
 
-const known = new WeakMap<readonly Mark[], string>();
+const markKeys = new WeakMap<readonly Mark[], string>();
 /** Compares letters with their marks, and other nodes with their attributes. */
 const tokens = {
-  encodeCharacter(letter: number, looks: readonly Mark[]): number | string {
-    if (looks.length === 0) return letter;
-    let look = known.get(looks);
-    if (look === undefined) known.set(looks, (look = JSON.stringify(looks)));
-    return `${letter} ${look}`;
+  encodeCharacter(letter: number, nodeMarks: readonly Mark[]): number | string {
+    if (nodeMarks.length === 0) return letter;
+    let markKey = markKeys.get(nodeMarks);
+    if (markKey === undefined) markKeys.set(nodeMarks, (markKey = JSON.stringify(nodeMarks)));
+    return `${letter} ${markKey}`;
   },
   encodeNodeStart: (node: Node): string => JSON.stringify([node.type.name, node.attrs, node.marks]),
   encodeNodeEnd: (): number => -1,

@@ -36,7 +36,7 @@ const revisionQueries: LiveQueries = { "blogs.revisions": revisions };
 
 registerLiveQueries(revisionQueries);
 
-const whys: Record<RevisionEntry["why"], string> = {
+const reasonTexts: Record<RevisionEntry["why"], string> = {
   published: "Published",
   updated: "Updated",
   draft: "Draft saved",
@@ -47,10 +47,11 @@ const whys: Record<RevisionEntry["why"], string> = {
 };
 
 export const whyText = ({ why, restored }: RevisionEntry): string =>
-  restored === null ? whys[why] : `${whys[why]} from ${exactText(restored)}`;
+  restored === null ? reasonTexts[why] : `${reasonTexts[why]} from ${exactText(restored)}`;
 
 /** Which one it is, among others: in one minute there may be several. */
-export const nameOf = ({ why, createdAt }: RevisionEntry): string => `${whys[why]}, ${exactText(createdAt)}`;
+export const nameOf = ({ why, createdAt }: RevisionEntry): string =>
+  `${reasonTexts[why]}, ${exactText(createdAt)}`;
 
 /** How many words, and how many more or fewer than the one before. */
 export function wordsText({ words, change }: RevisionEntry): string {

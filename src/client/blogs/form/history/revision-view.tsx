@@ -47,28 +47,28 @@ export const revisionFields = ({
   cover,
   document,
 });
-const asFields = (said: RevisionFields): BlogFields => ({ ...emptyFields(), ...said });
+const asFields = (revision: RevisionFields): BlogFields => ({ ...emptyFields(), ...revision });
 
 export function useRevision(blogId: string, revision: string | null) {
-  const asked = trpc.blogs.revision.useQuery(
+  const query = trpc.blogs.revision.useQuery(
     { id: blogId, revision: revision ?? "" },
     { enabled: revision !== null, staleTime: Infinity },
   );
-  const data = asked.data as Revision | undefined;
-  const said = useMemo(
+  const data = query.data as Revision | undefined;
+  const fields = useMemo(
     () => data && revisionFields({ ...data, document: normalDocument(data.document) }),
     [data],
   );
-  return { data: said, error: asked.error, refetch: asked.refetch };
+  return { data: fields, error: query.error, refetch: query.refetch };
 }
 
 /** A revision, or its differences from another version. */
 export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, heading }: Props) {
-  const [wanted, setBeside] = useState<ComparedWith>("before");
-  const isBefore = wanted === "before" || wanted === entry.id;
-  const beside = isBefore && entry.previous === null ? "nothing" : isBefore ? "before" : wanted;
+  const [chosen, setChosen] = useState<ComparedWith>("before");
+  const isBefore = chosen === "before" || chosen === entry.id;
+  const comparedWith = isBefore && entry.previous === null ? "nothing" : isBefore ? "before" : chosen;
   const wide = useMediaQuery("(min-width: 48rem)");
-  const [isBeside, setIsBeside] = useState(true);
+  const [isSideBySide, setSideBySide] = useState(true);
   return (
     <section className="history-view" aria-labelledby="history-view">
       <h3 id="history-view" ref={heading} tabIndex={-1} className="history-heading">
@@ -77,7 +77,11 @@ export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, head
       <div className="history-choices">
         <label className="history-beside">
           <span className="field-label">Show</span>
-          <select className="field-box" value={beside} onChange={({ target }) => setBeside(target.value)}>
+          <select
+            className="field-box"
+            value={comparedWith}
+            onChange={({ target }) => setChosen(target.value)}
+          >
             {entry.previous !== null && <option value="before">What changed</option>}
             <option value="nothing">The whole text</option>
             <option value="form">What differs from the form now</option>
@@ -94,12 +98,12 @@ export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, head
             )}
           </select>
         </label>
-        {wide && beside !== "nothing" && (
+        {wide && comparedWith !== "nothing" && (
           <div className="history-ways" role="group" aria-label="How changes are shown">
-            <Button aria-pressed={isBeside} onClick={() => setIsBeside(true)}>
+            <Button aria-pressed={isSideBySide} onClick={() => setSideBySide(true)}>
               Side by side
             </Button>
-            <Button aria-pressed={!isBeside} onClick={() => setIsBeside(false)}>
+            <Button aria-pressed={!isSideBySide} onClick={() => setSideBySide(false)}>
               Inline
             </Button>
           </div>
@@ -107,8 +111,8 @@ export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, head
       </div>
       <RevisionBody
         {...{ blogId, entry, entries, mine, coverUnderWay }}
-        beside={beside}
-        isBeside={wide && isBeside}
+        comparedWith={comparedWith}
+        isSideBySide={wide && isSideBySide}
       />
     </section>
   );
@@ -120,11 +124,15 @@ function RevisionBody({
   entries,
   mine,
   coverUnderWay,
-  beside,
-  isBeside,
-}: Omit<Props, "heading"> & { beside: ComparedWith; isBeside: boolean }) {
+  comparedWith,
+  isSideBySide,
+}: Omit<Props, "heading"> & { comparedWith: ComparedWith; isSideBySide: boolean }) {
   const other =
-    beside === "before" ? entry.previous : beside === "form" || beside === "nothing" ? null : beside;
+    comparedWith === "before"
+      ? entry.previous
+      : comparedWith === "form" || comparedWith === "nothing"
+        ? null
+        : comparedWith;
   const one = useRevision(blogId, entry.id);
   const two = useRevision(blogId, other);
   const both = {
@@ -138,11 +146,11 @@ function RevisionBody({
   return (
     <QueryResult asked={both} what="this version" fallback={<Skeleton height="14rem" />}>
       {(found) =>
-        beside === "nothing" ? (
-          <Whole said={found.one} />
+        comparedWith === "nothing" ? (
+          <Whole fields={found.one} />
         ) : (
           <Compared
-            {...{ entry, mine, coverUnderWay, isBeside }}
+            {...{ entry, mine, coverUnderWay, isSideBySide }}
             one={found.one}
             two={found.two}
             other={entries.find(({ id }) => id === other)}
@@ -161,12 +169,12 @@ function Compared({
   other,
   mine,
   coverUnderWay,
-  isBeside,
+  isSideBySide,
 }: Pick<Props, "entry" | "mine" | "coverUnderWay"> & {
   one: RevisionFields;
   two: RevisionFields | undefined;
   other: RevisionEntry | undefined;
-  isBeside: boolean;
+  isSideBySide: boolean;
 }) {
   const then = nameOf(entry);
   const isForm = two === undefined;
@@ -182,14 +190,14 @@ function Compared({
       after={isOlder ? fields.two : fields.one}
       called={isOlder ? [then, called] : [called, then]}
       coverUnderWay={isForm ? coverUnderWay : null}
-      beside={isBeside}
+      isSideBySide={isSideBySide}
     />
   );
 }
 
-function Whole({ said }: { said: RevisionFields }) {
-  const { title, description, tags, cover } = said;
-  const html = useMemo(() => renderText(trimDocument(said.document)), [said]);
+function Whole({ fields }: { fields: RevisionFields }) {
+  const { title, description, tags, cover } = fields;
+  const html = useMemo(() => renderText(trimDocument(fields.document)), [fields]);
   return (
     <div className="history-whole">
       {cover && <img {...pictureProps(cover)} sizes="40rem" alt="" />}
