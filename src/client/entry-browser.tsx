@@ -37,10 +37,10 @@ function yieldToBrowser(): Promise<void> {
 // Not at the top level: the pages' chunks import this one, and they would wait for each other.
 async function start(): Promise<void> {
   await yieldToBrowser();
-  const packed = document.getElementById(STATE_ID)!;
-  const state = JSON.parse(packed.textContent) as PageState;
+  const stateElement = document.getElementById(STATE_ID)!;
+  const state = JSON.parse(stateElement.textContent) as PageState;
   // The page must not hold texts that are withdrawn later.
-  packed.textContent = "";
+  stateElement.textContent = "";
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
   await yieldToBrowser();
@@ -110,10 +110,10 @@ const loadMemberRuntime = async (): Promise<void> =>
 /** Replays what the person chose, clicked and typed before hydration, where that is still possible. */
 function replay(): void {
   const { choices, clicks, keys } = window.early?.() ?? { choices: [], clicks: [], keys: [] };
-  for (const [box, value] of choices) {
+  for (const [control, value] of choices) {
     // React may have reset it; a file field still has its files.
-    if (box instanceof HTMLSelectElement) box.value = value;
-    box.dispatchEvent(new Event("change", { bubbles: true }));
+    if (control instanceof HTMLSelectElement) control.value = value;
+    control.dispatchEvent(new Event("change", { bubbles: true }));
   }
   for (const button of clicks) if (button.isConnected) button.click();
   // With `repeat` as it was, for a key that is held down.

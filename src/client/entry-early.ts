@@ -9,29 +9,29 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
  * files and keys pressed without a focus. Links and forms with an action need no script; other forms would only reload the page
  * and lose what was typed.
  */
-const clicked = new Set<Clickable>();
+const clicks = new Set<Clickable>();
 
 function recordClick(event: MouseEvent): void {
   const { target } = event;
-  const one =
+  const control =
     target instanceof Element
       ? target.closest<Clickable>("#root :is(button,[type=radio],[type=checkbox])")
       : null;
-  const form = one?.type !== "button" && one?.form;
-  if (!one || (form && form.matches("[action],[method]"))) return;
+  const form = control?.type !== "button" && control?.form;
+  if (!control || (form && form.matches("[action],[method]"))) return;
   // Neither submitted nor toggled twice, and hidden from React until the page can act on it.
   event.preventDefault();
   event.stopPropagation();
-  clicked.add(one);
+  clicks.add(control);
 }
 
 window.addEventListener("click", recordClick, true);
 
-const chosen = new Map<Choice, string>();
+const choices = new Map<Choice, string>();
 
 function recordChoice({ target }: Event): void {
   if (target instanceof Element && target.matches("#root :is(select,[type=file])"))
-    chosen.set(target as Choice, (target as Choice).value);
+    choices.set(target as Choice, (target as Choice).value);
 }
 
 window.addEventListener("change", recordChoice, true);
@@ -39,12 +39,12 @@ window.addEventListener("change", recordChoice, true);
 /** Rewrites the server's dates in the reader's format and time zone before they are seen. */
 function writeDates(): void {
   const now = new Date();
-  for (const one of document.querySelectorAll<HTMLTimeElement>("time[data-date]")) {
-    const date = new Date(one.dateTime);
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-date]")) {
+    const date = new Date(time.dateTime);
     // As `shortStyle` in ui/time.tsx
-    const isShort = one.dataset.date === "short" && date.getFullYear() === now.getFullYear();
+    const isShort = time.dataset.date === "short" && date.getFullYear() === now.getFullYear();
     const isToday = date.toDateString() === now.toDateString();
-    one.textContent = date.toLocaleString(
+    time.textContent = date.toLocaleString(
       undefined,
       !isShort
         ? { dateStyle: "medium" }
@@ -58,11 +58,11 @@ function writeDates(): void {
 writeDates();
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", writeDates);
 
-const pressed: KeyboardEvent[] = [];
+const keys: KeyboardEvent[] = [];
 
 function recordKey(event: KeyboardEvent): void {
   if (event.target !== document.body || event.defaultPrevented) return;
-  pressed.push(event);
+  keys.push(event);
   // Firefox would start its quick search.
   if (event.key === "/" && !(event.ctrlKey || event.metaKey || event.altKey)) event.preventDefault();
 }
@@ -73,7 +73,7 @@ window.early = () => {
   window.removeEventListener("change", recordChoice, true);
   window.removeEventListener("keydown", recordKey);
   delete window.early;
-  return { clicks: clicked, choices: chosen, keys: pressed };
+  return { clicks, choices, keys };
 };
 
 /** The recorded clicks, choices and keys, in order. */

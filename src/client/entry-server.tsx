@@ -84,36 +84,36 @@ export async function render({
     hash: "",
     onError,
   });
-  const found = await handler.query(new Request(url), {
+  const result = await handler.query(new Request(url), {
     requestContext: new RouterContextProvider(new Map([[pageSources, sources]])),
   });
-  if (found instanceof Response) {
-    const to = found.headers.get("location") ?? "/";
-    return { kind: "redirect", to, permanent: found.status === 301 };
+  if (result instanceof Response) {
+    const to = result.headers.get("location") ?? "/";
+    return { kind: "redirect", to, permanent: result.status === 301 };
   }
   // The layout needs them, also around an error page.
   const [viewer, site] = await Promise.all([data.users.me.ensureData(), data.users.site.ensureData()]);
-  const { route, params } = found.matches.at(-1)!;
-  const asked = route.handle as Page | null;
-  const thrown: unknown = found.errors?.[route.id];
+  const { route, params } = result.matches.at(-1)!;
+  const routePage = route.handle as Page | null;
+  const thrown: unknown = result.errors?.[route.id];
   // The error page failed, too.
   if (thrown && !isRouteErrorResponse(thrown)) throw thrown;
   let error = thrown as ProblemResponse | undefined;
-  const draw = (): string =>
+  const renderBody = (): string =>
     renderToString(
       <StrictMode>
         <App client={client} queryClient={queryClient} renderedAt={now}>
-          <StaticPage context={{ ...found, errors: error ? { [route.id]: error } : null }} />
+          <StaticPage context={{ ...result, errors: error ? { [route.id]: error } : null }} />
         </App>
       </StrictMode>,
     );
   let body: string;
   try {
-    body = draw();
+    body = renderBody();
   } catch (cause) {
     onError(cause);
-    error = problemResponse(500, { failure: asked?.failure });
-    body = draw();
+    error = problemResponse(500, { failure: routePage?.failure });
+    body = renderBody();
   }
   const page: LoadedPage = error
     ? {
@@ -125,10 +125,10 @@ export async function render({
       }
     : {
         path: route.path ?? "",
-        file: asked?.file ?? "",
+        file: routePage?.file ?? "",
         params,
         status: 200,
-        facts: (found.loaderData as Record<string, PageFacts>)[route.id]!,
+        facts: (result.loaderData as Record<string, PageFacts>)[route.id]!,
       };
   const queries = packQueries(queryClient, !error);
   const state = scriptText({

@@ -10,7 +10,7 @@ import {
   openPage,
 } from "./test-site.ts";
 
-const better = "an even better one";
+const newPassword = "an even better one";
 const mailed = (site: TestSite, email: string, kind: MailedLink) =>
   mailedToken(path.join(site.dataDir, "outbox"), email, kind);
 
@@ -19,9 +19,9 @@ test("changes a password by keyboard, shows errors at their fields, and signs ot
   open,
 }) => {
   const ana = await site.createAccount("Ana Torres");
-  const elsewhere = openBrowser(site.url);
-  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
-  const phone = await open({ ...ana, cookie: elsewhere.cookie });
+  const otherBrowser = openBrowser(site.url);
+  await otherBrowser.api.users.signIn.mutate({ email: ana.email, password });
+  const phone = await open({ ...ana, cookie: otherBrowser.cookie });
   await phone.goto("/home");
   const page = await open(ana);
   const tab = await page.context().newPage();
@@ -41,12 +41,12 @@ test("changes a password by keyboard, shows errors at their fields, and signs ot
   await page.keyboard.press("Enter");
   await expect(next).toHaveAccessibleDescription(/Use at least 8 characters\.$/);
   await expect(next).toBeFocused();
-  await next.fill(better);
+  await next.fill(newPassword);
   for (const window of [page, tab, phone]) allowErrors(window);
   await page.keyboard.press("Enter");
   await expect(now).toHaveAccessibleDescription("Wrong password. Please try again.");
   await expect(now).toBeFocused();
-  await expect(next).toHaveValue(better);
+  await expect(next).toHaveValue(newPassword);
   await now.fill(password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Password changed. You’ve been signed out everywhere else.")).toBeVisible();
@@ -54,14 +54,14 @@ test("changes a password by keyboard, shows errors at their fields, and signs ot
   await expect(page.getByRole("button", { name: "Change password" })).toBeFocused();
 
   await expect(phone.getByRole("link", { name: "Sign In" })).toBeVisible();
-  await ana.api.users.signIn.mutate({ email: ana.email, password: better });
+  await ana.api.users.signIn.mutate({ email: ana.email, password: newPassword });
   await ana.api.users.updateSettings.mutate({ showSavedBlogs: true });
   await expect(page.getByRole("switch", { name: "Show saved blogs" })).toBeChecked();
   await expect(tab.getByRole("textbox", { name: "Title" })).toHaveValue("Half a thought");
   await tab.goto("/settings");
   await expect(tab.getByRole("heading", { name: "Settings" })).toBeVisible();
   await tab.close();
-  await elsewhere.close();
+  await otherBrowser.close();
 });
 
 test("changes an email address by a mailed link, reverts it by another, and undoes a sign-in by a third @more", async ({
@@ -105,18 +105,18 @@ test("changes an email address by a mailed link, reverts it by another, and undo
   await expect(tab.getByText(`We sent a link to ${ana.email}`)).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
 
-  const [again, thief] = [openBrowser(site.url), openBrowser(site.url)];
+  const [ownBrowser, thief] = [openBrowser(site.url), openBrowser(site.url)];
   const token = await mailed(site, ana.email, "reset-password");
-  await again.api.users.resetPassword.mutate({ token, password: better });
-  await again.api.users.signIn.mutate({ email: ana.email, password: better });
-  await thief.api.users.signIn.mutate({ email: ana.email, password: better });
+  await ownBrowser.api.users.resetPassword.mutate({ token, password: newPassword });
+  await ownBrowser.api.users.signIn.mutate({ email: ana.email, password: newPassword });
+  await thief.api.users.signIn.mutate({ email: ana.email, password: newPassword });
   await phone.goto(`/undo-access/${await mailed(site, ana.email, "undo-access")}`);
   await expect(phone.getByRole("heading", { name: "Wasn’t this you?" })).toBeVisible();
   expect(await thief.api.users.me.query()).not.toBeNull();
   await phone.getByRole("button", { name: "Undo" }).click();
   await expect(phone.getByRole("heading", { name: "It is undone" })).toBeVisible();
   expect(await thief.api.users.me.query()).toBeNull();
-  for (const browser of [again, thief]) await browser.close();
+  for (const browser of [ownBrowser, thief]) await browser.close();
 });
 
 test("lists a sign-in elsewhere at once in every window; revoking it signs that window out", async ({
@@ -127,17 +127,17 @@ test("lists a sign-in elsewhere at once in every window; revoking it signs that 
   const [page, tab] = [await open(ana), await open(ana)];
   await Promise.all([page.goto("/settings"), tab.goto("/settings")]);
   await expect(page.getByText("This device")).toBeVisible();
-  const elsewhere = openBrowser(site.url);
-  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
+  const otherBrowser = openBrowser(site.url);
+  await otherBrowser.api.users.signIn.mutate({ email: ana.email, password });
   for (const window of [page, tab])
     await expect(window.getByRole("button", { name: /^Revoke/ })).toHaveCount(1);
-  const other = await open({ ...ana, cookie: elsewhere.cookie });
-  await visit(other, "/home");
-  allowErrors(other);
+  const otherPage = await open({ ...ana, cookie: otherBrowser.cookie });
+  await visit(otherPage, "/home");
+  allowErrors(otherPage);
   await page.getByRole("button", { name: /^Revoke/ }).click();
   await expect(page.getByText("Session ended.")).toBeVisible();
   for (const window of [page, tab])
     await expect(window.getByRole("button", { name: /^Revoke/ })).toHaveCount(0);
-  await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
-  await elsewhere.close();
+  await expect(otherPage.getByRole("link", { name: "Sign In" })).toBeVisible();
+  await otherBrowser.close();
 });

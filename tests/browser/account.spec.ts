@@ -17,7 +17,7 @@ test("asks an account without interests for them at sign-in; they can be chosen 
   await expect(page.getByRole("group")).toHaveCount(9);
   await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
   // The page itself welcomes them: no toast is shown.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   expect(await page.locator(".toast").count()).toBe(0);
 
   await page.getByRole("checkbox", { name: "Chess" }).focus();
@@ -59,37 +59,37 @@ test("saves settings and shows them in every window; a setting that can't be sav
 }) => {
   const ana = await site.createAccount("Ana Torres");
   const ben = await site.createAccount("Ben Oke");
-  const [one, two] = [await open(ana), await open(ana)];
-  await Promise.all([one.goto("/settings"), two.goto("/settings")]);
-  await one.getByRole("switch", { name: "Private account" }).click();
-  await one.getByRole("switch", { name: "Show saved blogs" }).click();
-  for (const page of [one, two]) {
+  const [firstPage, secondPage] = [await open(ana), await open(ana)];
+  await Promise.all([firstPage.goto("/settings"), secondPage.goto("/settings")]);
+  await firstPage.getByRole("switch", { name: "Private account" }).click();
+  await firstPage.getByRole("switch", { name: "Show saved blogs" }).click();
+  for (const page of [firstPage, secondPage]) {
     await expect(page.getByRole("switch", { name: "Private account" })).toBeChecked();
     await expect(page.getByRole("switch", { name: "Show saved blogs" })).toBeChecked();
   }
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await expect(two.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
-  await two.getByRole("switch", { name: "Private account" }).click();
-  await expect(two.getByRole("alertdialog")).toContainText("Your pending request will be accepted");
-  await two.getByRole("button", { name: "Cancel" }).click();
-  await expect(two.getByRole("switch", { name: "Private account" })).toBeChecked();
-  await two.getByRole("switch", { name: "Private account" }).click();
-  await two.getByRole("button", { name: "Make public" }).click();
-  for (const page of [one, two])
+  await expect(secondPage.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
+  await secondPage.getByRole("switch", { name: "Private account" }).click();
+  await expect(secondPage.getByRole("alertdialog")).toContainText("Your pending request will be accepted");
+  await secondPage.getByRole("button", { name: "Cancel" }).click();
+  await expect(secondPage.getByRole("switch", { name: "Private account" })).toBeChecked();
+  await secondPage.getByRole("switch", { name: "Private account" }).click();
+  await secondPage.getByRole("button", { name: "Make public" }).click();
+  for (const page of [firstPage, secondPage])
     await expect(page.getByRole("switch", { name: "Private account" })).not.toBeChecked();
   await expect
     .poll(async () => (await ben.api.users.profile.query({ username: ana.me.username })).follow)
     .toBe("following");
 
-  allowErrors(one);
-  await one.route("**/trpc/users.updateSettings**", (route) => route.abort());
-  const likes = (page: typeof one) => page.getByRole("switch", { name: "Show liked blogs" });
-  await likes(one).click();
-  await expect(one.getByText("Update failed")).toBeVisible();
-  await expect(likes(one)).toBeChecked();
-  await one.unroute("**/trpc/users.updateSettings**");
-  await one.getByRole("button", { name: "Retry" }).click();
-  for (const page of [one, two]) await expect(likes(page)).not.toBeChecked();
+  allowErrors(firstPage);
+  await firstPage.route("**/trpc/users.updateSettings**", (route) => route.abort());
+  const likes = (page: typeof firstPage) => page.getByRole("switch", { name: "Show liked blogs" });
+  await likes(firstPage).click();
+  await expect(firstPage.getByText("Update failed")).toBeVisible();
+  await expect(likes(firstPage)).toBeChecked();
+  await firstPage.unroute("**/trpc/users.updateSettings**");
+  await firstPage.getByRole("button", { name: "Retry" }).click();
+  for (const page of [firstPage, secondPage]) await expect(likes(page)).not.toBeChecked();
 });
 
 test("adds, changes and removes interests, with an error for an empty or duplicate one @more", async ({
@@ -205,8 +205,8 @@ test("deletes the account after its password, shows why it can't, and signs out 
 }) => {
   const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
-  const [page, other] = [await open(ana), await open(ana)];
-  await Promise.all([page.goto("/home"), other.goto("/home")]);
+  const [page, otherPage] = [await open(ana), await open(ana)];
+  await Promise.all([page.goto("/home"), otherPage.goto("/home")]);
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Delete Account" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
@@ -231,7 +231,7 @@ test("deletes the account after its password, shows why it can't, and signs out 
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(page).toHaveURL(/\/signin$/);
   await expect(page.getByText("Account deleted.")).toBeVisible();
-  await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
+  await expect(otherPage.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
 test("changes the email address of an account without a password, and deletes it by a mailed link @more", async ({
@@ -263,21 +263,21 @@ test("changes the email address of an account without a password, and deletes it
   await dialog.getByRole("button", { name: "Close" }).click();
   allowErrors(page);
 
-  const mail = await open();
-  await mail.goto("/delete-account/another");
-  allowErrors(mail);
-  await mail.getByRole("button", { name: "Delete Account" }).click();
-  await expect(mail.getByRole("alert")).toContainText("already used, has expired or is incomplete");
-  await expect(mail.getByRole("main").getByRole("link", { name: "Sign In" })).toBeVisible();
+  const linkPage = await open();
+  await linkPage.goto("/delete-account/another");
+  allowErrors(linkPage);
+  await linkPage.getByRole("button", { name: "Delete Account" }).click();
+  await expect(linkPage.getByRole("alert")).toContainText("already used, has expired or is incomplete");
+  await expect(linkPage.getByRole("main").getByRole("link", { name: "Sign In" })).toBeVisible();
   const token = await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "delete-account");
-  await mail.goto(`/delete-account/${token}`);
-  await mail.getByRole("button", { name: "Delete Account" }).focus();
-  await mail.keyboard.press("Enter");
-  await expect(mail.getByRole("status").filter({ hasText: "Account deleted." })).toBeVisible();
-  await expect(mail.getByRole("heading", { name: "Goodbye" })).toBeFocused();
+  await linkPage.goto(`/delete-account/${token}`);
+  await linkPage.getByRole("button", { name: "Delete Account" }).focus();
+  await linkPage.keyboard.press("Enter");
+  await expect(linkPage.getByRole("status").filter({ hasText: "Account deleted." })).toBeVisible();
+  await expect(linkPage.getByRole("heading", { name: "Goodbye" })).toBeFocused();
   await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
-  await mail.getByRole("main").getByRole("link", { name: "Home" }).click();
-  await expect(mail).toHaveURL(/\/home$/);
+  await linkPage.getByRole("main").getByRole("link", { name: "Home" }).click();
+  await expect(linkPage).toHaveURL(/\/home$/);
 });
 
 test("resets a forgotten password by the mailed link and ends every session", async ({ site, open }) => {

@@ -7,13 +7,13 @@ import { aBlog } from "../support/sample-content.ts";
 
 /* Links within the site to addresses that the client does not route: the first click asks the server. */
 
-const linkTo = (origin: string, to: string) => ({
+const linkTo = (origin: string, address: string) => ({
   type: "paragraph",
-  content: [{ type: "text", text: to, marks: [{ type: "link", attrs: { href: origin + to } }] }],
+  content: [{ type: "text", text: address, marks: [{ type: "link", attrs: { href: origin + address } }] }],
 });
 
 /** Imports a text with these aliases. */
-async function bringIn(site: TestSite, author: string, ...aliases: string[]) {
+async function importWithAliases(site: TestSite, author: string, ...aliases: string[]) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-moved-"));
   const head = ["title: Came from elsewhere", "date: 2019-03-01", `aliases: ${JSON.stringify(aliases)}`];
   await writeFile(path.join(folder, "moved.md"), `---\n${head.join("\n")}\n---\n\nIt stood elsewhere.\n`);
@@ -27,7 +27,7 @@ test("follows links to a text's old addresses and to files, and shows “Page no
 }) => {
   const ana = await site.createAccount("Ana Torres");
   const { username } = ana.me;
-  await bringIn(site, username, "/owls-of-old", "/?p=123", "/2019/owls");
+  await importWithAliases(site, username, "/owls-of-old", "/?p=123", "/2019/owls");
   const paths = [
     "/owls-of-old",
     "/?p=123",
@@ -37,7 +37,10 @@ test("follows links to a text's old addresses and to files, and shows “Page no
     "/nobody-here",
   ];
   const { slug } = await ana.api.blogs.create.mutate(
-    aBlog({ title: "Links", document: { type: "doc", content: paths.map((to) => linkTo(site.url, to)) } }),
+    aBlog({
+      title: "Links",
+      document: { type: "doc", content: paths.map((address) => linkTo(site.url, address)) },
+    }),
   );
   const page = await open();
   // The browser logs the 404.
@@ -87,12 +90,12 @@ test("links the site's feed on every page, and a person's and a tag's on theirs,
     [`/${ana.me.username}`, ".profile-head", `/${ana.me.username}/feed.xml`],
     ["/tag/c%2B%2B", ".page-head", "/tag/c%2B%2B/feed.xml"],
   ];
-  for (const [from, part, to] of feeds) {
+  for (const [from, part, address] of feeds) {
     await page.goto(from);
-    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === to);
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === address);
     await page.locator(part).getByRole("link", { name: "Feed", exact: true }).click();
     expect((await answer).headers()["content-type"]).toContain("application/rss+xml");
-    await page.waitForURL(to);
+    await page.waitForURL(address);
   }
   await ana.api.users.updateSettings.mutate({ private: true });
   await page.goto(`/${ana.me.username}`);

@@ -6,9 +6,9 @@ import { expect, sharedTest as test, visit } from "./test-site.ts";
 
 /* Alignment and placement: a failure here looks untidy or misleads, but the page still works. */
 
-const desk = { width: 1280, height: 720 };
+const desktop = { width: 1280, height: 720 };
 const phone = { width: 390, height: 844 };
-const place = async (part: Locator) => (await part.boundingBox())!;
+const boxOf = async (part: Locator) => (await part.boundingBox())!;
 /** Returns whether a click at its middle would reach it. */
 const isOpen = (part: Locator) =>
   part.evaluate((element) => {
@@ -24,7 +24,7 @@ test("keeps the choice of readers beside the button that publishes, however much
   const { id: coverId } = await upload(ana);
   const tags = Array.from({ length: 10 }, (_, number) => `a-longer-tag-${number}`);
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, tags }));
-  const page = await open(ana, { viewport: desk });
+  const page = await open(ana, { viewport: desktop });
   await visit(page, `/edit/${slug}`);
   await openPublishSheet(page);
   await expect(page.locator(".cover-picture")).toBeVisible();
@@ -60,16 +60,16 @@ test("shows a card's cover at three to two on a phone, and search results in ali
   const page = await open(ana, { viewport: phone });
   await visit(page, "/search?q=curlews");
   const card = page.getByRole("article").filter({ hasText: "Curlews" });
-  const cover = await place(card.locator(".card-cover"));
+  const cover = await boxOf(card.locator(".card-cover"));
   expect(cover.width / cover.height).toBeCloseTo(1.5, 1);
   const middle = async (part: Locator) => {
-    const { y, height } = await place(part);
+    const { y, height } = await boxOf(part);
     return Math.round(y + height / 2);
   };
-  const facts = await middle(card.getByText("min read"));
+  const factsMiddle = await middle(card.getByText("min read"));
   for (const part of [card.locator("time").first(), card.getByRole("button", { name: "Save" })])
-    expect(Math.abs((await middle(part)) - facts)).toBeLessThan(3);
-  expect((await place(card.getByRole("list", { name: "Tags" }))).y).toBeGreaterThan(facts);
+    expect(Math.abs((await middle(part)) - factsMiddle)).toBeLessThan(3);
+  expect((await boxOf(card.getByRole("list", { name: "Tags" }))).y).toBeGreaterThan(factsMiddle);
 });
 
 test("aligns the text of a frameless button with the end of its heading @more", async ({ site, open }) => {
@@ -77,19 +77,19 @@ test("aligns the text of a frameless button with the end of its heading @more", 
   const ben = await site.createAccount("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);
-  const endsWithWords = async (button: Locator, head: Locator) => {
-    const words = await button.evaluate((element) => {
+  const expectTextEndAligned = async (button: Locator, head: Locator) => {
+    const textEnd = await button.evaluate((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
       return range.getBoundingClientRect().right;
     });
-    const { x, width } = await place(head);
-    expect(Math.abs(words - (x + width))).toBeLessThan(3);
+    const { x, width } = await boxOf(head);
+    expect(Math.abs(textEnd - (x + width))).toBeLessThan(3);
   };
   await visit(page, "/notifications");
-  await endsWithWords(page.getByRole("button", { name: "Mark all read" }), page.locator(".page-head"));
+  await expectTextEndAligned(page.getByRole("button", { name: "Mark all read" }), page.locator(".page-head"));
   await visit(page, "/settings");
-  await endsWithWords(
+  await expectTextEndAligned(
     page.getByRole("link", { name: "Choose from a list" }),
     page.locator(".settings-head").filter({ hasText: "Choose from a list" }),
   );
@@ -105,8 +105,8 @@ const rulesAbove = (page: Page) =>
       return [...document.querySelectorAll("main *")].filter((element) => {
         const { top: from, bottom, width } = element.getBoundingClientRect();
         const style = getComputedStyle(element);
-        const isRule = (border: string, at: number) =>
-          border !== "0px" && width > 200 && at > top - 60 && at < top + 8;
+        const isRule = (border: string, y: number) =>
+          border !== "0px" && width > 200 && y > top - 60 && y < top + 8;
         return isRule(style.borderTopWidth, from) || isRule(style.borderBottomWidth, bottom);
       }).length;
     });

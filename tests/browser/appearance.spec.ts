@@ -17,32 +17,34 @@ test("darkens the page behind a dialog to its edges, moving nothing, even where 
     const size = { width: 1_000, height: 700 };
     const context = await program.newContext({ baseURL: site.url, serviceWorkers: "block", viewport: size });
     const page = await openPage(context, site, ana);
-    for (const [address, open] of [
+    for (const [address, buttonName] of [
       ["/settings", "Change password"],
       ["/requests", "Menu"],
     ] as const) {
       await page.goto(address);
       const heading = page.locator("main h1");
-      const button = page.getByRole("button", { name: open }).locator("visible=true").first();
+      const button = page.getByRole("button", { name: buttonName }).locator("visible=true").first();
       await waitForHydration(button);
       expect(await page.evaluate(() => innerWidth - document.body.clientWidth)).toBeGreaterThan(5);
-      const across = async () => {
+      const horizontalBox = async () => {
         const { x, width } = (await heading.boundingBox())!;
         return { x, width };
       };
-      const before = await across();
+      const before = await horizontalBox();
       await button.click();
       await expect(page.getByRole("dialog")).toBeVisible();
-      expect(await across()).toEqual(before);
+      expect(await horizontalBox()).toEqual(before);
       const { data, info } = await sharp(await page.screenshot())
         .raw()
         .toBuffer({ resolveWithObject: true });
-      const at = (x: number) => [...data.subarray((300 * size.width + x) * info.channels).subarray(0, 3)];
+      const pixelAt = (x: number) => [
+        ...data.subarray((300 * size.width + x) * info.channels).subarray(0, 3),
+      ];
       // The page beside the dialog and the scrollbar's strip are equally dark, up to rounding.
-      const [beside, strip] = [at(20), at(size.width - 4)];
-      if (open === "Change password")
-        for (const [index, value] of beside.entries())
-          expect(Math.abs(strip[index]! - value)).toBeLessThan(4);
+      const [pageColor, stripColor] = [pixelAt(20), pixelAt(size.width - 4)];
+      if (buttonName === "Change password")
+        for (const [index, value] of pageColor.entries())
+          expect(Math.abs(stripColor[index]! - value)).toBeLessThan(4);
     }
   } finally {
     await program.close();
@@ -52,20 +54,20 @@ test("darkens the page behind a dialog to its edges, moving nothing, even where 
 test("highlights the current page in menus and tabs in forced colours @more", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, { forcedColors: "active", viewport: { width: 1_200, height: 800 } });
-  for (const [address, among] of [
+  for (const [address, itemSelector] of [
     ["/home", ".bar-wide .bar-link"],
     [`/${ana.me.username}`, ".tabs > a"],
   ] as const) {
     await page.goto(address);
-    const grounds = await page
-      .locator(among)
+    const backgrounds = await page
+      .locator(itemSelector)
       .evaluateAll((links) =>
         links.map(
           (link) => [link.hasAttribute("aria-current"), getComputedStyle(link).backgroundColor] as const,
         ),
       );
-    const current = grounds.filter(([is]) => is).map(([, ground]) => ground);
-    const others = grounds.filter(([is]) => !is).map(([, ground]) => ground);
+    const current = backgrounds.filter(([isCurrent]) => isCurrent).map(([, background]) => background);
+    const others = backgrounds.filter(([isCurrent]) => !isCurrent).map(([, background]) => background);
     expect(current).toHaveLength(1);
     expect(others.length).toBeGreaterThan(0);
     expect(others).not.toContain(current[0]);
@@ -80,10 +82,10 @@ test("draws one focus ring around a title in two lines @more", async ({ site, op
   await page.goto(`/${ana.me.username}`);
   const link = page.getByRole("link", { name: title });
   await link.focus();
-  const { boxes, lines } = await link.evaluate((one) => ({
-    boxes: one.getClientRects().length,
+  const { boxes, lines } = await link.evaluate((element) => ({
+    boxes: element.getClientRects().length,
     lines: Math.round(
-      one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight),
+      element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight),
     ),
   }));
   expect(lines).toBeGreaterThan(1);
@@ -98,16 +100,16 @@ test("shows a member's bottom bar on a phone, except in articles and the editor,
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana, { viewport: { width: 390, height: 700 } });
   const bar = page.getByRole("navigation", { name: "Places" });
-  const top = async (one: Locator) => (await one.boundingBox())!.y;
-  const bottom = async (one: Locator) => {
-    const { y, height } = (await one.boundingBox())!;
+  const top = async (part: Locator) => (await part.boundingBox())!.y;
+  const bottom = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox())!;
     return y + height;
   };
   await page.goto("/settings");
   await expect(bar.locator("a, button")).toHaveCount(5);
   // Buttons are large enough for a finger, and the top bar does not repeat them.
-  for (const one of await bar.locator("a, button").all()) {
-    const { width, height } = (await one.boundingBox())!;
+  for (const control of await bar.locator("a, button").all()) {
+    const { width, height } = (await control.boundingBox())!;
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
   }
   await expect(page.getByRole("button", { name: "Notifications" })).toHaveCount(1);
@@ -130,9 +132,9 @@ test("shows a member's bottom bar on a phone, except in articles and the editor,
   await expect.poll(async () => (await bottom(bar)) - (await top(offline))).toBeLessThan(1);
   await toTheEnd();
   await page.getByRole("switch", { name: "Private account" }).click();
-  const told = page.getByRole("status").locator("[data-kind]").first();
-  await expect(told).toBeVisible();
-  await expect.poll(async () => (await bottom(told)) - (await top(bar))).toBeLessThan(1);
+  const toast = page.getByRole("status").locator("[data-kind]").first();
+  await expect(toast).toBeVisible();
+  await expect.poll(async () => (await bottom(toast)) - (await top(bar))).toBeLessThan(1);
   await page.context().setOffline(false);
 
   await bar.getByRole("link", { name: "Home" }).click();

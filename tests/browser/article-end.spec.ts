@@ -18,8 +18,8 @@ test("shows author, first comments and related blogs at the end of a text, live,
     bio: "I walk.",
     pictureId: null,
   });
-  const publish = (by: typeof ana, title: string, tags: string[] = []) =>
-    by.api.blogs.create.mutate(aBlog({ title, tags, document: paragraphs(...long) }));
+  const publish = (author: typeof ana, title: string, tags: string[] = []) =>
+    author.api.blogs.create.mutate(aBlog({ title, tags, document: paragraphs(...long) }));
   await publish(ana, "The evening before");
   const blog = await publish(ana, "The night itself", ["owlery"]);
   await publish(ana, "The morning after");
@@ -28,17 +28,17 @@ test("shows author, first comments and related blogs at the end of a text, live,
     await cleo.api.comments.create.mutate(aComment(blog, { text }));
   const page = await open(ben);
   await page.setViewportSize({ width: 1_280, height: 800 });
-  const asked: string[] = [];
-  page.on("request", (request) => void asked.push(request.url()));
+  const requestUrls: string[] = [];
+  page.on("request", (request) => void requestUrls.push(request.url()));
   await visit(page, `/blog/${blog.slug}`);
-  expect(asked.filter((url) => /\/end-|blogs\.further/.test(url))).toEqual([]);
+  expect(requestUrls.filter((url) => /\/end-|blogs\.further/.test(url))).toEqual([]);
   const bar = page.getByRole("group", { name: "About this blog" });
   expect((await bar.boundingBox())?.x).toBeLessThan(300);
 
   await page.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
-  const talk = page.getByRole("region", { name: "First comments" });
-  await expect(talk.getByRole("listitem")).toContainText(["Fourth.", "Third.", "Second."]);
-  await talk.scrollIntoViewIfNeeded();
+  const firstComments = page.getByRole("region", { name: "First comments" });
+  await expect(firstComments.getByRole("listitem")).toContainText(["Fourth.", "Third.", "Second."]);
+  await firstComments.scrollIntoViewIfNeeded();
   await expect.poll(async () => (await bar.boundingBox())?.x).toBeGreaterThan(300);
   await expect(page.getByRole("button", { name: /^Like\b/ })).toHaveCount(1);
 
@@ -49,17 +49,17 @@ test("shows author, first comments and related blogs at the end of a text, live,
   await expect(page.locator(".article-head .follow-button")).toHaveText("Following");
 
   await cleo.api.comments.create.mutate(aComment(blog, { text: "Fifth." }));
-  await expect(talk.getByRole("listitem").first()).toContainText("Fifth.");
+  await expect(firstComments.getByRole("listitem").first()).toContainText("Fifth.");
   const neighbours = page.getByRole("navigation", { name: "More by Ana Torres" });
   await expect(neighbours.getByRole("link")).toContainText(["The evening before", "The morning after"]);
   const related = page.getByRole("region", { name: "Read on" });
   const first = related.getByRole("heading").nth(1);
   await expect(first).toHaveText("A house for owls");
 
-  await talk.getByRole("button", { name: "Read all 5" }).click();
+  await firstComments.getByRole("button", { name: "Read all 5" }).click();
   await expect(page.getByRole("heading", { name: /^Comments/ })).toBeFocused();
   await expect(page.getByRole("article", { name: "Comment by Cleo Marsh" })).toHaveCount(5);
-  await expect(talk).toHaveCount(0);
+  await expect(firstComments).toHaveCount(0);
 
   await first.getByRole("link").click();
   await expect(page.getByRole("heading", { name: "A house for owls", level: 1 })).toBeFocused();
@@ -87,8 +87,8 @@ test("shares a blog by copying its link, or through the system's share dialog @m
   });
   await phone.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, "share", {
-      value: (shared: unknown) => {
-        document.title = JSON.stringify(shared);
+      value: (data: unknown) => {
+        document.title = JSON.stringify(data);
         return Promise.resolve();
       },
     });
@@ -123,15 +123,15 @@ test("shows a long text's contents with the current heading, updates them live a
   await expect(links).toHaveText(["Dusk", "Night", "Dawn"]);
   expect((await contents.boundingBox())!.x).toBeGreaterThan(940);
   await expect(contents.locator("summary")).toBeHidden();
-  const come = () =>
+  const progress = () =>
     page.locator(".prose").evaluate((text) => new DOMMatrix(getComputedStyle(text, "::before").transform).a);
-  expect(await come()).toBeLessThan(0.05);
+  expect(await progress()).toBeLessThan(0.05);
   await page
     .getByRole("heading", { name: "Night", exact: true })
     .evaluate((element) => element.scrollIntoView());
   await expect(contents.locator("[aria-current]")).toHaveText("Night");
   await expect(links.first()).toBeInViewport();
-  expect(await come()).toBeGreaterThan(0.2);
+  expect(await progress()).toBeGreaterThan(0.2);
 
   await ana.api.blogs.update.mutate({
     ...blog,

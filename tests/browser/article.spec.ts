@@ -45,7 +45,7 @@ test("keeps the server-rendered text through hydration and an update, and render
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   await page.goto(`/blog/${slug}`);
   const text = page.locator(".prose");
-  const drawn = await text.innerHTML();
+  const html = await text.innerHTML();
   await waitForHydration(page.getByRole("button", { name: /^Save\b/ }));
   await text.evaluate((element) => Object.assign(element.firstElementChild!, { isFirst: true }));
   await ana.api.blogs.update.mutate({ id, title: "Owls and crows" });
@@ -55,7 +55,7 @@ test("keeps the server-rendered text through hydration and an update, and render
   await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
   await page.goBack();
   await expect(text).toBeVisible();
-  expect(await text.innerHTML()).toBe(drawn);
+  expect(await text.innerHTML()).toBe(html);
   expect(problems).toEqual([]);
 });
 
@@ -65,11 +65,11 @@ test("shows Follow to others and guests, and the edit buttons to the author alon
 }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const [hers, his, guests] = [await open(ana), await open(ben), await open()];
+  const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
   for (const [page, isAuthor] of [
-    [hers, true],
-    [his, false],
-    [guests, false],
+    [anaPage, true],
+    [benPage, false],
+    [guestPage, false],
   ] as const) {
     await page.goto(`/blog/${slug}`);
     await expect(head(page).getByRole("link", { name: "Ana Torres" })).toBeVisible();
@@ -81,8 +81,8 @@ test("shows Follow to others and guests, and the edit buttons to the author alon
     await expect(followButton(page)).toHaveCount(isAuthor ? 0 : 1);
     await expect(page.getByRole("link", { name: "Edit Profile" })).toHaveCount(isAuthor ? 1 : 0);
   }
-  await followButton(guests).click();
-  await expect(guests.getByText("Please sign in to follow Ana Torres")).toBeVisible();
+  await followButton(guestPage).click();
+  await expect(guestPage.getByText("Please sign in to follow Ana Torres")).toBeVisible();
 });
 
 test("asks a guest who likes a blog to sign in, keeps the way back, and counts no like", async ({
@@ -96,11 +96,11 @@ test("asks a guest who likes a blog to sign in, keeps the way back, and counts n
   const like = page.getByRole("button", { name: /^Like\b/ });
   await waitForHydration(like);
   await like.click();
-  const told = page.getByRole("status").filter({ hasText: "Please sign in to like this blog" });
-  await expect(told).toBeVisible();
+  const toast = page.getByRole("status").filter({ hasText: "Please sign in to like this blog" });
+  await expect(toast).toBeVisible();
   await expect(like).toHaveAttribute("aria-pressed", "false");
   expect((await ana.api.blogs.bySlug.query({ slug })).likesCount).toBe(0);
-  await told.getByRole("button", { name: "Sign In" }).click();
+  await toast.getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL(`/signin?next=${encodeURIComponent(`/blog/${slug}`)}`);
 });
 
@@ -137,17 +137,17 @@ test("offers Edit to a comment's author alone, and Delete to the blog's author t
   ];
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment({ id }));
-  const offered: [Page, string[]][] = [
+  const expectedButtons: [Page, string[]][] = [
     [await open(ben), ["Reply", "Edit", "Delete"]],
     [await open(ana), ["Reply", "Delete"]],
     [await open(cleo), ["Reply"]],
     [await open(), []],
   ];
-  for (const [page, names] of offered) {
+  for (const [page, names] of expectedButtons) {
     await page.goto(`/blog/${slug}?comments=open`);
-    const his = commentOf(page, "Ben Oke");
-    await expect(his.getByText("Lovely.")).toBeVisible();
-    await expect(his.getByRole("button", { name: /^(Reply|Edit|Delete)$/ })).toHaveText(names);
+    const comment = commentOf(page, "Ben Oke");
+    await expect(comment.getByText("Lovely.")).toBeVisible();
+    await expect(comment.getByRole("button", { name: /^(Reply|Edit|Delete)$/ })).toHaveText(names);
   }
 });
 
@@ -158,22 +158,22 @@ test("opens one reply or edit box at a time @more", async ({ site, open }) => {
   await ben.api.comments.create.mutate(aComment({ id }, { text: "Barn." }));
   const page = await open(ben);
   await page.goto(`/blog/${slug}?comments=open`);
-  const [hers, his] = [commentOf(page, "Ana Torres"), commentOf(page, "Ben Oke")];
+  const [anaComment, benComment] = [commentOf(page, "Ana Torres"), commentOf(page, "Ben Oke")];
   const boxes = page.getByRole("textbox", { name: /^(Reply|Edit your comment)$/ });
-  const begin = hers.getByRole("button", { name: "Reply" });
+  const begin = anaComment.getByRole("button", { name: "Reply" });
   await waitForHydration(begin);
   await begin.click();
-  await expect(hers.getByRole("textbox", { name: "Reply" })).toBeFocused();
-  await his.getByRole("button", { name: "Reply" }).click();
-  await expect(his.getByRole("textbox", { name: "Reply" })).toBeFocused();
+  await expect(anaComment.getByRole("textbox", { name: "Reply" })).toBeFocused();
+  await benComment.getByRole("button", { name: "Reply" }).click();
+  await expect(benComment.getByRole("textbox", { name: "Reply" })).toBeFocused();
   await expect(boxes).toHaveCount(1);
-  await his.getByRole("button", { name: "Edit" }).click();
-  await expect(his.getByRole("textbox", { name: "Edit your comment" })).toHaveValue("Barn.");
+  await benComment.getByRole("button", { name: "Edit" }).click();
+  await expect(benComment.getByRole("textbox", { name: "Edit your comment" })).toHaveValue("Barn.");
   await expect(boxes).toHaveCount(1);
-  await hers.getByRole("button", { name: "Reply" }).click();
-  await expect(hers.getByRole("textbox", { name: "Reply" })).toBeFocused();
+  await anaComment.getByRole("button", { name: "Reply" }).click();
+  await expect(anaComment.getByRole("textbox", { name: "Reply" })).toBeFocused();
   await expect(boxes).toHaveCount(1);
-  await expect(his.getByText("Barn.")).toBeVisible();
+  await expect(benComment.getByText("Barn.")).toBeVisible();
 });
 
 test("shows a blog's date in the reader's locale and time zone, before and after hydration @more", async ({
@@ -189,16 +189,16 @@ test("shows a blog's date in the reader's locale and time zone, before and after
   ] as const) {
     const page = await open(undefined, { locale, timezoneId });
     // Delays the client's script: the date must not change when it arrives.
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     await page.route("**/assets/entry-browser-*.js", async (route) => {
-      await held;
+      await promise;
       await route.continue();
     });
     await page.goto(`/blog/${slug}`, { waitUntil: "commit" });
     const date = head(page).getByRole("time").first();
     await expect(date).toHaveText(form);
     const early = await date.textContent();
-    letGo();
+    resolve();
     await waitForHydration(page.getByRole("button", { name: "Like" }).first());
     await expect(date).toHaveText(early ?? "");
     // The two zones are always a day apart.
@@ -219,19 +219,19 @@ test("shows the time of today's edit in at most two lines on a phone, the same b
   const options = { viewport: { width: 390, height: 844 }, locale: "de-DE", timezoneId: "Asia/Kolkata" };
   const page = await open(ben, options);
   await visit(page, `/blog/${slug}`);
-  const edited = page.locator(".dt-updated");
-  await expect(edited).toHaveText(/^\d\d:\d\d$/);
-  await expect(edited).toHaveAttribute("title", /\d{4}/);
+  const editedTime = page.locator(".dt-updated");
+  await expect(editedTime).toHaveText(/^\d\d:\d\d$/);
+  await expect(editedTime).toHaveAttribute("title", /\d{4}/);
   const lines = await page.locator(".article-when").evaluate((element) => {
     const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight);
     return Math.round(element.getBoundingClientRect().height / lineHeight);
   });
   expect(lines).toBeLessThanOrEqual(2);
-  const written = await page.locator(".article-when").innerText();
+  const dateText = await page.locator(".article-when").innerText();
 
   const early = await open(ben, options);
   allowErrors(early);
   await early.route(/entry-browser/, (route) => route.abort());
   await early.goto(`/blog/${slug}`);
-  await expect(early.locator(".article-when")).toHaveText(written);
+  await expect(early.locator(".article-when")).toHaveText(dateText);
 });

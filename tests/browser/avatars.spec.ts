@@ -13,12 +13,12 @@ test("draws no underline beneath initials in links", async ({ site, open }) => {
     await expect(avatars.first()).toBeVisible();
     for (const avatar of await avatars.all()) {
       await avatar.scrollIntoViewIfNeeded();
-      const drawn = await avatar.screenshot();
+      const screenshot = await avatar.screenshot();
       await avatar.evaluate((element) => {
         const { style } = element.closest("a")!;
         style.textDecoration = "none";
       });
-      expect((await avatar.screenshot()).equals(drawn)).toBe(true);
+      expect((await avatar.screenshot()).equals(screenshot)).toBe(true);
     }
   }
 });

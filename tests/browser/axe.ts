@@ -27,7 +27,7 @@ export async function setColorScheme(page: Page, colorScheme: "light" | "dark"):
   );
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
-    const underWay = () =>
+    const runningAnimations = () =>
       document.getAnimations().filter(
         ({ playState, timeline, effect }) =>
           playState === "running" &&
@@ -36,9 +36,9 @@ export async function setColorScheme(page: Page, colorScheme: "light" | "dark"):
           (effect as KeyframeEffect).target?.checkVisibility(),
       );
     do {
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-      await Promise.allSettled(underWay().map(({ finished }) => finished));
-    } while (underWay().length > 0);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await Promise.allSettled(runningAnimations().map(({ finished }) => finished));
+    } while (runningAnimations().length > 0);
   });
 }
 
@@ -59,7 +59,7 @@ export async function seriousViolations(
   // Other results are only counted, which is faster.
   const options: RunOptions = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
   const { violations } = await page.evaluate(
-    async (asked) => (window as unknown as WithAxe).axe.run(asked.context, asked.options),
+    async (input) => (window as unknown as WithAxe).axe.run(input.context, input.options),
     { context, options },
   );
   return violations

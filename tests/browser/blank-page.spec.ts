@@ -43,8 +43,8 @@ test("begins as a blank page with all tools behind Aa, and publishes from the sh
 
   // An empty line has a + where there is room; it offers what a slash does and keeps the caret.
   const insert = page.getByRole("button", { name: "Insert", exact: true });
-  const offered = page.getByRole("listbox", { name: "Insert" });
-  const edges = async (part: Locator) => {
+  const menu = page.getByRole("listbox", { name: "Insert" });
+  const edgesOf = async (part: Locator) => {
     const { x, y, height } = (await part.boundingBox())!;
     return { x, top: y, bottom: y + height };
   };
@@ -53,13 +53,13 @@ test("begins as a blank page with all tools behind Aa, and publishes from the sh
   await expect(insert).toBeHidden();
   await page.keyboard.press("Enter");
   await expect(insert).toBeVisible();
-  const line = await edges(content(page).locator("p").last());
-  expect((await edges(insert)).x).toBeLessThan(line.x);
+  const line = await edgesOf(content(page).locator("p").last());
+  expect((await edgesOf(insert)).x).toBeLessThan(line.x);
   await insert.click();
   await expect(insert).toBeHidden();
-  expect((await edges(offered)).top).toBeGreaterThanOrEqual(line.bottom);
+  expect((await edgesOf(menu)).top).toBeGreaterThanOrEqual(line.bottom);
   await page.keyboard.type("bul");
-  await expect(offered.getByRole("option")).toHaveText(["Bullet list"]);
+  await expect(menu.getByRole("option")).toHaveText(["Bullet list"]);
   await page.keyboard.press("Enter");
   await page.keyboard.type("By ear");
   await expect(content(page).locator("li")).toHaveText("By ear");
@@ -67,9 +67,9 @@ test("begins as a blank page with all tools behind Aa, and publishes from the sh
   await page.keyboard.press("Enter");
   for (let count = 0; count < 12; count++) await page.keyboard.press("Enter");
   await page.keyboard.type("/");
-  await expect(offered).toBeVisible();
-  expect((await edges(offered)).bottom).toBeLessThanOrEqual(
-    (await edges(content(page).getByText("/", { exact: true }))).top,
+  await expect(menu).toBeVisible();
+  expect((await edgesOf(menu)).bottom).toBeLessThanOrEqual(
+    (await edgesOf(content(page).getByText("/", { exact: true }))).top,
   );
   await page.keyboard.press("Escape");
   for (let count = 0; count < 14; count++) await page.keyboard.press("Backspace");
@@ -140,17 +140,17 @@ test("traps the focus in a full-screen sheet on a phone, and keeps the offline m
   for (const colorScheme of ["light", "dark"] as const) {
     await setColorScheme(page, colorScheme);
     expect.soft(await seriousViolations(page)).toEqual([]);
-    expect.soft(await sheet.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    expect.soft(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
   await sheet.press("Escape");
   await expect(opener).toBeFocused();
 
   allowErrors(page);
   await page.context().setOffline(true);
-  const said = page.getByText("You’re offline.");
-  await expect(said).toBeVisible();
-  const edges = async (part: typeof said) => (await part.boundingBox())!;
+  const message = page.getByText("You’re offline.");
+  await expect(message).toBeVisible();
+  const edgesOf = async (part: typeof message) => (await part.boundingBox())!;
   await expect
-    .poll(async () => (await edges(toolbar(page))).y + (await edges(toolbar(page))).height)
-    .toBeLessThanOrEqual((await edges(said)).y);
+    .poll(async () => (await edgesOf(toolbar(page))).y + (await edgesOf(toolbar(page))).height)
+    .toBeLessThanOrEqual((await edgesOf(message)).y);
 });

@@ -90,17 +90,17 @@ test("inserts tasks, pull quotes, callouts, fold-outs and footnotes by slash and
   await expect(page).toHaveURL(/#h-of-owls$/);
 
   const note = text.locator(".footnotes li").first();
-  const sign = text.locator("[role=doc-noteref]").first();
-  await sign.click();
+  const reference = text.locator("[role=doc-noteref]").first();
+  await reference.click();
   await expect(note).toBeFocused();
   await expect(note).toHaveCSS("position", "fixed");
   await expect(page).toHaveURL(/#h-of-owls$/);
   expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(note).toHaveCSS("position", "static");
-  await expect(sign).toBeFocused();
+  await expect(reference).toBeFocused();
   await page.setViewportSize({ width: 390, height: 844 });
-  await sign.click();
+  await reference.click();
   const sheet = await note.boundingBox();
   expect(Math.round(sheet!.y + sheet!.height)).toBe(844);
   await note.locator("[role=doc-backlink]").click();

@@ -4,8 +4,8 @@ import { waitForHydration, expect, allowErrors, sharedTest as test } from "./tes
 
 test.describe.configure({ mode: "parallel" });
 
-async function askToBlock(within: Page | ReturnType<Page["locator"]>, name: string, page: Page) {
-  const more = within.getByRole("button", { name: `More about ${name}` });
+async function askToBlock(container: Page | ReturnType<Page["locator"]>, name: string, page: Page) {
+  const more = container.getByRole("button", { name: `More about ${name}` });
   await waitForHydration(more);
   await more.click();
   await page.getByRole("menuitem", { name: "Block" }).click();
@@ -23,54 +23,54 @@ test("removes each from the other's open pages when one blocks the other, and Un
     await site.createAccount("Ben Oke"),
     await site.createAccount("Cem Aydin"),
   ];
-  const hers = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
+  const anaBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Bats, of Ben" }));
-  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
-  for (const one of [ana, ben])
-    await one.api.comments.create.mutate(aComment(theirs, { text: `${one.me.name} was here` }));
-  const answered = await ben.api.comments.create.mutate(aComment(theirs, { text: "A question of Ben’s" }));
+  const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  for (const author of [ana, ben])
+    await author.api.comments.create.mutate(aComment(cemBlog, { text: `${author.me.name} was here` }));
+  const question = await ben.api.comments.create.mutate(aComment(cemBlog, { text: "A question of Ben’s" }));
   await cem.api.comments.create.mutate(
-    aComment(theirs, { text: "An answer of Cem’s", parentId: answered.id }),
+    aComment(cemBlog, { text: "An answer of Cem’s", parentId: question.id }),
   );
 
-  const talk = `/blog/${theirs.slug}?comments=open`;
-  const at = async (who: typeof ana, path: string) => {
-    const page = await open(who);
+  const path = `/blog/${cemBlog.slug}?comments=open`;
+  const openAt = async (account: typeof ana, path: string) => {
+    const page = await open(account);
     // The console logs the 404.
     allowErrors(page);
     await page.goto(path);
     return page;
   };
-  const anas = { talk: await at(ana, talk), feed: await at(ana, "/home") };
-  const bens = { talk: await at(ben, talk), article: await at(ben, `/blog/${hers.slug}`) };
+  const anaPages = { talk: await openAt(ana, path), feed: await openAt(ana, "/home") };
+  const benPages = { talk: await openAt(ben, path), article: await openAt(ben, `/blog/${anaBlog.slug}`) };
   const main = (page: Page) => page.getByRole("main");
-  await expect(main(bens.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
-  await expect(main(anas.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
+  await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
+  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
 
-  const row = anas.talk.getByRole("listitem").filter({ hasText: "Ben Oke was here" });
-  await askToBlock(row, "Ben Oke", anas.talk);
-  await expect(anas.talk.getByText("Ben Oke is blocked.")).toBeVisible();
+  const row = anaPages.talk.getByRole("listitem").filter({ hasText: "Ben Oke was here" });
+  await askToBlock(row, "Ben Oke", anaPages.talk);
+  await expect(anaPages.talk.getByText("Ben Oke is blocked.")).toBeVisible();
 
-  await expect(main(anas.talk).getByText("Ben Oke was here")).toHaveCount(0);
-  await expect(main(anas.talk).getByText("A question of Ben’s")).toHaveCount(0);
-  await expect(main(anas.talk).getByText("An answer of Cem’s")).toBeVisible();
+  await expect(main(anaPages.talk).getByText("Ben Oke was here")).toHaveCount(0);
+  await expect(main(anaPages.talk).getByText("A question of Ben’s")).toHaveCount(0);
+  await expect(main(anaPages.talk).getByText("An answer of Cem’s")).toBeVisible();
   await expect(
-    main(anas.talk).getByRole("article", { name: "A deleted comment", exact: true }),
+    main(anaPages.talk).getByRole("article", { name: "A deleted comment", exact: true }),
   ).toBeVisible();
-  await expect(main(anas.feed).getByRole("link", { name: "Bats, of Ben" })).toHaveCount(0);
-  await expect(main(anas.feed).getByRole("link", { name: "Of Cem" }).first()).toBeVisible();
+  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" })).toHaveCount(0);
+  await expect(main(anaPages.feed).getByRole("link", { name: "Of Cem" }).first()).toBeVisible();
 
-  await expect(main(bens.talk).getByText("Ana Torres was here")).toHaveCount(0);
-  await expect(main(bens.talk).getByText("Ben Oke was here")).toBeVisible();
-  await expect(main(bens.article).getByText("no longer available")).toBeVisible();
-  for (const page of Object.values(bens)) await expect(page.getByText(/block/i)).toHaveCount(0);
+  await expect(main(benPages.talk).getByText("Ana Torres was here")).toHaveCount(0);
+  await expect(main(benPages.talk).getByText("Ben Oke was here")).toBeVisible();
+  await expect(main(benPages.article).getByText("no longer available")).toBeVisible();
+  for (const page of Object.values(benPages)) await expect(page.getByText(/block/i)).toHaveCount(0);
 
-  await anas.talk.getByRole("button", { name: "Undo" }).click();
-  await expect(anas.talk.getByText("Ben Oke is no longer blocked.")).toBeVisible();
-  await expect(main(anas.talk).getByText("Ben Oke was here")).toBeVisible();
-  await expect(main(anas.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
-  await expect(main(bens.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
-  await expect(main(bens.talk).getByText("Ana Torres was here")).toBeVisible();
+  await anaPages.talk.getByRole("button", { name: "Undo" }).click();
+  await expect(anaPages.talk.getByText("Ben Oke is no longer blocked.")).toBeVisible();
+  await expect(main(anaPages.talk).getByText("Ben Oke was here")).toBeVisible();
+  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
+  await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
+  await expect(main(benPages.talk).getByText("Ana Torres was here")).toBeVisible();
 });
 
 test("lists blocked people in the settings of every open window, where they can be unblocked @more", async ({
@@ -107,44 +107,44 @@ test("hides a muted person's cards and folds their comments; muted words fold co
     await site.createAccount("Ben Oke"),
     await site.createAccount("Cem Aydin"),
   ];
-  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Newts, of Ben" }));
-  await ben.api.comments.create.mutate(aComment(theirs, { text: "So said Ben" }));
-  await cem.api.comments.create.mutate(aComment(theirs, { text: "The finale was good" }));
-  const [talk, feed, settings] = [await open(ana), await open(ana), await open(ana)];
-  await talk.goto(`/blog/${theirs.slug}?comments=open`);
+  await ben.api.comments.create.mutate(aComment(cemBlog, { text: "So said Ben" }));
+  await cem.api.comments.create.mutate(aComment(cemBlog, { text: "The finale was good" }));
+  const [commentsPage, feed, settings] = [await open(ana), await open(ana), await open(ana)];
+  await commentsPage.goto(`/blog/${cemBlog.slug}?comments=open`);
   await feed.goto("/home");
   await settings.goto("/settings");
   await expect(feed.getByRole("link", { name: "Newts, of Ben" }).first()).toBeVisible();
-  const row = talk.getByRole("listitem").filter({ hasText: "So said Ben" });
+  const row = commentsPage.getByRole("listitem").filter({ hasText: "So said Ben" });
   const more = row.getByRole("button", { name: "More about Ben Oke" });
   await waitForHydration(more);
   await more.click();
-  await talk.getByRole("menuitem", { name: "Mute" }).click();
-  await expect(talk.getByText("Ben Oke is muted.")).toBeVisible();
-  const folded = talk.getByRole("article", { name: "A muted comment" });
-  await expect(folded).toHaveCount(1);
-  await expect(talk.getByText("So said Ben")).toHaveCount(0);
+  await commentsPage.getByRole("menuitem", { name: "Mute" }).click();
+  await expect(commentsPage.getByText("Ben Oke is muted.")).toBeVisible();
+  const mutedComments = commentsPage.getByRole("article", { name: "A muted comment" });
+  await expect(mutedComments).toHaveCount(1);
+  await expect(commentsPage.getByText("So said Ben")).toHaveCount(0);
   await expect(feed.getByRole("link", { name: "Newts, of Ben" })).toHaveCount(0);
   const part = settings.getByRole("region", { name: "Muted" });
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
-  await ben.api.comments.create.mutate(aComment(theirs, { text: "Ben again" }));
-  await expect(folded).toHaveCount(2);
-  await folded.last().getByRole("button", { name: "Show" }).click();
-  await expect(talk.getByText("So said Ben")).toBeVisible();
-  await expect(talk.getByText("Ben again")).toHaveCount(0);
+  await ben.api.comments.create.mutate(aComment(cemBlog, { text: "Ben again" }));
+  await expect(mutedComments).toHaveCount(2);
+  await mutedComments.last().getByRole("button", { name: "Show" }).click();
+  await expect(commentsPage.getByText("So said Ben")).toBeVisible();
+  await expect(commentsPage.getByText("Ben again")).toHaveCount(0);
 
   await part.getByRole("textbox").fill("Finale");
   await part.getByRole("textbox").press("Enter");
   await expect(part.getByRole("button", { name: "Unmute finale" })).toBeVisible();
-  await expect(talk.getByText("The finale was good")).toHaveCount(0);
+  await expect(commentsPage.getByText("The finale was good")).toHaveCount(0);
   await part.getByRole("textbox").fill("finale");
   await part.getByRole("textbox").press("Enter");
   await expect(part.getByText("You’ve already muted that.")).toBeVisible();
-  await talk.reload();
-  await expect(talk.getByRole("article", { name: "A muted comment" })).toHaveCount(3);
+  await commentsPage.reload();
+  await expect(commentsPage.getByRole("article", { name: "A muted comment" })).toHaveCount(3);
   await part.getByRole("button", { name: "Unmute", exact: true }).click();
   await part.getByRole("button", { name: "Unmute finale" }).click();
-  await expect(talk.getByText("Ben again")).toBeVisible();
-  await expect(talk.getByText("The finale was good")).toBeVisible();
+  await expect(commentsPage.getByText("Ben again")).toBeVisible();
+  await expect(commentsPage.getByText("The finale was good")).toBeVisible();
 });

@@ -7,9 +7,9 @@ import { expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 const neverRespond = (page: Page, procedure: string) => page.route(`**/trpc/${procedure}*`, () => {});
 const widthOf = async (button: Locator) => (await button.boundingBox())?.width;
 /** Returns the style of the spinner over or beside the button's text. */
-const sign = (part: Locator, pseudo: "::after" | "::before") =>
-  part.evaluate((element, which) => {
-    const { animationName, content, opacity } = getComputedStyle(element, which);
+const spinnerStyle = (part: Locator, pseudo: "::after" | "::before") =>
+  part.evaluate((element, pseudoElement) => {
+    const { animationName, content, opacity } = getComputedStyle(element, pseudoElement);
     return { turns: animationName.includes("button-turn"), content, opacity };
   }, pseudo);
 
@@ -30,7 +30,7 @@ test("shows “Updating…” with a spinner while a blog is published, in the s
   const busy = page.getByRole("button", { name: "Updating…" });
   await expect(busy).toHaveAttribute("aria-busy", "true");
   await expect
-    .poll(() => sign(busy.locator(".button-busy"), "::before"))
+    .poll(() => spinnerStyle(busy.locator(".button-busy"), "::before"))
     .toMatchObject({ turns: true, opacity: "1" });
   expect(await widthOf(busy)).toBe(width);
   await expect(page.getByRole("button", { name: "Update Blog" })).toHaveCount(0);
@@ -52,7 +52,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const)
     await button.click();
     await expect(button).toHaveAttribute("aria-busy", "true");
     await expect
-      .poll(() => sign(button, "::after"))
+      .poll(() => spinnerStyle(button, "::after"))
       .toEqual({ turns: true, opacity: "1", content: reducedMotion === "reduce" ? '"•••"' : '""' });
     await expect(button).toHaveCSS("-webkit-text-fill-color", "rgba(0, 0, 0, 0)");
     expect(await widthOf(button)).toBe(width);

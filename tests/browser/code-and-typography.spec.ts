@@ -39,13 +39,13 @@ test("sets smart quotes and links while typing, none in code, and shows readers 
   await moveCaretToEnd(page);
   await keyboard.type(' "so" -- ');
   await expect(content(page)).toContainText("“so” – ");
-  const signs = page.getByRole("button", { name: "Smart quotes and dashes" });
-  await signs.click();
-  await expect(signs).toHaveAttribute("aria-pressed", "false");
+  const button = page.getByRole("button", { name: "Smart quotes and dashes" });
+  await button.click();
+  await expect(button).toHaveAttribute("aria-pressed", "false");
   await moveCaretToEnd(page);
   await keyboard.type('"no"');
   await expect(content(page)).toContainText('– "no"');
-  await signs.click();
+  await button.click();
   await moveCaretToEnd(page);
   await keyboard.press("Enter");
   await keyboard.type('```js const owls = "three"; // -- many');

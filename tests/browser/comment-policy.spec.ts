@@ -8,47 +8,47 @@ test("turns comments off or opens them to followers on open pages, and keeps ear
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog, { text: "Said before" }));
-  const [hers, his] = [await open(ana), await open(ben)];
+  const [anaPage, benPage] = [await open(ana), await open(ben)];
   const path = `/blog/${blog.slug}?comments=open`;
-  await Promise.all([hers.goto(path), his.goto(path)]);
-  const box = his.getByRole("textbox", { name: "Add your comment" });
+  await Promise.all([anaPage.goto(path), benPage.goto(path)]);
+  const box = benPage.getByRole("textbox", { name: "Add your comment" });
   await expect(box).toBeVisible();
-  const menu = hers.getByRole("button", { name: /^Who can comment/ });
+  const menu = anaPage.getByRole("button", { name: /^Who can comment/ });
   const choose = async (name: string) => {
     await waitForHydration(menu);
     await menu.click();
-    await hers.getByRole("menuitemradio", { name }).click();
+    await anaPage.getByRole("menuitemradio", { name }).click();
   };
   await choose("Turn off comments");
   await expect(menu).toHaveText("Comments are off");
-  await expect(his.getByText("The author turned off comments.")).toBeVisible();
+  await expect(benPage.getByText("The author turned off comments.")).toBeVisible();
   await expect(box).toHaveCount(0);
-  await expect(his.getByText("Said before")).toBeVisible();
-  await expect(his.getByRole("button", { name: "Reply" })).toHaveCount(0);
-  await expect(hers.getByRole("textbox", { name: "Add your comment" })).toBeVisible();
+  await expect(benPage.getByText("Said before")).toBeVisible();
+  await expect(benPage.getByRole("button", { name: "Reply" })).toHaveCount(0);
+  await expect(anaPage.getByRole("textbox", { name: "Add your comment" })).toBeVisible();
   await choose("Followers can comment");
-  await expect(his.getByText("Only followers can comment.")).toBeVisible();
+  await expect(benPage.getByText("Only followers can comment.")).toBeVisible();
   // The box appears only once the server has the follow: it would refuse the comment before.
-  const arrived = Promise.withResolvers<void>();
-  await his.route("**/social.follow*", async (route) => {
-    await arrived.promise;
+  const gate = Promise.withResolvers<void>();
+  await benPage.route("**/social.follow*", async (route) => {
+    await gate.promise;
     await route.continue();
   });
-  await his.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(his.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await benPage.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(benPage.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await expect(box).toHaveCount(0);
-  arrived.resolve();
+  gate.resolve();
   await expect(box).toBeVisible();
   await box.fill("As a follower");
-  await his.getByRole("button", { name: "Add Comment" }).click();
-  await expect(hers.getByText("As a follower")).toBeVisible();
+  await benPage.getByRole("button", { name: "Add Comment" }).click();
+  await expect(anaPage.getByText("As a follower")).toBeVisible();
   for (const [width, colorScheme] of [
     [390, "dark"],
     [1440, "light"],
   ] as const) {
-    await hers.setViewportSize({ width, height: 800 });
-    await hers.emulateMedia({ colorScheme });
+    await anaPage.setViewportSize({ width, height: 800 });
+    await anaPage.emulateMedia({ colorScheme });
     await expect(menu).toBeVisible();
-    expect(await hers.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await anaPage.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
 });

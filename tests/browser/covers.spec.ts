@@ -51,11 +51,11 @@ test("keeps the stored cover when another one is cancelled or fails to upload; R
   await page.route("**/upload", (route) => route.abort());
   await choose(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
-  const said = page.locator(".cover").getByRole("alert");
-  await expect(said).toContainText("check your internet connection");
+  const alert = page.locator(".cover").getByRole("alert");
+  await expect(alert).toContainText("check your internet connection");
   await page.getByRole("button", { name: "Keep the old cover" }).click();
   await expect(stored(page)).toBeVisible();
-  await expect(said).toBeHidden();
+  await expect(alert).toBeHidden();
   await save(page);
   expect(await coverOf(ana, slug)).toBe(coverId);
 
@@ -74,13 +74,13 @@ test("keeps the stored cover when the server refuses another, with the reason be
   const { slug, coverId } = await covered(ana);
   const page = await open(ana);
   allowErrors(page);
-  const said = page.locator(".cover").getByRole("alert");
+  const alert = page.locator(".cover").getByRole("alert");
   const broken = Buffer.from("no picture at all");
   await page.goto(`/edit/${slug}`);
   await openPublishSheet(page);
   await expect(stored(page)).toBeVisible();
   await choose(page, broken);
-  await expect(said).toBeVisible();
+  await expect(alert).toBeVisible();
   await expect(stored(page)).toBeVisible();
   // The first save shows the error again; the second saves without the refused cover.
   await page.getByRole("button", { name: "Update Blog" }).click();
@@ -90,12 +90,12 @@ test("keeps the stored cover when the server refuses another, with the reason be
 
   await page.goto("/add-blog");
   await choose(page, broken);
-  await expect(said).toBeVisible();
+  await expect(alert).toBeVisible();
   await expect(page.getByText("Choose a picture")).toBeVisible();
   await expect(page.locator(".cover-picture")).toHaveCount(0);
   await choose(page);
   await expect(stored(page)).toBeVisible();
-  await expect(said).toBeHidden();
+  await expect(alert).toBeHidden();
 });
 
 test("sets a cover's focus by keys and pointer; readers' open pages show it once it is published", async ({
@@ -108,19 +108,19 @@ test("sets a cover's focus by keys and pointer; readers' open pages show it once
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, title: "Owls by night" }));
   const home = await open(reader);
   await home.goto("/home");
-  const theirs = home.locator(".card", { hasText: "Owls by night" }).locator(".card-cover img");
-  await expect(theirs).toHaveCSS("object-position", "50% 50%");
+  const cardCover = home.locator(".card", { hasText: "Owls by night" }).locator(".card-cover img");
+  await expect(cardCover).toHaveCSS("object-position", "50% 50%");
 
   const page = await open(ana);
   await page.goto(`/edit/${slug}`);
   const sheet = await openPublishSheet(page);
   const handle = sheet.getByRole("slider", { name: "Focus of the cover" });
   const card = sheet.locator(".card-preview .card-cover img");
-  const says = (words: string) => expect(handle).toHaveAttribute("aria-valuetext", words);
-  await says("Focus: 50% from the left, 50% from the top");
+  const expectFocus = (text: string) => expect(handle).toHaveAttribute("aria-valuetext", text);
+  await expectFocus("Focus: 50% from the left, 50% from the top");
   await handle.focus();
   for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "Shift+ArrowDown"]) await page.keyboard.press(key);
-  await says("Focus: 40% from the left, 46% from the top");
+  await expectFocus("Focus: 40% from the left, 46% from the top");
   await expect(sheet.getByText("Focus: 40% from the left, 46% from the top")).toBeVisible();
   await expect(card).toHaveCSS("object-position", "40% 46%");
   expect(await seriousViolations(page, { within: ".cover" })).toEqual([]);
@@ -132,25 +132,25 @@ test("sets a cover's focus by keys and pointer; readers' open pages show it once
   await page.mouse.down();
   await page.mouse.move(box.x - 40, box.y - 40, { steps: 4 });
   await page.mouse.up();
-  await says("Focus: 0% from the left, 0% from the top");
+  await expectFocus("Focus: 0% from the left, 0% from the top");
   await sheet.getByRole("button", { name: "Centre" }).click();
-  await says("Focus: 50% from the left, 50% from the top");
+  await expectFocus("Focus: 50% from the left, 50% from the top");
   await expect(handle).toBeFocused();
-  const at = { x: box.width * 0.2, y: box.height * 0.9 };
-  await sheet.locator(".cover-focus").click({ position: at });
-  await says("Focus: 20% from the left, 90% from the top");
-  await expect(theirs).toHaveCSS("object-position", "50% 50%");
+  const position = { x: box.width * 0.2, y: box.height * 0.9 };
+  await sheet.locator(".cover-focus").click({ position });
+  await expectFocus("Focus: 20% from the left, 90% from the top");
+  await expect(cardCover).toHaveCSS("object-position", "50% 50%");
 
   await save(page);
-  await expect(theirs).toHaveCSS("object-position", "20% 90%");
+  await expect(cardCover).toHaveCSS("object-position", "20% 90%");
   await expect(page.locator(".article-cover")).toHaveCSS("object-position", "20% 90%");
 
   await page.goto(`/edit/${slug}`);
   await openPublishSheet(page);
   await handle.dblclick();
-  await says("Focus: 50% from the left, 50% from the top");
+  await expectFocus("Focus: 50% from the left, 50% from the top");
   await save(page);
-  await expect(theirs).toHaveCSS("object-position", "50% 50%");
+  await expect(cardCover).toHaveCSS("object-position", "50% 50%");
 });
 
 for (const [width, height] of [

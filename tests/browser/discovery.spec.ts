@@ -124,33 +124,33 @@ test("begins a member's home with recommendations and their reasons, but not a g
     await site.createAccount("Ben Oke"),
     await site.createAccount("Cleo Marsh"),
   ];
-  const guests = await open();
-  await guests.goto("/home");
-  const nothing = guests.getByText("Nothing has been published yet");
-  await expect(nothing).toBeVisible();
+  const guestPage = await open();
+  await guestPage.goto("/home");
+  const emptyFeed = guestPage.getByText("Nothing has been published yet");
+  await expect(emptyFeed).toBeVisible();
   await ana.api.blogs.create.mutate(aBlog({ title: "Openings", tags: ["chess"] }));
   await ben.api.blogs.create.mutate(aBlog({ title: "From Ben" }));
-  await expect(guests.getByRole("link", { name: "Openings" }).first()).toBeVisible();
-  await expect(nothing).toHaveCount(0);
+  await expect(guestPage.getByRole("link", { name: "Openings" }).first()).toBeVisible();
+  await expect(emptyFeed).toHaveCount(0);
   const page = await open(cleo);
   await page.goto("/home");
-  const picks = page.getByRole("region", { name: "Recommended Blogs for you" });
-  await expect(picks.getByRole("link", { name: "Choose your interests" })).toBeVisible();
-  await expect(picks.getByText("New", { exact: true })).toHaveCount(2);
+  const recommendations = page.getByRole("region", { name: "Recommended Blogs for you" });
+  await expect(recommendations.getByRole("link", { name: "Choose your interests" })).toBeVisible();
+  await expect(recommendations.getByText("New", { exact: true })).toHaveCount(2);
 
   await cleo.api.users.updateSettings.mutate({ interests: ["chess"] });
   await cleo.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await page.reload();
-  await expect(picks.getByRole("article").filter({ hasText: "Openings" })).toContainText(
+  await expect(recommendations.getByRole("article").filter({ hasText: "Openings" })).toContainText(
     "Because you like chess",
   );
-  await expect(picks.getByRole("article").filter({ hasText: "From Ben" })).toContainText(
+  await expect(recommendations.getByRole("article").filter({ hasText: "From Ben" })).toContainText(
     "You follow Ben Oke",
   );
-  await expect(picks.getByRole("link", { name: "Choose your interests" })).toHaveCount(0);
+  await expect(recommendations.getByRole("link", { name: "Choose your interests" })).toHaveCount(0);
 
-  await guests.reload();
-  await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
+  await guestPage.reload();
+  await expect(guestPage.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
 });
 
 test("documents every API call, each at its own address @more", async ({ site, open }) => {
@@ -211,11 +211,11 @@ test("says that the site was updated when an open page needs a removed script, a
   const page = await open(undefined, { viewport: { width: 390, height: 844 } });
   await visit(page, "/home");
   allowErrors(page);
-  const gone = "**/assets/menu-sheet-*.js";
-  await page.route(gone, (route) => route.fulfill({ status: 404 }));
+  const scriptPattern = "**/assets/menu-sheet-*.js";
+  await page.route(scriptPattern, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByText("The site was updated since you opened this page.")).toBeVisible();
-  await page.unroute(gone);
+  await page.unroute(scriptPattern);
   await page.getByRole("button", { name: "Reload" }).click();
   await waitUntilUsable(page);
   await page.getByRole("button", { name: "Menu" }).click();

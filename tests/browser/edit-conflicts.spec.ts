@@ -10,21 +10,26 @@ import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } 
 import { expect, allowErrors, sharedTest as test, test as testAlone, type TestSite } from "./test-site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
-const strip = (page: Page) => page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
+const conflictNotice = (page: Page) =>
+  page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
 const comparison = (page: Page) => page.getByRole("dialog", { name: "This blog was changed elsewhere" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
 
 /** Creates Ana's blog of these paragraphs and opens a page of hers. */
-async function owls(site: TestSite, open: (person: SignedInBrowser) => Promise<Page>, ...texts: string[]) {
+async function openNewBlog(
+  site: TestSite,
+  open: (person: SignedInBrowser) => Promise<Page>,
+  ...texts: string[]
+) {
   const ana = await site.createAccount("Ana Torres");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", document: paragraphs(...texts) }));
   return { ana, id: blog.id, slug: blog.slug, page: await open(ana) };
 }
 
 /** Types at the end of the text. */
-async function add(page: Page, words: string): Promise<void> {
+async function add(page: Page, text: string): Promise<void> {
   await moveCaretToEnd(page);
-  await page.keyboard.type(words);
+  await page.keyboard.type(text);
   await expectSaved(page);
 }
 
@@ -43,7 +48,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 test("merges changes from elsewhere into an open form and loses neither side's", async ({ site, open }) => {
-  const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
+  const { ana, id, slug, page } = await openNewBlog(site, open, "First.", "Second.", "Third.");
   await openBlogForm(page, slug);
   await ana.api.blogs.update.mutate({
     id,
@@ -66,7 +71,7 @@ test("merges changes from elsewhere into an open form and loses neither side's",
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("First, by another.");
   expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("And mine.");
   await expect(page.getByText("Unpublished changes")).toBeVisible();
-  await expect(strip(page)).toBeHidden();
+  await expect(conflictNotice(page)).toBeHidden();
   await ana.api.blogs.update.mutate({ id, description: "By ear.", private: true });
   await openPublishSheet(page);
   await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("By ear.");
@@ -75,8 +80,8 @@ test("merges changes from elsewhere into an open form and loses neither side's",
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
-  for (const words of ["First, by another.", "Second.", "Third. And mine."])
-    await expect(article(page)).toContainText(words);
+  for (const text of ["First, by another.", "Second.", "Third. And mine."])
+    await expect(article(page)).toContainText(text);
   expect(await ana.api.blogs.card.query({ id })).toMatchObject({ private: true });
 });
 
@@ -85,12 +90,12 @@ async function backUpDatabase(site: TestSite): Promise<() => Promise<void>> {
   const file = path.join(site.dataDir, "reprise.db");
   await site.kill("SIGTERM");
   mergeWal(file);
-  const older = await readFile(file);
+  const backup = await readFile(file);
   await site.start();
   return async () => {
     await site.kill();
-    for (const beside of ["-wal", "-shm"]) await rm(file + beside, { force: true });
-    await writeFile(file, older);
+    for (const suffix of ["-wal", "-shm"]) await rm(file + suffix, { force: true });
+    await writeFile(file, backup);
     renewCopyEpoch(file);
     await site.start();
   };
@@ -99,14 +104,14 @@ async function backUpDatabase(site: TestSite): Promise<() => Promise<void>> {
 testAlone(
   "compares the device's text with the site's after a restored backup, and overwrites neither unseen @more",
   async ({ site, open }) => {
-    const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
+    const { ana, id, slug, page } = await openNewBlog(site, open, "First.", "Second.", "Third.");
     allowErrors(page);
     const html = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
-    const putBack = await backUpDatabase(site);
+    const restoreBackup = await backUpDatabase(site);
     await openBlogForm(page, slug);
     await add(page, " And mine.");
-    await putBack();
-    await expect(strip(page)).toBeVisible();
+    await restoreBackup();
+    await expect(conflictNotice(page)).toBeVisible();
     await ana.api.blogs.update.mutate({
       id,
       version: 1,
@@ -119,15 +124,15 @@ testAlone(
     await expect(page.getByText("Saved on this device", { exact: true })).toBeVisible();
     await page.reload();
     await expect(content(page)).toHaveText("First.Second.Third. And mine. Unsent.");
-    await expect(strip(page)).toBeVisible();
+    await expect(conflictNotice(page)).toBeVisible();
     await page.getByRole("button", { name: "Compare" }).click();
     const dialog = comparison(page);
     const group = (name: string | RegExp) => dialog.getByRole("group", { name });
     for (const name of ["Title", "Paragraph 1", "Paragraph 3"])
       await expect(group(name).getByRole("radio", { name: /Yours/ })).toBeChecked();
     await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
-    const both = group("Paragraph 3").locator("label", { hasText: "Both, one after the other" });
-    const [box, name] = [await both.boundingBox(), await both.locator("span").boundingBox()];
+    const bothOption = group("Paragraph 3").locator("label", { hasText: "Both, one after the other" });
+    const [box, name] = [await bothOption.boundingBox(), await bothOption.locator("span").boundingBox()];
     expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(
       18,
     );
@@ -151,8 +156,8 @@ testAlone(
 
     await openBlogForm(page, slug);
     await add(page, " The end.");
-    await putBack();
-    await expect(strip(page)).toBeVisible();
+    await restoreBackup();
+    await expect(conflictNotice(page)).toBeVisible();
     await openPublishSheet(page);
     await page.getByRole("button", { name: "Update Blog" }).press("Enter");
     await dialog.getByRole("button", { name: "Back to writing" }).press("Enter");
@@ -179,7 +184,7 @@ test("says that a blog was deleted elsewhere, and its text can be saved as a new
   site,
   open,
 }) => {
-  const { ana, id, slug, page } = await owls(site, open, "Before.");
+  const { ana, id, slug, page } = await openNewBlog(site, open, "Before.");
   await openBlogForm(page, slug);
   await add(page, " Mine.");
   allowErrors(page);
@@ -210,19 +215,19 @@ test("publishes nothing while Mod-Enter is held down, and saves a draft by it at
   await page.keyboard.down("Meta");
   // The first press opens the sheet; repeats while it is held do nothing.
   for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
-  const question = page.getByRole("dialog", { name: "Publish" });
-  await expect(question).toContainText(
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await expect(dialog).toContainText(
     "Everyone will be able to read it as it is now. Press ⌘ and Enter again to do so.",
   );
   for (let time = 0; time < 20; time++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
   await page.keyboard.up("Meta");
-  await expect(question).toBeVisible();
+  await expect(dialog).toBeVisible();
   expect(await published()).toEqual([]);
   await page.keyboard.press("Enter");
-  await expect(question).toBeVisible();
+  await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(question).toBeHidden();
+  await expect(dialog).toBeHidden();
   await expect(title(page)).toBeFocused();
   expect(await published()).toEqual([]);
 
@@ -235,8 +240,8 @@ test("publishes nothing while Mod-Enter is held down, and saves a draft by it at
 
 test("sets a blog's address, and says when an address is taken @more", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
-  const word = ana.me.username.replaceAll(/[^a-z0-9]/g, "");
-  await ana.api.blogs.create.mutate(aBlog({ slug: `${word}-taken` }));
+  const prefix = ana.me.username.replaceAll(/[^a-z0-9]/g, "");
+  await ana.api.blogs.create.mutate(aBlog({ slug: `${prefix}-taken` }));
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const page = await open(ana);
   await openBlogForm(page, slug);
@@ -251,16 +256,16 @@ test("sets a blog's address, and says when an address is taken @more", async ({ 
   await change.click();
   const address = page.getByRole("textbox", { name: "Address" });
   await expect(address).toBeFocused();
-  await page.keyboard.type(`${word} taken`);
+  await page.keyboard.type(`${prefix} taken`);
   await page.keyboard.press("Enter");
-  await expect(address).toHaveValue(`${word}-taken`);
+  await expect(address).toHaveValue(`${prefix}-taken`);
   allowErrors(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(
-    page.getByText(`The address ${word}-taken is taken. Please choose another one.`),
+    page.getByText(`The address ${prefix}-taken is taken. Please choose another one.`),
   ).toBeVisible();
   await expect(address).toBeFocused();
-  await address.fill(`${word}-owls`);
+  await address.fill(`${prefix}-owls`);
   await page.getByRole("button", { name: "Update Blog" }).click();
-  await expect(page).toHaveURL(`/blog/${word}-owls`);
+  await expect(page).toHaveURL(`/blog/${prefix}-owls`);
 });

@@ -12,16 +12,16 @@ async function openMenu(page: Page, menu: string): Promise<Locator> {
   await toolbar(page)
     .getByRole("button", { name: new RegExp(`^${menu}`) })
     .click();
-  const opened = page.getByRole("menu", { name: menu });
-  await expect(opened).toBeVisible();
-  return opened;
+  const popup = page.getByRole("menu", { name: menu });
+  await expect(popup).toBeVisible();
+  return popup;
 }
 
 /** Chooses an entry of one of the bar's menus and waits until the menu's button names it. */
 async function choose(page: Page, menu: string, choice: string): Promise<void> {
-  const opened = await openMenu(page, menu);
-  await opened.getByRole("menuitemradio", { name: new RegExp(`^${choice}( |$)`) }).click();
-  await expect(opened).toBeHidden();
+  const popup = await openMenu(page, menu);
+  await popup.getByRole("menuitemradio", { name: new RegExp(`^${choice}( |$)`) }).click();
+  await expect(popup).toBeHidden();
   await expect(toolbar(page).getByRole("button", { name: `${menu}: ${choice}` })).toBeVisible();
   await expect(content(page)).toBeFocused();
 }
@@ -80,12 +80,12 @@ test.describe("the editor", () => {
     const table = page.getByRole("option", { name: "Table" });
     await expect(table).toBeVisible();
     await expectSaved(page);
-    const other = await open(ana);
-    await other.goto("/add-blog");
-    await expect(content(other)).toContainText("First.");
-    await content(other).click();
-    await other.keyboard.press("ControlOrMeta+Home");
-    await other.keyboard.type("The very ");
+    const otherPage = await open(ana);
+    await otherPage.goto("/add-blog");
+    await expect(content(otherPage)).toContainText("First.");
+    await content(otherPage).click();
+    await otherPage.keyboard.press("ControlOrMeta+Home");
+    await otherPage.keyboard.type("The very ");
     await expect(content(page)).toContainText("The very First.");
     await expect(table).toBeVisible();
     await page.keyboard.press("Enter");
@@ -111,19 +111,19 @@ test.describe("the editor", () => {
       ["image/png", await noise(1900, 1500)],
     ] as const;
     const stored = content(page).locator('img[src^="/media/"]');
-    for (const [at, [type, bytes]] of pictures.entries()) {
+    for (const [index, [type, bytes]] of pictures.entries()) {
       await content(page).evaluate(
         (element, { kind, base64 }) => {
           const data = new DataTransfer();
-          const of = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-          data.items.add(new File([of], "pasted", { type: kind }));
+          const fileBytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          data.items.add(new File([fileBytes], "pasted", { type: kind }));
           element.dispatchEvent(
             new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
           );
         },
         { kind: type, base64: bytes.toString("base64") },
       );
-      await expect(stored, type).toHaveCount(at + 1);
+      await expect(stored, type).toHaveCount(index + 1);
     }
     const read = await publish(page, "Six kinds");
     await expect(read.locator('img[src^="/media/"]')).toHaveCount(pictures.length);
@@ -141,15 +141,15 @@ test.describe("the editor", () => {
     }
     await choose(page, "Text style", "Paragraph");
     await expect(lines).toHaveText(["Owls", "Bats"]);
-    for (const [side, value] of [
+    for (const [alignment, value] of [
       ["Center", "center"],
       ["Right", "end"],
       ["Justify", "justify"],
       ["Left", "start"],
       ["Right", "end"],
     ] as const) {
-      await choose(page, "Align", side);
-      for (const line of await lines.all()) expect(await style(line, "text-align"), side).toBe(value);
+      await choose(page, "Align", alignment);
+      for (const line of await lines.all()) expect(await style(line, "text-align"), alignment).toBe(value);
     }
 
     const text = content(page).getByText("Owls");
@@ -178,9 +178,9 @@ test.describe("the editor", () => {
     expect(sizes).toHaveLength(4);
 
     await choose(page, "Font", "Monospace");
-    const written = [await style(text, "font-family"), await style(text, "font-size")];
+    const editorStyle = [await style(text, "font-family"), await style(text, "font-size")];
     const read = (await publish(page, "Looks")).getByText("Owls");
-    expect([await style(read, "font-family"), await style(read, "font-size")]).toEqual(written);
+    expect([await style(read, "font-family"), await style(read, "font-size")]).toEqual(editorStyle);
     expect(await style(read, "text-align")).toBe("end");
   });
 
@@ -194,9 +194,9 @@ test.describe("the editor", () => {
     const blue = "rgb(29, 95, 180)";
     const yellow = "rgb(255, 240, 163)";
     // One mark is inside the other.
-    const painted = async (place: Locator) => [
-      await style(place.locator("[style*=color]:not(:has([style]))"), "color"),
-      await style(place.locator("[style*=background]"), "background-color"),
+    const painted = async (part: Locator) => [
+      await style(part.locator("[style*=color]:not(:has([style]))"), "color"),
+      await style(part.locator("[style*=background]"), "background-color"),
     ];
     expect(await painted(content(page))).toEqual([blue, yellow]);
 
@@ -220,14 +220,14 @@ test.describe("the editor", () => {
     await writeNewBlog(page, "Owls");
     const press = (name: string) => toolbar(page).getByRole("button", { name, exact: true }).click();
     await press("Link");
-    const question = page.getByRole("dialog", { name: "Link" });
-    const address = question.getByRole("textbox", { name: "Link address" });
+    const dialog = page.getByRole("dialog", { name: "Link" });
+    const address = dialog.getByRole("textbox", { name: "Link address" });
     await address.fill("javascript:alert(1)");
     await address.press("Enter");
     await expect(address).toHaveAccessibleDescription(/Enter a web address/);
     await address.fill("https://example.org/owls");
-    await question.getByRole("button", { name: "Add link" }).click();
-    await expect(question).toBeHidden();
+    await dialog.getByRole("button", { name: "Add link" }).click();
+    await expect(dialog).toBeHidden();
     await expect(toolbar(page).getByRole("button", { name: "Link", exact: true })).toHaveAttribute(
       "aria-pressed",
       "true",
@@ -269,19 +269,19 @@ test.describe("the editor", () => {
     expect(first).toBe("Undo");
     expect(rest.slice(-2)).toEqual(["Font: Standard", "Size: Normal"]);
 
-    const fades = async () => {
+    const fadedEnds = async () => {
       const [mask, before, after] = await Promise.all(
         ["mask-image", "--before", "--after"].map((name) => style(toolbar(page), name)),
       );
       expect(mask).toContain("gradient");
       return { before: before !== "", after: after !== "" };
     };
-    await expect.poll(fades).toEqual({ before: false, after: true });
+    await expect.poll(fadedEnds).toEqual({ before: false, after: true });
     await toolbar(page).evaluate((element) => element.scrollTo({ left: 100, behavior: "instant" }));
-    await expect.poll(fades).toEqual({ before: true, after: true });
+    await expect.poll(fadedEnds).toEqual({ before: true, after: true });
     await page.keyboard.press("Alt+F10");
     await page.keyboard.press("End");
     await expect(toolbar(page).getByRole("button", { name: /^Size/ })).toBeFocused();
-    await expect.poll(fades).toEqual({ before: true, after: false });
+    await expect.poll(fadedEnds).toEqual({ before: true, after: false });
   });
 });

@@ -7,27 +7,27 @@ import { expect, sharedTest as test, visit } from "./test-site.ts";
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
 
 /** Returns the message at the bottom of the page, by its kind. */
-const told = (page: Page, kind: "error" | "success", words: string): Locator =>
-  page.getByRole("status").locator(`[data-kind=${kind}]`).filter({ hasText: words });
+const toastOf = (page: Page, kind: "error" | "success", text: string): Locator =>
+  page.getByRole("status").locator(`[data-kind=${kind}]`).filter({ hasText: text });
 
 test("says on page and form when a blog can't be fetched, and shows it on Retry", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  for (const [from, act, to, shown] of [
+  for (const [from, link, section, expectedText] of [
     [`/${ana.me.username}`, page.getByRole("link", { name: "A walk at night" }), "blog", "Owls, mostly."],
     [`/blog/${slug}`, page.getByRole("button", { name: "Edit Blog" }), "edit", "Edit your blog"],
   ] as const) {
     await visit(page, from);
     await failRequests(page, "blogs.bySlug");
     await failRequests(page, "blogs.forEdit");
-    await act.click();
+    await link.click();
     await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
-    await expect(page).toHaveURL(`/${to}/${slug}`);
+    await expect(page).toHaveURL(`/${section}/${slug}`);
     await expect(page.getByText(internalError.message)).toHaveCount(0);
     await stopFailing(page);
     await page.getByRole("button", { name: "Retry" }).click();
-    await expect(page.getByText(shown)).toBeVisible();
+    await expect(page.getByText(expectedText)).toBeVisible();
     await expect(page.getByText("Failed to fetch blog")).toHaveCount(0);
   }
 });
@@ -40,7 +40,7 @@ test("says beside the form when a blog can't be published or updated, and loses 
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   await failRequests(page, "blogs.publishWriting");
-  for (const [address, button, words] of [
+  for (const [address, button, text] of [
     ["/add-blog", "Publish Blog", "Failed to post blog"],
     [`/edit/${slug}`, "Update Blog", "Update failed"],
   ] as const) {
@@ -53,7 +53,7 @@ test("says beside the form when a blog can't be published or updated, and loses 
     await page.getByRole("textbox", { name: "Content" }).click();
     await page.keyboard.type("Hardly any.");
     await page.getByRole("button", { name: button }).click();
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(text)).toBeVisible();
     await expect(page.getByText(internalError.message)).toHaveCount(0);
     await expect(page).toHaveURL(address);
     await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Owls at noon");
@@ -70,7 +70,7 @@ test("keeps a blog that can't be deleted, on its page and in the list of own blo
   const page = await open(ana);
   await failRequests(page, "blogs.remove");
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Delete", exact: true });
-  const failure = told(page, "error", "Failed to delete blog");
+  const failure = toastOf(page, "error", "Failed to delete blog");
   for (const address of [`/blog/${slug}`, "/my-blogs"]) {
     await visit(page, address);
     if (address === "/my-blogs") {
@@ -128,20 +128,21 @@ test("shows the server's answer to an accepted request, or â€œAction successfulâ
     await site.createAccount("Cleo Marsh"),
   ];
   await ana.api.users.updateSettings.mutate({ private: true });
-  for (const asker of [ben, cleo]) await asker.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const requester of [ben, cleo])
+    await requester.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);
   await visit(page, "/requests");
   const accept = (name: string) =>
     page.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Accept" }).click();
   await accept("Ben Oke");
-  await expect(told(page, "success", "Request accepted.")).toBeVisible();
+  await expect(toastOf(page, "success", "Request accepted.")).toBeVisible();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.route("**/trpc/social.handleRequest*", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace("Request accepted.", "") });
   });
   await accept("Cleo Marsh");
-  await expect(told(page, "success", "Action successful")).toBeVisible();
+  await expect(toastOf(page, "success", "Action successful")).toBeVisible();
   await expect(page.getByText("No requests")).toBeVisible();
 });
 
@@ -154,7 +155,7 @@ test("reverts a refused follow and shows the reason as an error; Retry follows @
   await visit(page, `/${ben.me.username}`);
   await failRequests(page, "social.follow", busy);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
-  const failure = told(page, "error", busy.message);
+  const failure = toastOf(page, "error", busy.message);
   await expect(failure).toBeVisible();
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
   await stopFailing(page);
@@ -168,15 +169,15 @@ test("does not refetch a draft while it is written @more", async ({ site, open }
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const page = await open(ana);
   await visit(page, `/edit/${slug}`);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const said = async () => (await ana.api.blogs.card.query({ id })).description;
+  const requestPaths: string[] = [];
+  page.on("request", (request) => requestPaths.push(new URL(request.url()).pathname));
+  const storedDescription = async () => (await ana.api.blogs.card.query({ id })).description;
   await openPublishSheet(page);
-  for (const words of ["One.", "Two."]) {
-    await page.getByRole("textbox", { name: "Description" }).fill(words);
-    await expect.poll(said).toBe(words);
+  for (const text of ["One.", "Two."]) {
+    await page.getByRole("textbox", { name: "Description" }).fill(text);
+    await expect.poll(storedDescription).toBe(text);
   }
-  expect(asked.filter((path) => path.includes("forEdit"))).toEqual([]);
+  expect(requestPaths.filter((path) => path.includes("forEdit"))).toEqual([]);
   const schedule = { at: new Date(Date.now() + 86_400_000).toISOString(), zone: "UTC" };
   await ana.api.blogs.update.mutate({ id, schedule });
   await expect(page.getByRole("checkbox", { name: "Publish later" })).toBeChecked();

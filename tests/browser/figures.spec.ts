@@ -15,7 +15,7 @@ const figure = (src: string, caption = "", [width, height] = [1200, 800], size =
   ],
 });
 /** Returns how far the page scrolls sideways, in pixels. */
-const sideways = (page: Page) =>
+const horizontalScroll = (page: Page) =>
   page.evaluate(() => {
     scrollTo({ left: 1_000, behavior: "instant" });
     return scrollX;
@@ -26,7 +26,7 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
   open,
 }) => {
   const ana = await site.createAccount("Ana Figures");
-  const [wide, high, other] = [
+  const [wide, tall, other] = [
     await upload(ana, await paint(1200, 800)),
     await upload(ana, await paint(600, 900)),
     await upload(ana, await paint(1600, 900)),
@@ -42,7 +42,7 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
     content: [
       ...paragraphs("Before them.").content,
       figure(wide.src),
-      figure(high.src, "Above the pond", [600, 900]),
+      figure(tall.src, "Above the pond", [600, 900]),
       heading("Of owls"),
       ...long.content.slice(0, 3),
       figure(other.src, "As wide as the window", [1600, 900], "full"),
@@ -92,30 +92,30 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
     .click();
   await expect(page).toHaveURL(/\/blog\//);
 
-  const asked: string[] = [];
+  const requestUrls: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/enlarge-")) asked.push(request.url());
+    if (request.url().includes("/enlarge-")) requestUrls.push(request.url());
   });
   await page.reload();
   const text = page.locator("article .prose");
   const [left, right] = [text.locator("figure img").nth(0), text.locator("figure img").nth(1)];
   for (const width of [1440, 1280, 820, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await sideways(page), `at ${width} px`).toBe(0);
-    const [one, two] = [(await left.boundingBox())!, (await right.boundingBox())!];
-    if (width > 480) expect(Math.abs(one.height - two.height), `at ${width} px`).toBeLessThan(2);
-    else expect(two.y).toBeGreaterThan(one.y + one.height);
+    expect(await horizontalScroll(page), `at ${width} px`).toBe(0);
+    const [leftBox, rightBox] = [(await left.boundingBox())!, (await right.boundingBox())!];
+    if (width > 480) expect(Math.abs(leftBox.height - rightBox.height), `at ${width} px`).toBeLessThan(2);
+    else expect(rightBox.y).toBeGreaterThan(leftBox.y + leftBox.height);
   }
   // On a tablet the bottom bar stays above a picture that scrolls by.
   await page.setViewportSize({ width: 820, height: 900 });
   await text.locator(".figure-full").evaluate((full) => full.scrollIntoView({ block: "end" }));
   await page.locator(".article-bar button").first().click({ trial: true });
   await page.setViewportSize({ width: 1280, height: 900 });
-  expect(asked).toEqual([]);
+  expect(requestUrls).toEqual([]);
   await left.click();
   const large = page.getByRole("dialog", { name: "Picture" });
   await expect(large.getByRole("img", { name: "A barn by night" })).toBeVisible();
-  expect(asked).not.toEqual([]);
+  expect(requestUrls).not.toEqual([]);
   await expect(large).toContainText("The barn");
   expect(await seriousViolations(page, { within: "dialog" })).toEqual([]);
   await page.keyboard.press("ArrowRight");
@@ -131,47 +131,47 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
 /** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */
 async function writeAndChoose(page: Page, lines: number): Promise<void> {
   await page.goto("/add-blog");
-  const shown = await openToolbar(page);
+  const tools = await openToolbar(page);
   await content(page).click();
   for (let line = 1; line <= lines; line++) {
     await page.keyboard.type(`Line ${line}`);
     await page.keyboard.press("Enter");
   }
-  const chosen = page.waitForEvent("filechooser");
-  await shown.getByRole("button", { name: "Image", exact: true }).click();
-  await (await chosen).setFiles({ name: "field.png", mimeType: "image/png", buffer: await paint(900, 600) });
+  const chooser = page.waitForEvent("filechooser");
+  await tools.getByRole("button", { name: "Image", exact: true }).click();
+  await (await chooser).setFiles({ name: "field.png", mimeType: "image/png", buffer: await paint(900, 600) });
 }
 
-const sent = (page: Page) => content(page).locator("img[src^='/media/']");
-const underWay = (page: Page) => page.getByRole("group", { name: "Uploading picture" });
+const uploadedImages = (page: Page) => content(page).locator("img[src^='/media/']");
+const uploads = (page: Page) => page.getByRole("group", { name: "Uploading picture" });
 
 test("scrolls a picture inserted at the cursor fully into view", async ({ site, open }) => {
   const page = await open(await site.createAccount("Iris Holm"), { viewport: { width: 1280, height: 900 } });
   await writeAndChoose(page, 14);
-  await expect(sent(page)).toBeInViewport({ ratio: 1 });
-  const top = (one: Element): number => one.getBoundingClientRect().top;
-  const below = await toolbar(page).evaluate((one) => one.getBoundingClientRect().bottom);
-  expect(await sent(page).evaluate(top)).toBeGreaterThanOrEqual(below);
+  await expect(uploadedImages(page)).toBeInViewport({ ratio: 1 });
+  const top = (element: Element): number => element.getBoundingClientRect().top;
+  const below = await toolbar(page).evaluate((element) => element.getBoundingClientRect().bottom);
+  expect(await uploadedImages(page).evaluate(top)).toBeGreaterThanOrEqual(below);
 });
 
 test("keeps the typed line in place when an upload above it finishes", async ({ site, open }) => {
   const jon = await site.createAccount("Jon Rask");
   const page = await open(jon);
   let answer = (): void => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const released = new Promise<void>((resolve) => (answer = resolve));
   // Chromium loses the file of a delayed request, so the picture is uploaded from here.
   const picture = await upload(jon, await paint(900, 600));
   await page.route("**/upload", async (route) => {
-    await held;
+    await released;
     await route.fulfill({ status: 201, json: picture });
   });
   await writeAndChoose(page, 6);
-  await expect(underWay(page)).toBeVisible();
+  await expect(uploads(page)).toBeVisible();
   await page.keyboard.type("Meanwhile");
   const line = content(page).getByText("Meanwhile");
   const before = await line.boundingBox();
   answer();
-  await expect(sent(page)).toBeAttached();
-  await expect(underWay(page)).toHaveCount(0);
+  await expect(uploadedImages(page)).toBeAttached();
+  await expect(uploads(page)).toHaveCount(0);
   expect(await distanceMoved(line, before)).toBeLessThan(3);
 });

@@ -5,16 +5,16 @@ test("shows the first account what to set up, ticks off finished steps live, and
   open,
 }) => {
   const boss = await site.createAccount("Boss");
-  const [home, desk] = [await open(boss), await open(boss)];
+  const [home, adminPage] = [await open(boss), await open(boss)];
   await home.goto("/home");
   const steps = home.getByRole("region", { name: "You run this site" });
   await expect(steps.getByRole("listitem")).toHaveCount(4);
   const step = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
   await expect(step("Name your site")).not.toContainText("(done)");
 
-  await desk.goto("/admin/site");
-  await desk.getByLabel("Name", { exact: true }).fill("Night Owls");
-  await desk.getByRole("button", { name: "Save", exact: true }).click();
+  await adminPage.goto("/admin/site");
+  await adminPage.getByLabel("Name", { exact: true }).fill("Night Owls");
+  await adminPage.getByRole("button", { name: "Save", exact: true }).click();
   await expect(step("Name your site")).toContainText("(done)");
 
   const ana = await site.createAccount("Ana Torres");
@@ -24,11 +24,11 @@ test("shows the first account what to set up, ticks off finished steps live, and
   await expect(member.getByRole("heading", { name: "Recommended Blogs for you" })).toBeVisible();
   await expect(member.getByRole("region", { name: "You run this site" })).toHaveCount(0);
 
-  await desk.goto("/home");
+  await adminPage.goto("/home");
   await steps.getByRole("button", { name: "Hide this list" }).click();
-  for (const page of [home, desk])
+  for (const page of [home, adminPage])
     await expect(page.getByRole("region", { name: "You run this site" })).toHaveCount(0);
   await home.getByRole("button", { name: "Undo" }).click();
-  for (const page of [home, desk])
+  for (const page of [home, adminPage])
     await expect(page.getByRole("region", { name: "You run this site" })).toBeVisible();
 });

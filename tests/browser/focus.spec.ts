@@ -51,7 +51,8 @@ test("keeps the focus in a list after an entry is deleted @more", async ({ site,
   const [eve, bo] = [await site.createAccount("Eve Lund"), await site.createAccount("Bo Ek")];
   await ana.api.blogs.create.mutate(aBlog({ title: "First" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Second" }));
-  for (const one of [eve, bo]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const follower of [eve, bo])
+    await follower.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana);
   const answer = (name: string) => page.getByRole("alertdialog").getByRole("button", { name }).click();
   await visit(page, "/my-blogs");

@@ -52,27 +52,27 @@ sharedTest(
   async ({ site, open }) => {
     const ana = await site.createAccount("Ana Torres");
     const [guest, member] = [await open(), await open(ana)];
-    const wrong = (page: Page) => page.locator('[aria-invalid="true"]');
-    const border = (one: Locator) =>
-      one.evaluate((field) => {
+    const invalidFields = (page: Page) => page.locator('[aria-invalid="true"]');
+    const border = (element: Locator) =>
+      element.evaluate((field) => {
         const { borderTopColor, outlineColor, outlineStyle } = getComputedStyle(field);
         return outlineStyle === "none" ? borderTopColor : outlineColor;
       });
 
     await guest.goto("/signup");
     await guest.getByRole("button", { name: "Sign Up" }).click();
-    await expect(wrong(guest)).toHaveCount(3);
+    await expect(invalidFields(guest)).toHaveCount(3);
     await expect(box(guest, "Name")).toBeFocused();
     expect(await border(box(guest, "Name"))).toBe(await border(box(guest, "Email")));
     const danger = await guest.evaluate(() => {
-      const [said, plain] = [".field-error:not([hidden])", ".field-label"].map((one) =>
-        getComputedStyle(document.querySelector(one)!),
+      const [errorStyle, labelStyle] = [".field-error:not([hidden])", ".field-label"].map((selector) =>
+        getComputedStyle(document.querySelector(selector)!),
       );
-      return said!.color === plain!.color ? "" : said!.color;
+      return errorStyle!.color === labelStyle!.color ? "" : errorStyle!.color;
     });
     expect(await border(box(guest, "Name"))).toBe(danger);
     await box(guest, "Name").fill("Ben Oke");
-    await expect(wrong(guest)).toHaveCount(2);
+    await expect(invalidFields(guest)).toHaveCount(2);
     await guest.getByRole("button", { name: "Sign Up" }).click();
     await expect(box(guest, "Email")).toBeFocused();
     allowErrors(guest);
@@ -84,18 +84,18 @@ sharedTest(
     await expect(box(guest, "Password")).toHaveValue("password1");
     await guest.goto("/signin");
     await guest.getByRole("button", { name: "Log In" }).click();
-    await expect(wrong(guest)).toHaveCount(2);
+    await expect(invalidFields(guest)).toHaveCount(2);
 
     await member.goto("/edit-profile");
     await box(member, "Name", true).fill("");
     await box(member, "Username").fill("a");
     await member.getByRole("button", { name: "Update Profile" }).click();
-    await expect(wrong(member)).toHaveCount(2);
+    await expect(invalidFields(member)).toHaveCount(2);
     await expect(box(member, "Name", true)).toBeFocused();
     await member.goto("/settings");
     await member.getByRole("button", { name: "Change password" }).click();
     await member.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
-    await expect(wrong(member)).toHaveCount(2);
+    await expect(invalidFields(member)).toHaveCount(2);
     await expect(member.getByRole("textbox", { name: "Current password" })).toBeFocused();
   },
 );
@@ -131,17 +131,17 @@ sharedTest("hides a password, shows it on request and hides it again", async ({ 
   for (const address of ["/signin", "/signup"]) {
     await page.goto(address);
     const secret = box(page, "Password");
-    const show = page.getByRole("button", { name: "Show password" });
-    await waitForHydration(show);
+    const showButton = page.getByRole("button", { name: "Show password" });
+    await waitForHydration(showButton);
     await secret.fill(password);
     await expect(secret).toHaveAttribute("type", "password");
-    await show.click();
+    await showButton.click();
     await expect(secret).toHaveAttribute("type", "text");
     await expect(secret).toHaveValue(password);
-    await expect(show).toHaveAttribute("aria-pressed", "true");
-    await show.click();
+    await expect(showButton).toHaveAttribute("aria-pressed", "true");
+    await showButton.click();
     await expect(secret).toHaveAttribute("type", "password");
-    await expect(show).toHaveAttribute("aria-pressed", "false");
+    await expect(showButton).toHaveAttribute("aria-pressed", "false");
   }
 });
 
@@ -205,26 +205,27 @@ sharedTest("makes a tag on Enter, without spaces and capitals", async ({ site, o
   await page.goto("/add-blog");
   await openPublishSheet(page);
   const tags = box(page, "Tags");
-  const remaining = (number: number) => expect(page.getByText(`Tags remaining: ${number}`)).toBeVisible();
-  const made = page.getByRole("button", { name: /^Remove / });
+  const expectRemaining = (number: number) =>
+    expect(page.getByText(`Tags remaining: ${number}`)).toBeVisible();
+  const chips = page.getByRole("button", { name: /^Remove / });
   await waitForHydration(tags);
-  await remaining(10);
+  await expectRemaining(10);
   await tags.pressSequentially(" Night Owls ");
   await expect(tags).toHaveValue("NightOwls");
   await tags.press("Enter");
   await expect(tags).toHaveValue("");
   await expect(page.getByRole("listitem").filter({ hasText: /^nightowls$/ })).toBeVisible();
-  await remaining(9);
+  await expectRemaining(9);
   await tags.press("Enter");
   await tags.press("Space");
   await tags.press("Enter");
-  await expect(made).toHaveCount(1);
+  await expect(chips).toHaveCount(1);
   await tags.pressSequentially("rain");
   await tags.press("Enter");
-  await expect(made).toHaveCount(2);
-  await remaining(8);
+  await expect(chips).toHaveCount(2);
+  await expectRemaining(8);
   await tags.press("Backspace");
-  await made.click();
-  await expect(made).toHaveCount(0);
-  await remaining(10);
+  await chips.click();
+  await expect(chips).toHaveCount(0);
+  await expectRemaining(10);
 });

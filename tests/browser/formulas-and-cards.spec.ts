@@ -11,17 +11,17 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   const video = "https://youtu.be/aaaaaaaaaaa";
   const card = { type: "embed", attrs: { href: video, title: "Owls at night", author: "Ben" } };
   const ben = await site.createAccount("Ben Strix");
-  const bens = await Promise.all(
-    ["Barn owls", "Tawny owls"].map((title, at) =>
-      ben.api.blogs.create.mutate(aBlog({ title, slug: `bens-${at}`, private: at === 1 })),
+  const benBlogs = await Promise.all(
+    ["Barn owls", "Tawny owls"].map((title, index) =>
+      ben.api.blogs.create.mutate(aBlog({ title, slug: `bens-${index}`, private: index === 1 })),
     ),
   );
-  const unknown = { type: "embed", attrs: { href: "https://vimeo.com/54321" } };
+  const unknownEmbed = { type: "embed", attrs: { href: "https://vimeo.com/54321" } };
   const document = paragraphs("Say");
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({
       title: "Owls",
-      document: { ...document, content: [card, unknown, ...document.content] },
+      document: { ...document, content: [card, unknownEmbed, ...document.content] },
     }),
   );
   const page = await open(ana);
@@ -33,7 +33,7 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await expect(content(page).locator(".editor-formula msup")).toHaveCount(1);
   // An arrow key enters the source and leaves it on the other side.
   await keyboard.press("Home");
-  for (let at = 0; at < 5; at++) await keyboard.press("ArrowRight");
+  for (let index = 0; index < 5; index++) await keyboard.press("ArrowRight");
   await expect(field).toBeFocused();
   await expect(field).toHaveValue("x^2");
   await keyboard.type("y^3");
@@ -63,12 +63,12 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await expect(content(page).locator(".embed")).toHaveCount(2);
   await keyboard.type(" it was");
   await keyboard.press("Enter");
-  for (const blog of bens) {
+  for (const blog of benBlogs) {
     await keyboard.type(`${site.url}/blog/${blog.slug}`);
     await keyboard.press("Enter");
   }
-  const linked = content(page).locator("[data-blog]");
-  await expect(linked).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
+  const blogCards = content(page).locator("[data-blog]");
+  await expect(blogCards).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
   // A formula wider than the text can be scrolled by keys.
   await page.setViewportSize({ width: 390, height: 800 });
   await keyboard.press("Enter");
@@ -79,14 +79,14 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();
   await page.waitForURL(`**/blog/${slug}`);
 
-  const asked: string[] = [];
+  const requestUrls: string[] = [];
   await page.context().route("https://www.youtube-nocookie.com/**", (route) => {
-    asked.push(route.request().url());
+    requestUrls.push(route.request().url());
     return route.fulfill({ contentType: "text/html", body: "<p>It plays.</p>" });
   });
   await page.reload();
   await waitForHydration(page.getByRole("button", { name: "Share" }).first());
-  expect(asked).toEqual([]);
+  expect(requestUrls).toEqual([]);
   // A known video has a frame and starts at the text's edge; an unknown one is a link.
   await expect(page.locator(".prose .embed a").nth(0)).toHaveCSS("border-top-width", "1px");
   await expect(page.locator(".prose .embed a").nth(0)).toHaveCSS("text-align", "start");
@@ -96,15 +96,17 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   );
   await page.getByRole("link", { name: "Owls at night" }).click();
   await expect(page.frameLocator(".embed iframe").getByText("It plays.")).toBeVisible();
-  expect(asked).toEqual(["https://www.youtube-nocookie.com/embed/aaaaaaaaaaa?autoplay=1"]);
+  expect(requestUrls).toEqual(["https://www.youtube-nocookie.com/embed/aaaaaaaaaaa?autoplay=1"]);
 
   const cards = page.locator(".prose [data-blog]");
   await expect(cards).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
-  const heights = await cards.evaluateAll((all) => all.map((place) => place.getBoundingClientRect().height));
+  const heights = await cards.evaluateAll((elements) =>
+    elements.map((element) => element.getBoundingClientRect().height),
+  );
   expect(heights[0]).toBe(heights[1]);
   await ben.api.blogs.create.mutate(aBlog({ title: "Snowy owls", slug: "bens-2" }));
   const now = await ana.api.blogs.forEdit.query({ slug });
-  const { document: written } = await ana.api.blogs.openWriting.mutate({ id: now.id });
+  const { document: writtenDocument } = await ana.api.blogs.openWriting.mutate({ id: now.id });
   await ana.api.blogs.update.mutate(
     aBlog({
       id: now.id,
@@ -113,7 +115,7 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
       document: {
         type: "doc",
         content: [
-          ...(written as typeof document).content,
+          ...(writtenDocument as typeof document).content,
           { type: "embed", attrs: { href: "http://localhost:0/blog/bens-2" } },
         ],
       },

@@ -9,9 +9,9 @@ sharedTest(
       aBlog({ title: "</script><script>document.title='1'</script>" }),
     );
     const page = await open();
-    const said: string[] = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(String(error)));
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(String(error)));
     for (const path of [`/blog/${slug}`, `/${ana.me.username}`, "/home", "/home?page=99999999", "/"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -22,8 +22,8 @@ sharedTest(
       });
     }
     const card = await page.locator('meta[property="og:image"]').getAttribute("content");
-    const drawn = await page.request.get(new URL(card ?? "", page.url()).pathname);
-    expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
-    expect(said).toEqual([]);
+    const image = await page.request.get(new URL(card ?? "", page.url()).pathname);
+    expect([image.status(), image.headers()["content-type"]]).toEqual([200, "image/png"]);
+    expect(messages).toEqual([]);
   },
 );

@@ -7,9 +7,9 @@ import { expect, sharedTest as test, type TestSite } from "./test-site.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "History" });
 const entries = (page: Page) => dialog(page).getByRole("list").first().getByRole("button");
-const show = (page: Page) => dialog(page).getByRole("combobox", { name: "Show" });
+const viewSelect = (page: Page) => dialog(page).getByRole("combobox", { name: "Show" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
-const strip = (page: Page) => page.getByText("This is an earlier version. Readers don’t see it yet.");
+const previewNotice = (page: Page) => page.getByText("This is an earlier version. Readers don’t see it yet.");
 
 /** Creates Ana's blog, saves it once per text and opens its form. */
 async function createRevisions(
@@ -18,15 +18,15 @@ async function createRevisions(
   ...texts: string[]
 ) {
   const ana = await site.createAccount("Ana Torres");
-  const [first = "", ...later] = texts;
+  const [first = "", ...laterTexts] = texts;
   const { id, slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", document: paragraphs(first) }),
   );
-  for (const [at, text] of later.entries())
+  for (const [index, text] of laterTexts.entries())
     await ana.api.blogs.update.mutate({
       id,
-      version: at + 1,
-      title: `Owls ${at + 2}`,
+      version: index + 1,
+      title: `Owls ${index + 2}`,
       document: paragraphs(text),
     });
   const page = await open(ana);
@@ -69,28 +69,28 @@ test("compares versions side by side and inline; one is restored, undone, restor
 
   await dialog(page).getByRole("button", { name: "Inline" }).click();
   await expect(text.locator(".prose")).toHaveText("The owls huntsing at night, mostly.");
-  await show(page).selectOption("The whole text");
+  await viewSelect(page).selectOption("The whole text");
   await expect(dialog(page).locator(".prose")).toHaveText("The owls sing at night, mostly.");
   await expect(dialog(page).getByRole("button", { name: "This is in the form" })).toBeDisabled();
 
   await entries(page).nth(1).click();
   await expect(dialog(page).locator(".prose")).toHaveText("The owls hunt at night.");
-  await show(page).selectOption("What differs from the form now");
+  await viewSelect(page).selectOption("What differs from the form now");
   await expect(text.locator("del")).toHaveText("hunt");
   await dialog(page).getByRole("button", { name: "Restore this" }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(content(page)).toHaveText("The owls hunt at night.");
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Owls");
-  await expect(strip(page)).toBeVisible();
+  await expect(previewNotice(page)).toBeVisible();
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await expect(content(page)).toHaveText("The owls sing at night, mostly.");
-  await expect(strip(page)).toBeHidden();
+  await expect(previewNotice(page)).toBeHidden();
   expect(await ana.api.blogs.revisions.query({ id })).toMatchObject({ revisions: { length: 2 } });
 
   await openHistory(page);
   await entries(page).nth(1).click();
   await dialog(page).getByRole("button", { name: "Restore this" }).click();
-  await expect(strip(page)).toBeVisible();
+  await expect(previewNotice(page)).toBeVisible();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.reload();
   await expect(content(page)).toHaveText("The owls hunt at night.");
@@ -117,7 +117,7 @@ test("shows either the list or a version on a phone, by keyboard too @more", asy
   expect([box.x, box.y, box.height]).toEqual([0, 0, 844]);
   // Desktop scrollbars take some of the width.
   expect(box.width).toBeGreaterThan(370);
-  await expect(show(page)).toBeHidden();
+  await expect(viewSelect(page)).toBeHidden();
   await entries(page).nth(1).focus();
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByRole("heading", { level: 3 })).toBeFocused();
@@ -126,8 +126,8 @@ test("shows either the list or a version on a phone, by keyboard too @more", asy
   await expect(dialog(page).locator(".prose del")).toHaveText("hunt");
   await expect(dialog(page).locator(".prose ins")).toHaveText("sing");
   await page.keyboard.press("Tab");
-  await expect(show(page)).toBeFocused();
-  await show(page).selectOption({ index: 3 });
+  await expect(viewSelect(page)).toBeFocused();
+  await viewSelect(page).selectOption({ index: 3 });
   await expect(dialog(page).locator(".prose ins")).toHaveText("sleep");
   await dialog(page).getByRole("button", { name: "All versions" }).press("Enter");
   await expect(entries(page).nth(1)).toBeFocused();
@@ -148,14 +148,14 @@ test("loads a long history by a button and adds new versions live without changi
   await ana.api.blogs.update.mutate({ id, title: "Saved elsewhere" });
   await expect(entries(page)).toHaveCount(21);
   await expect(entries(page).nth(2)).toHaveAttribute("aria-current", "true");
-  await show(page).selectOption("What differs from the form now");
+  await viewSelect(page).selectOption("What differs from the form now");
   await expect(dialog(page).getByRole("region", { name: "Title" })).toContainText("Saved elsewhere");
   await dialog(page).getByRole("button", { name: "Show older" }).click();
   await expect(entries(page)).toHaveCount(27);
   await expect(dialog(page).getByRole("button", { name: "Show older" })).toHaveCount(0);
-  const shown = await entries(page).locator(".history-title").allTextContents();
-  const turns = Array.from({ length: 25 }, (_, at) => `Turn ${25 - at}`);
-  expect(shown).toEqual(["Saved elsewhere", ...turns, "Owls"]);
+  const shownTitles = await entries(page).locator(".history-title").allTextContents();
+  const turnTitles = Array.from({ length: 25 }, (_, index) => `Turn ${25 - index}`);
+  expect(shownTitles).toEqual(["Saved elsewhere", ...turnTitles, "Owls"]);
 });
 
 test("says when versions can't be loaded and retries; a new blog has no history @more", async ({

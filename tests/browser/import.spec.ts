@@ -27,8 +27,8 @@ test("imports a ZIP, reports in every tab what was imported, and undoes it", asy
   await page.getByRole("link", { name: "Import" }).click();
   await expect(page.getByRole("heading", { name: "Bring in your blogs" })).toBeVisible();
   await expect(page.getByText("You haven’t imported anything yet.")).toBeVisible();
-  const other = await open(ana);
-  await other.goto("/settings/import");
+  const otherPage = await open(ana);
+  await otherPage.goto("/settings/import");
 
   await page.getByRole("button", { name: "Start Import" }).click();
   await expect(page.getByRole("alert")).toHaveText("Please choose a file.");
@@ -41,8 +41,8 @@ test("imports a ZIP, reports in every tab what was imported, and undoes it", asy
   await page.getByLabel("File", { exact: true }).setInputFiles(file);
   await page.getByRole("button", { name: "Start Import" }).click();
 
-  for (const one of [page, other]) {
-    const run = one.getByRole("listitem").filter({ hasText: "site.zip" }).first();
+  for (const tab of [page, otherPage]) {
+    const run = tab.getByRole("listitem").filter({ hasText: "site.zip" }).first();
     await expect(run.getByText("Done · 3 blogs here")).toBeVisible();
     await expect(run.getByText("Imported 3 blogs with 1 picture.")).toBeVisible();
     await expect(run.getByText("draft: true")).toBeVisible();
@@ -50,10 +50,10 @@ test("imports a ZIP, reports in every tab what was imported, and undoes it", asy
   }
   await page.reload();
   await expect(page.getByText("Imported 3 blogs with 1 picture.")).toBeVisible();
-  await other.getByRole("button", { name: "Undo the import of site.zip" }).click();
-  await other.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
+  await otherPage.getByRole("button", { name: "Undo the import of site.zip" }).click();
+  await otherPage.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
   await expect(page.getByText("Undone")).toBeVisible();
-  await expect(other.getByRole("button", { name: "Undo the import of site.zip" })).toHaveCount(0);
+  await expect(otherPage.getByRole("button", { name: "Undo the import of site.zip" })).toHaveCount(0);
   await page.goto("/my-blogs");
   await expect(page.getByText("Soup")).toHaveCount(0);
 });

@@ -4,22 +4,22 @@ import { aBlog } from "../support/sample-content.ts";
 import { openPublishSheet } from "./editor-helpers.ts";
 import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
-/** Holds back responses of a procedure until `release` is called; `asked` resolves at the first one. */
+/** Holds back responses of a procedure until `release` is called; `requested` resolves at the first one. */
 async function holdResponses(
   page: Page,
   procedure: string,
-): Promise<{ asked: Promise<void>; release: () => void }> {
+): Promise<{ requested: Promise<void>; release: () => void }> {
   let release = (): void => {};
-  let tell = (): void => {};
-  const asked = new Promise<void>((resolve) => (tell = resolve));
+  let markRequested = (): void => {};
+  const requested = new Promise<void>((resolve) => (markRequested = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(`**/trpc/*${procedure}*`, async (route: Route) => {
     const response = await route.fetch();
-    tell();
+    markRequested();
     await released;
     await route.fulfill({ response }).catch(() => {});
   });
-  return { asked, release };
+  return { requested, release };
 }
 
 const slugOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1)!;
@@ -37,21 +37,21 @@ test("stays signed out when a pending setting arrives after sign-out, and clears
   const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = await open(ana);
-  const kept = (key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+  const storedValue = (key: string) => page.evaluate((name) => localStorage.getItem(name), key);
   await visit(page, `/blog/${slug}`);
-  await expect.poll(() => kept("selectedBlog")).not.toBeNull();
+  await expect.poll(() => storedValue("selectedBlog")).not.toBeNull();
   await visit(page, "/settings");
   const settings = await holdResponses(page, "users.updateSettings");
   await page.getByRole("switch", { name: "Show liked blogs" }).click();
-  await settings.asked;
+  await settings.requested;
   await signOut(page);
-  const answered = page.waitForResponse(/updateSettings/);
+  const response = page.waitForResponse(/updateSettings/);
   settings.release();
-  await answered;
+  await response;
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");
   await expect(menu(page)).toHaveCount(0);
-  expect([await kept("user"), await kept("selectedBlog")]).toEqual([null, null]);
+  expect([await storedValue("user"), await storedValue("selectedBlog")]).toEqual([null, null]);
 });
 
 test("closes a dialog when the session ends, also for the next sign-in @more", async ({ site, open }) => {
@@ -82,8 +82,8 @@ test("clears a form when another account signs in in another tab", async ({ site
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const [name = "", value = ""] = eve.cookie.split("=");
   await page.context().addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: "Lax" }]);
-  const other = await page.context().newPage();
-  await other.goto("/home");
+  const otherPage = await page.context().newPage();
+  await otherPage.goto("/home");
   await expect(page.getByRole("button", { name: "Menu of Eve Lund" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("");
 });
@@ -94,24 +94,24 @@ test("drops a pending like when its person signs out @more", async ({ site, open
   const page = await open(ana);
   await visit(page, `/blog/${slug}`);
   const like = await holdResponses(page, "social.likeBlog");
-  const heart = page.getByRole("button", { name: "Like" });
-  await heart.click();
-  await like.asked;
+  const likeButton = page.getByRole("button", { name: "Like" });
+  await likeButton.click();
+  await like.requested;
   await ana.api.users.signOut.mutate();
   await expect(menu(page)).toHaveCount(0);
-  await expect(heart).toHaveAttribute("aria-pressed", "false");
-  const answered = page.waitForResponse(/likeBlog/);
+  await expect(likeButton).toHaveAttribute("aria-pressed", "false");
+  const response = page.waitForResponse(/likeBlog/);
   like.release();
-  await answered;
-  await heart.click();
+  await response;
+  await likeButton.click();
   await expect(page.getByText("Please sign in to like this blog")).toBeVisible();
-  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(likeButton).toHaveAttribute("aria-pressed", "false");
 });
 
 test("follows a link with a malformed fragment @more", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
-  const to = await ana.api.blogs.create.mutate(aBlog({ title: "The other one" }));
-  const link = { type: "link", attrs: { href: `${site.url}/blog/${to.slug}#100%` } };
+  const target = await ana.api.blogs.create.mutate(aBlog({ title: "The other one" }));
+  const link = { type: "link", attrs: { href: `${site.url}/blog/${target.slug}#100%` } };
   const document = {
     type: "doc",
     content: [{ type: "paragraph", content: [{ type: "text", text: "Over there", marks: [link] }] }],
@@ -130,7 +130,7 @@ test("hides the progress bar when a link within the page cancels a navigation @m
   await visit(page, "/docs");
   const list = await holdResponses(page, "blogs.list");
   await page.getByRole("link", { name: "Home", exact: true }).click();
-  await list.asked;
+  await list.requested;
   await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
   await page.getByRole("link", { name: "Keys" }).click();
   await expect(page).toHaveURL("/docs#keys");
@@ -163,7 +163,7 @@ test("includes text typed while a blog is being published", async ({ site, open 
   const publish = await holdResponses(page, "blogs.publishWriting");
   await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await publish.asked;
+  await publish.requested;
   await page.getByRole("textbox", { name: "Content" }).click();
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.type(" And one more.");
@@ -185,7 +185,7 @@ test("includes a cover and a tag changed while a blog is being published @more",
   await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
   const publish = await holdResponses(page, "blogs.publishWriting");
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await publish.asked;
+  await publish.requested;
   const stored = page.waitForResponse(/\/upload$/);
   await choose(700);
   await page.getByRole("textbox", { name: "Tags" }).fill("water");
@@ -224,7 +224,7 @@ test("stays on the page opened while a blog was being published @more", async ({
   const publish = await holdResponses(page, "blogs.publishWriting");
   await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
-  await publish.asked;
+  await publish.requested;
   await page.getByRole("link", { name: "Explore", exact: true }).click();
   await expect(page).toHaveURL("/search");
   const fetched: string[] = [];

@@ -164,32 +164,32 @@ test("pages the feed by four blogs and sorts it by date or likes, in the address
   const page = await open();
   await page.goto("/home");
   const feed = page.getByRole("region", { name: "Blogs" });
-  const shows = (...titles: string[]) =>
+  const expectTitles = (...titles: string[]) =>
     expect(feed.getByRole("article").getByRole("heading")).toHaveText(titles);
   const back = feed.getByRole("button", { name: "Previous page" });
   const on = feed.getByRole("button", { name: "Next page" });
-  const chosen = feed.locator("[aria-current=true]");
+  const activeSort = feed.locator("[aria-current=true]");
 
-  await shows("Six", "Five", "Four", "Three");
-  await expect(chosen).toHaveText("Latest");
+  await expectTitles("Six", "Five", "Four", "Three");
+  await expect(activeSort).toHaveText("Latest");
   await expect(back).toBeDisabled();
   await expect(feed.getByText("Page 1 of 2")).toBeVisible();
   await on.click();
   await expect(page).toHaveURL("/home?page=2");
-  await shows("Two", "One");
+  await expectTitles("Two", "One");
   await expect(feed.getByText("Page 2 of 2")).toBeVisible();
   await expect(on).toBeDisabled();
   await back.click();
   await expect(page).toHaveURL("/home");
-  await shows("Six", "Five", "Four", "Three");
+  await expectTitles("Six", "Five", "Four", "Three");
 
   await feed.getByRole("link", { name: "Most Liked" }).click();
   await expect(page).toHaveURL("/home?sort=likes");
-  await shows("Two", "Six", "Five", "Four");
-  await expect(chosen).toHaveText("Most Liked");
+  await expectTitles("Two", "Six", "Five", "Four");
+  await expect(activeSort).toHaveText("Most Liked");
   await feed.getByRole("link", { name: "Latest" }).click();
   await expect(page).toHaveURL("/home");
-  await shows("Six", "Five", "Four", "Three");
+  await expectTitles("Six", "Five", "Four", "Three");
 });
 
 test("lists blogs by followed people; shows guests new comments live while the mark beats", async ({
@@ -204,27 +204,27 @@ test("lists blogs by followed people; shows guests new comments live while the m
   const guest = await open();
   await guest.goto("/");
   await expect(guest.getByRole("heading", { name: "Always up to date" })).toBeVisible();
-  const shown = guest.getByRole("region", { name: "What people read here" });
-  await expect(shown).toHaveCount(0);
+  const showcase = guest.getByRole("region", { name: "What people read here" });
+  await expect(showcase).toHaveCount(0);
 
-  const talked = await ana.api.blogs.create.mutate(aBlog({ title: "Talked about" }));
-  await ana.api.comments.create.mutate(aComment(talked, { text: "Who saw it?" }));
+  const commentedBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Talked about" }));
+  await ana.api.comments.create.mutate(aComment(commentedBlog, { text: "Who saw it?" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
   await guest.reload();
-  await expect(shown.getByRole("heading", { name: "Talked about" })).toBeVisible();
-  await expect(shown.getByRole("listitem")).toContainText(["Who saw it?", "Of Ben"]);
+  await expect(showcase.getByRole("heading", { name: "Talked about" })).toBeVisible();
+  await expect(showcase.getByRole("listitem")).toContainText(["Who saw it?", "Of Ben"]);
   await waitForHydration(guest.locator(".landing-live[data-live]"));
   await guest.evaluate(() => {
     const beats: unknown[] = [];
     Object.assign(window, { beats });
     const { animate } = Element.prototype;
-    Element.prototype.animate = function (...of) {
+    Element.prototype.animate = function (...args) {
       if (this.closest(".mark")) beats.push(this);
-      return animate.apply(this, of);
+      return animate.apply(this, args);
     };
   });
-  await ben.api.comments.create.mutate(aComment(talked, { text: "I did, at dusk." }));
-  await expect(shown.getByRole("listitem").first()).toContainText("I did, at dusk.");
+  await ben.api.comments.create.mutate(aComment(commentedBlog, { text: "I did, at dusk." }));
+  await expect(showcase.getByRole("listitem").first()).toContainText("I did, at dusk.");
   await expect.poll(() => guest.evaluate("beats.length")).toBeGreaterThanOrEqual(4);
 
   const page = await open(cleo);

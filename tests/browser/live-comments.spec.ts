@@ -8,49 +8,50 @@ test("shows a comment and a reply at once in the other's window, both ways, and 
   const ana = await site.createAccount("Ana Torres");
   const ben = await site.createAccount("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
-  const [hers, his, elsewhere] = [await open(ana), await open(ben), await open()];
+  const otherBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
+  const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
   await Promise.all([
-    hers.goto(`/blog/${slug}`),
-    his.goto(`/blog/${slug}`),
-    elsewhere.goto(`/blog/${other.slug}`),
+    anaPage.goto(`/blog/${slug}`),
+    benPage.goto(`/blog/${slug}`),
+    guestPage.goto(`/blog/${otherBlog.slug}`),
   ]);
-  for (const page of [hers, his])
+  for (const page of [anaPage, benPage])
     await page
       .getByRole("button", { name: /^Comments/ })
       .first()
       .click();
 
-  await hers.getByRole("textbox", { name: "Add your comment" }).fill("Who else is awake?");
-  await hers.getByRole("button", { name: "Add Comment" }).click();
-  await expect(his.getByText("Who else is awake?")).toBeVisible();
+  await anaPage.getByRole("textbox", { name: "Add your comment" }).fill("Who else is awake?");
+  await anaPage.getByRole("button", { name: "Add Comment" }).click();
+  await expect(benPage.getByText("Who else is awake?")).toBeVisible();
 
-  await his
+  await benPage
     .getByRole("article")
     .filter({ hasText: "Who else is awake?" })
     .getByRole("button", { name: "Reply", exact: true })
     .first()
     .click();
-  await his.getByRole("textbox", { name: "Reply" }).fill("The owls are.");
-  await his.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await expect(hers.getByText("The owls are.")).toBeVisible();
+  await benPage.getByRole("textbox", { name: "Reply" }).fill("The owls are.");
+  await benPage.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await expect(anaPage.getByText("The owls are.")).toBeVisible();
 
-  await expect(hers.getByRole("button", { name: /^Comments/ }).first()).toContainText("2");
-  await expect(elsewhere.getByText("Who else is awake?")).toHaveCount(0);
+  await expect(anaPage.getByRole("button", { name: /^Comments/ }).first()).toContainText("2");
+  await expect(guestPage.getByText("Who else is awake?")).toHaveCount(0);
 });
 
 test("hydrates a page without a mismatch while comments arrive", async ({ site, open }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
-  for (let index = 0; index < 40; index++) await say(`Before ${index}. ${"Owls. ".repeat(index * 5)}`);
+  const postComment = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+  for (let index = 0; index < 40; index++)
+    await postComment(`Before ${index}. ${"Owls. ".repeat(index * 5)}`);
   const page = await open();
   // As slow as a phone.
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   let isOver = false;
-  const talk = (async () => {
-    for (let index = 0; !isOver; index++) await say(`Meanwhile ${index}`);
+  const posting = (async () => {
+    for (let index = 0; !isOver; index++) await postComment(`Meanwhile ${index}`);
   })();
   // A hydration mismatch is logged, which fails the test.
   for (let time = 0; time < 6; time++) {
@@ -59,7 +60,7 @@ test("hydrates a page without a mismatch while comments arrive", async ({ site, 
     await page.waitForFunction(() => !window.early);
   }
   isOver = true;
-  await talk;
+  await posting;
 });
 
 alone(
@@ -77,16 +78,16 @@ alone(
     await ana.api.comments.create.mutate(before);
     // Not in the preview at the end of the article, which shows before the comments' code has loaded: if the server stopped
     // then, the comments would close again.
-    const talk = page.getByRole("region", { name: /^Comments/ });
-    await expect(talk.getByText("Before the night")).toBeVisible();
+    const comments = page.getByRole("region", { name: /^Comments/ });
+    await expect(comments.getByText("Before the night")).toBeVisible();
 
     allowErrors(page);
     await site.kill("SIGKILL");
     await site.start();
     // New threads may wait behind a button; a reply is shown at once.
     await ana.api.comments.create.mutate(aComment({ id }, { text: "After the night", parentId: before.id }));
-    await expect(talk.getByText("After the night")).toBeVisible();
-    await expect(talk.getByText("Before the night")).toHaveCount(1);
+    await expect(comments.getByText("After the night")).toBeVisible();
+    await expect(comments.getByText("Before the night")).toHaveCount(1);
   },
 );
 

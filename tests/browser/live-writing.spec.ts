@@ -11,7 +11,7 @@ import {
   visit,
 } from "./test-site.ts";
 
-const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
+const paragraphsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
 const mark = (page: Page) => page.getByText("Live: it is being written", { exact: true });
 
 /** Checks axe and the page's width on a desktop, a tablet and a phone; takes screenshots if PICTURES names a folder. */
@@ -38,7 +38,10 @@ test("shows a blog growing live, keeps a reader's selection, and shows guests an
   open,
 }) => {
   const [ana, eve] = [await site.createAccount("Ana Torres"), await site.createAccount("Eve Lund")];
-  const text = Array.from({ length: 30 }, (_, at) => `Line ${at}: owls call, and one answers from the wood.`);
+  const text = Array.from(
+    { length: 30 },
+    (_, index) => `Line ${index}: owls call, and one answers from the wood.`,
+  );
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const reader = await open(eve);
@@ -66,9 +69,9 @@ test("shows a blog growing live, keeps a reader's selection, and shows guests an
   await writer.keyboard.press("Enter");
   await expect(reader.getByText("A beginning.")).toHaveCount(1);
   await writer.keyboard.press("ControlOrMeta+End");
-  for (const words of ["One new line.", "Another one."]) {
+  for (const line of ["One new line.", "Another one."]) {
     await writer.keyboard.press("Enter");
-    await writer.keyboard.type(words);
+    await writer.keyboard.type(line);
   }
   await expect(reader.getByText("One new line.")).toHaveCount(1);
   await expect(reader.getByRole("button", { name: "2 new paragraphs" })).toBeVisible();
@@ -89,7 +92,7 @@ test("shows a blog growing live, keeps a reader's selection, and shows guests an
   await expect(mark(guest)).toHaveCount(1);
   await reader.context().setOffline(false);
   await expect(reader.getByText("Written while Eve was away.")).toHaveCount(1);
-  expect(await wordsOf(reader)).toEqual(await wordsOf(guest));
+  expect(await paragraphsOf(reader)).toEqual(await paragraphsOf(guest));
   await expectAccessible(guest, "guest");
   await reader.getByRole("button", { name: "3 new paragraphs" }).click();
   await expect(reader.getByText("Another one.")).toBeInViewport();
@@ -98,8 +101,8 @@ test("shows a blog growing live, keeps a reader's selection, and shows guests an
   await writer.getByRole("button", { name: "Update Blog" }).click();
   await expect(writer).toHaveURL(new RegExp(`/blog/${slug}$`));
   for (const page of [reader, guest]) await expect(mark(page)).toHaveCount(0);
-  const now = await wordsOf(guest);
+  const now = await paragraphsOf(guest);
   await guest.reload();
   await waitUntilUsable(guest);
-  expect(await wordsOf(guest)).toEqual(now);
+  expect(await paragraphsOf(guest)).toEqual(now);
 });

@@ -72,21 +72,21 @@ test("leads to a reply deep in a folded thread, and restores the thread when goi
   const { blog, replies } = await aLongThread(site, 80);
   const page = await open();
   await page.goto(`/blog/${blog.slug}#comment-${replies[69]?.id}`);
-  const marked = page.locator(`#comment-${replies[69]?.id}`);
-  await expect(marked).toBeInViewport();
-  await expect(marked).toHaveAttribute("data-marked");
+  const linkedComment = page.locator(`#comment-${replies[69]?.id}`);
+  await expect(linkedComment).toBeInViewport();
+  await expect(linkedComment).toHaveAttribute("data-marked");
   await expect(page.getByText("Reply 71")).toBeVisible();
   await expect(page.getByText("Reply 50")).toHaveCount(0);
-  const left = 80 - few - 1 - 2 * limits.replies.around;
-  await expect(fold(page)).toHaveAccessibleName(`Show ${left} replies`);
+  const foldedCount = 80 - few - 1 - 2 * limits.replies.around;
+  await expect(fold(page)).toHaveAccessibleName(`Show ${foldedCount} replies`);
   await fold(page).click();
   await expect(page.getByText("Reply 10", { exact: true })).toBeVisible();
-  const shown = await rows(page).count();
+  const rowCount = await rows(page).count();
 
   await page.getByRole("link", { name: "Ben Oke" }).first().click();
   await expect(page.getByRole("heading", { name: "Ben Oke" })).toBeVisible();
   await page.goBack();
-  await expect(rows(page)).toHaveCount(shown);
+  await expect(rows(page)).toHaveCount(rowCount);
   await expect(page.getByText("Reply 10", { exact: true })).toHaveCount(1);
 });
 
@@ -143,8 +143,8 @@ alone(
     await top.getByRole("button", { name: "Reply", exact: true }).press("Enter");
     await top.getByRole("textbox", { name: "Reply" }).fill("I did.");
     await page.keyboard.press("Control+Enter");
-    const mine = page.locator(".comment", { hasText: "I did." });
-    await expect(mine).not.toContainText("Sending");
+    const ownComment = page.locator(".comment", { hasText: "I did." });
+    await expect(ownComment).not.toContainText("Sending");
 
     allowErrors(page);
     await site.kill("SIGKILL");
@@ -158,13 +158,13 @@ alone(
     // The number of hidden replies may differ by one: the reply that stood alone comes with its neighbours.
     await expect
       .poll(async () => {
-        const said = Number(/\d+/.exec((await fold(page).textContent()) ?? "")?.[0]);
-        return said + (await rows(page).count());
+        const foldedCount = Number(/\d+/.exec((await fold(page).textContent()) ?? "")?.[0]);
+        return foldedCount + (await rows(page).count());
       })
       .toBe(1 + 92);
     await expect(page.getByText(`Reply ${loaded}`, { exact: true })).toHaveCount(1);
     await expect(page.getByText("Reply 80", { exact: true })).toHaveCount(1);
-    await expect(mine).toHaveCount(1);
+    await expect(ownComment).toHaveCount(1);
     await expect(page.getByText("Reply 60")).toHaveCount(0);
   },
 );
@@ -178,7 +178,7 @@ for (const width of [390, 1440])
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const texts = ["Short.", "A long one. ".repeat(60), "Another."];
     for (const text of texts) await ben.api.comments.create.mutate(aComment(blog, { text }));
-    const hers = await ana.api.comments.create.mutate(aComment(blog, { text: "My own." }));
+    const anaComment = await ana.api.comments.create.mutate(aComment(blog, { text: "My own." }));
     const page = await open(ana, { viewport: { width, height: 800 }, hasTouch: width === 390 });
     await page.goto(`/blog/${blog.slug}?comments=open`);
     const twice = async (name: string, row: ReturnType<Page["locator"]>) => {
@@ -209,17 +209,17 @@ for (const width of [390, 1440])
       expect(Math.abs((await remove.boundingBox())!.x - before!.x)).toBeLessThan(3);
     }
     // Another person's like must not move the controls under the pointer.
-    const mine = page.locator(`#comment-${hers.id}`);
-    await mine.getByRole("button", { name: "Delete" }).hover();
-    const before = await mine.getByRole("button", { name: "Delete" }).boundingBox();
-    await ben.api.comments.like.mutate({ id: hers.id, liked: true });
-    await expect(mine.getByRole("button", { name: "Like" })).toContainText("1");
-    expect(await distanceMoved(mine.getByRole("button", { name: "Delete" }), before)).toBeLessThan(3);
-    await twice("Edit", mine);
-    await expect(mine.getByRole("textbox", { name: "Edit your comment" })).toBeFocused();
-    await twice("Cancel", mine);
-    await twice("Delete", mine);
+    const row = page.locator(`#comment-${anaComment.id}`);
+    await row.getByRole("button", { name: "Delete" }).hover();
+    const before = await row.getByRole("button", { name: "Delete" }).boundingBox();
+    await ben.api.comments.like.mutate({ id: anaComment.id, liked: true });
+    await expect(row.getByRole("button", { name: "Like" })).toContainText("1");
+    expect(await distanceMoved(row.getByRole("button", { name: "Delete" }), before)).toBeLessThan(3);
+    await twice("Edit", row);
+    await expect(row.getByRole("textbox", { name: "Edit your comment" })).toBeFocused();
+    await twice("Cancel", row);
+    await twice("Delete", row);
     await expect(dialog).toBeVisible();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(mine).toBeVisible();
+    await expect(row).toBeVisible();
   });

@@ -4,18 +4,22 @@ import { expect, allowErrors, logIn, sharedTest as test, waitUntilUsable, visit 
 
 const bell = (page: Page) => page.getByRole("button", { name: /^Notifications/ });
 
-/** Aborts the next `times` requests of a procedure; `lost` resolves at the last one. */
-async function abortRequests(page: Page, procedure: string, times: number): Promise<{ lost: Promise<void> }> {
+/** Aborts the next `times` requests of a procedure; `aborted` resolves at the last one. */
+async function abortRequests(
+  page: Page,
+  procedure: string,
+  times: number,
+): Promise<{ aborted: Promise<void> }> {
   allowErrors(page);
-  let tell = (): void => {};
-  const lost = new Promise<void>((resolve) => (tell = resolve));
-  let left = times;
+  let markAborted = (): void => {};
+  const aborted = new Promise<void>((resolve) => (markAborted = resolve));
+  let remaining = times;
   await page.route(`**/trpc/*${procedure}*`, async (route) => {
-    if (left === 0) return route.continue();
+    if (remaining === 0) return route.continue();
     await route.abort("connectionreset");
-    if (--left === 0) tell();
+    if (--remaining === 0) markAborted();
   });
-  return { lost };
+  return { aborted };
 }
 
 test("misses no notification after signing in, even when the network fails at once", async ({
@@ -51,12 +55,12 @@ test("shows a changed text although its first fetches failed @more", async ({ si
   const { slug, id } = await ana.api.blogs.create.mutate(blog);
   const page = await open();
   await visit(page, `/blog/${slug}`);
-  const { lost } = await abortRequests(page, "blogs.bySlug", 2);
+  const { aborted } = await abortRequests(page, "blogs.bySlug", 2);
   // Too long for the event, so the page fetches it.
   const long = paragraphs(...Array.from({ length: 1_000 }, (_, index) => `${index} ${"step ".repeat(20)}`));
   await ana.api.blogs.update.mutate({ ...blog, id, version: 1, title: "A walk at dawn", document: long });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("A walk at dawn");
-  await lost;
+  await aborted;
   await expect(page.getByText("999 step step")).toHaveCount(1);
 });
 
@@ -64,9 +68,9 @@ test("shows a changed list although its first fetches failed @more", async ({ si
   const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await visit(page, "/my-blogs");
-  const { lost } = await abortRequests(page, "blogs.mine", 4);
+  const { aborted } = await abortRequests(page, "blogs.mine", 4);
   await ana.api.blogs.create.mutate(aBlog());
-  await lost;
+  await aborted;
   await expect(page.getByRole("link", { name: "A walk at night" })).toBeVisible();
 });
 
@@ -79,12 +83,12 @@ test("turns a tab into a guest's although its first check of the session failed 
   const page = await open(ana);
   await visit(page, "/my-blogs");
   await expect(page.getByRole("link", { name: "For nobody else" })).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto("/home");
-  const { lost } = await abortRequests(page, "users.me", 4);
-  await other.getByRole("button", { name: /^Menu of/ }).click();
-  await other.getByRole("menuitem", { name: "Log Out" }).click();
-  await lost;
+  const otherPage = await page.context().newPage();
+  await otherPage.goto("/home");
+  const { aborted } = await abortRequests(page, "users.me", 4);
+  await otherPage.getByRole("button", { name: /^Menu of/ }).click();
+  await otherPage.getByRole("menuitem", { name: "Log Out" }).click();
+  await aborted;
   await expect(page.getByRole("link", { name: "For nobody else" })).toHaveCount(0);
   await expect(page).toHaveURL(/\/signin/);
 });

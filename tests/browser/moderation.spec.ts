@@ -13,9 +13,9 @@ test("takes a reported blog down and restores it on every open page", async ({ s
   ];
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Cheap owls" }));
 
-  const desk = await open(boss);
-  await desk.goto("/admin");
-  await expect(desk.getByText("No open reports")).toBeVisible();
+  const adminPage = await open(boss);
+  await adminPage.goto("/admin");
+  await expect(adminPage.getByText("No open reports")).toBeVisible();
 
   const reader = await open(ben);
   await reader.goto(`/blog/${slug}`);
@@ -29,15 +29,15 @@ test("takes a reported blog down and restores it on every open page", async ({ s
   await dialog.getByRole("button", { name: "Report" }).click();
   await expect(reader.getByText("Thank you. Moderators will review it.")).toBeVisible();
 
-  await expect(desk.getByText("It sells owls.")).toBeVisible();
+  await expect(adminPage.getByText("It sells owls.")).toBeVisible();
   const author = await open(ana);
   await author.goto(`/blog/${slug}`);
   allowErrors(reader);
-  await desk.getByRole("button", { name: "Take down" }).click();
-  const why = desk.getByRole("dialog", { name: "Take this blog down?" });
-  await why.getByRole("textbox").fill("It advertises.");
-  await why.getByRole("button", { name: "Take down" }).click();
-  await expect(desk.getByText("No open reports")).toBeVisible();
+  await adminPage.getByRole("button", { name: "Take down" }).click();
+  const takedownDialog = adminPage.getByRole("dialog", { name: "Take this blog down?" });
+  await takedownDialog.getByRole("textbox").fill("It advertises.");
+  await takedownDialog.getByRole("button", { name: "Take down" }).click();
+  await expect(adminPage.getByText("No open reports")).toBeVisible();
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toHaveCount(0);
   const note = author.getByRole("complementary", { name: "Taken down" });
   await expect(note).toContainText("It advertises.");
@@ -45,34 +45,34 @@ test("takes a reported blog down and restores it on every open page", async ({ s
   const appeal = author.getByRole("dialog", { name: "Request a review" });
   await appeal.getByRole("textbox").fill("They are a gift.");
   await appeal.getByRole("button", { name: "Send request" }).click();
-  await expect(desk.getByText("They are a gift.")).toBeVisible();
-  await desk.getByRole("button", { name: "Restore" }).click();
+  await expect(adminPage.getByText("They are a gift.")).toBeVisible();
+  await adminPage.getByRole("button", { name: "Restore" }).click();
   await expect(note).toHaveCount(0);
   await reader.goto(`/blog/${slug}`);
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toBeVisible();
 
-  await desk.getByRole("link", { name: "Log", exact: true }).click();
-  await expect(desk.getByText(`@${boss.me.username} restored the blog “Cheap owls”`)).toBeVisible();
+  await adminPage.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(adminPage.getByText(`@${boss.me.username} restored the blog “Cheap owls”`)).toBeVisible();
 });
 
 test("signs a suspended person out at once, and Undo lifts the suspension", async ({ site, open }) => {
   const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
-  const [desk, hers] = [await open(boss), await open(ana)];
-  await hers.goto("/settings");
-  await waitForHydration(hers.getByRole("button", { name: "Delete Account" }));
-  await desk.goto("/admin/people");
-  const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
-  allowErrors(hers);
+  const [adminPage, anaPage] = [await open(boss), await open(ana)];
+  await anaPage.goto("/settings");
+  await waitForHydration(anaPage.getByRole("button", { name: "Delete Account" }));
+  await adminPage.goto("/admin/people");
+  const row = adminPage.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  allowErrors(anaPage);
   await row.getByRole("button", { name: "Suspend" }).click();
-  await desk.getByRole("dialog").getByRole("textbox").fill("Spam.");
-  await desk.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+  await adminPage.getByRole("dialog").getByRole("textbox").fill("Spam.");
+  await adminPage.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
   await expect(row.getByText("Spam.")).toBeVisible();
-  await expect(hers).toHaveURL(/signin/);
-  await desk.getByRole("button", { name: "Undo" }).click();
+  await expect(anaPage).toHaveURL(/signin/);
+  await adminPage.getByRole("button", { name: "Undo" }).click();
   await expect(row.getByRole("button", { name: "Suspend" })).toBeVisible();
-  await desk.goto("/home");
-  await expect(desk.getByRole("link", { name: "Owls" }).first()).toBeVisible();
+  await adminPage.goto("/home");
+  await expect(adminPage.getByRole("link", { name: "Owls" }).first()).toBeVisible();
 });
 
 test("hides a limited person's comments at once from all but themselves and their followers @more", async ({
@@ -89,26 +89,31 @@ test("hides a limited person's comments at once from all but themselves and thei
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Night owls" }));
   await ana.api.comments.create.mutate(aComment(blog, { text: "What a silly text." }));
-  const [desk, his, hers, fays] = [await open(boss), await open(ben), await open(ana), await open(fay)];
-  for (const page of [his, hers, fays]) {
+  const [adminPage, benPage, anaPage, fayPage] = [
+    await open(boss),
+    await open(ben),
+    await open(ana),
+    await open(fay),
+  ];
+  for (const page of [benPage, anaPage, fayPage]) {
     await page.goto(`/blog/${blog.slug}?comments=open`);
     await expect(page.getByText("What a silly text.")).toBeVisible();
   }
-  await desk.goto("/admin/people");
-  const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  await adminPage.goto("/admin/people");
+  const row = adminPage.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
   await row.getByRole("button", { name: "Limit" }).click();
-  const why = desk.getByRole("dialog", { name: "Limit Ana Torres?" });
-  await why.getByRole("textbox").fill("Rude to everybody.");
-  await why.getByRole("button", { name: "Limit" }).click();
+  const dialog = adminPage.getByRole("dialog", { name: "Limit Ana Torres?" });
+  await dialog.getByRole("textbox").fill("Rude to everybody.");
+  await dialog.getByRole("button", { name: "Limit" }).click();
   await expect(row.getByText("Rude to everybody.")).toBeVisible();
-  await expect(his.getByText("What a silly text.")).toHaveCount(0);
-  await hers.getByRole("textbox", { name: "Add your comment" }).fill("Nobody answers?");
-  await hers.getByRole("button", { name: "Add Comment" }).click();
-  await expect(fays.getByText("Nobody answers?")).toBeVisible();
-  for (const page of [hers, fays]) await expect(page.getByText("What a silly text.")).toBeVisible();
-  await expect(his.getByText("Nobody answers?")).toHaveCount(0);
+  await expect(benPage.getByText("What a silly text.")).toHaveCount(0);
+  await anaPage.getByRole("textbox", { name: "Add your comment" }).fill("Nobody answers?");
+  await anaPage.getByRole("button", { name: "Add Comment" }).click();
+  await expect(fayPage.getByText("Nobody answers?")).toBeVisible();
+  for (const page of [anaPage, fayPage]) await expect(page.getByText("What a silly text.")).toBeVisible();
+  await expect(benPage.getByText("Nobody answers?")).toHaveCount(0);
   await row.getByRole("button", { name: "Remove limit" }).click();
-  await expect(his.getByText("Nobody answers?")).toBeVisible();
+  await expect(benPage.getByText("Nobody answers?")).toBeVisible();
 });
 
 test("shares staff notes live, and deletes an account after typing its username @more", async ({
@@ -121,34 +126,35 @@ test("shares staff notes live, and deletes an account after typing its username 
     await site.createAccount("Ana Torres"),
   ];
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  const [desk, other] = [await open(boss), await open(mona)];
-  for (const page of [desk, other]) await page.goto("/admin/people");
+  const [adminPage, moderatorPage] = [await open(boss), await open(mona)];
+  for (const page of [adminPage, moderatorPage]) await page.goto("/admin/people");
   // Open notes about a deleted person are fetched once more, which fails.
-  for (const page of [desk, other]) allowErrors(page);
-  const rowOn = (page: typeof desk) => page.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
-  for (const page of [desk, other]) {
+  for (const page of [adminPage, moderatorPage]) allowErrors(page);
+  const rowOn = (page: typeof adminPage) =>
+    page.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
+  for (const page of [adminPage, moderatorPage]) {
     await rowOn(page).getByRole("button", { name: "More about Ana Torres" }).click();
     await page.getByRole("menuitem", { name: "Notes" }).click();
   }
-  const [mine, theirs] = [desk, other].map((page) =>
+  const [adminDialog, moderatorDialog] = [adminPage, moderatorPage].map((page) =>
     page.getByRole("dialog", { name: "Notes about Ana Torres" }),
   );
-  await expect(theirs!.getByText("There are no notes yet.")).toBeVisible();
-  await mine!.getByRole("textbox").fill("Asked to be kinder.");
-  await mine!.getByRole("button", { name: "Save note" }).click();
-  await expect(theirs!.getByText("Asked to be kinder.")).toBeVisible();
-  await expect(theirs!.getByRole("button", { name: "Delete" })).toHaveCount(0);
-  await mine!.getByRole("button", { name: "Close" }).last().click();
-  await expect(rowOn(desk).getByText("1 note")).toBeVisible();
-  await rowOn(desk).getByRole("button", { name: "More about Ana Torres" }).click();
-  await desk.getByRole("menuitem", { name: "Delete account" }).click();
-  const sure = desk.getByRole("alertdialog", { name: "Delete the account of Ana Torres?" });
-  await sure.getByRole("textbox").fill("somebody");
-  await sure.getByRole("button", { name: "Delete account" }).click();
-  await expect(sure.getByText(`Please type ${ana.me.username}.`)).toBeVisible();
-  await sure.getByRole("textbox").fill(ana.me.username);
-  await sure.getByRole("button", { name: "Delete account" }).click();
-  await expect(rowOn(desk)).toHaveCount(0);
+  await expect(moderatorDialog!.getByText("There are no notes yet.")).toBeVisible();
+  await adminDialog!.getByRole("textbox").fill("Asked to be kinder.");
+  await adminDialog!.getByRole("button", { name: "Save note" }).click();
+  await expect(moderatorDialog!.getByText("Asked to be kinder.")).toBeVisible();
+  await expect(moderatorDialog!.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await adminDialog!.getByRole("button", { name: "Close" }).last().click();
+  await expect(rowOn(adminPage).getByText("1 note")).toBeVisible();
+  await rowOn(adminPage).getByRole("button", { name: "More about Ana Torres" }).click();
+  await adminPage.getByRole("menuitem", { name: "Delete account" }).click();
+  const deleteDialog = adminPage.getByRole("alertdialog", { name: "Delete the account of Ana Torres?" });
+  await deleteDialog.getByRole("textbox").fill("somebody");
+  await deleteDialog.getByRole("button", { name: "Delete account" }).click();
+  await expect(deleteDialog.getByText(`Please type ${ana.me.username}.`)).toBeVisible();
+  await deleteDialog.getByRole("textbox").fill(ana.me.username);
+  await deleteDialog.getByRole("button", { name: "Delete account" }).click();
+  await expect(rowOn(adminPage)).toHaveCount(0);
 });
 
 test("signs up by invitation or after a moderator's approval of an answer, and blocks a mail domain @more", async ({
@@ -159,18 +165,18 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   const boss = await site.createAccount("Boss");
   const mona = await site.createAccount("Mona");
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  const [desk, hers, guest] = [await open(boss), await open(mona), await open()];
-  await desk.goto("/admin/sign-up");
-  await waitForHydration(desk.getByRole("radio", { name: /By invitation/ }));
-  await desk.getByRole("radio", { name: /By invitation/ }).check();
-  await expect(desk.getByText("Only people with an invitation can sign up.")).toBeVisible();
+  const [adminPage, moderatorPage, guest] = [await open(boss), await open(mona), await open()];
+  await adminPage.goto("/admin/sign-up");
+  await waitForHydration(adminPage.getByRole("radio", { name: /By invitation/ }));
+  await adminPage.getByRole("radio", { name: /By invitation/ }).check();
+  await expect(adminPage.getByText("Only people with an invitation can sign up.")).toBeVisible();
   await guest.goto("/signup");
   await expect(guest.getByText("You need an invitation to join.")).toBeVisible();
   const send = guest.getByRole("button", { name: "Sign Up" });
   await expect(send).toHaveCount(0);
-  await desk.getByRole("button", { name: "Create link" }).click();
-  const link = desk.getByRole("listitem").locator("code");
-  await expect(desk.getByText("Used 0 of 1 time")).toBeVisible();
+  await adminPage.getByRole("button", { name: "Create link" }).click();
+  const link = adminPage.getByRole("listitem").locator("code");
+  await expect(adminPage.getByText("Used 0 of 1 time")).toBeVisible();
   const { pathname, search } = new URL((await link.textContent()) ?? "");
   const signUp = async (name: string, email: string) => {
     await guest.getByRole("textbox", { name: "Name" }).fill(name);
@@ -181,16 +187,16 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   await guest.goto(pathname + search);
   await signUp("Dora", "dora@example.org");
   await expect(guest).toHaveURL(/signin/);
-  await desk.reload();
-  await expect(desk.getByText("Used 1 of 1 time")).toBeVisible();
+  await adminPage.reload();
+  await expect(adminPage.getByText("Used 1 of 1 time")).toBeVisible();
 
-  await waitForHydration(desk.getByRole("radio", { name: /With approval/ }));
-  await desk.getByRole("radio", { name: /With approval/ }).check();
-  await desk.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
-  await desk.getByRole("button", { name: "Save question" }).click();
-  await expect(desk.getByText("Question saved.")).toBeVisible();
-  await hers.goto("/admin/waiting");
-  await expect(hers.getByText("No sign-up requests")).toBeVisible();
+  await waitForHydration(adminPage.getByRole("radio", { name: /With approval/ }));
+  await adminPage.getByRole("radio", { name: /With approval/ }).check();
+  await adminPage.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
+  await adminPage.getByRole("button", { name: "Save question" }).click();
+  await expect(adminPage.getByText("Question saved.")).toBeVisible();
+  await moderatorPage.goto("/admin/waiting");
+  await expect(moderatorPage.getByText("No sign-up requests")).toBeVisible();
   await guest.goto("/signup");
   await signUp("Cleo", "cleo@example.org");
   await expect(guest.getByText("Please answer this.")).toBeVisible();
@@ -200,7 +206,7 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   const outbox = path.join(site.dataDir, "outbox");
   await guest.goto(`/verify-email/${await mailedToken(outbox, "cleo@example.org", "verify-email")}`);
   await expect(guest.getByRole("heading", { name: "Almost there" })).toBeVisible();
-  const row = hers.getByRole("listitem").filter({ hasText: "The barn owl." });
+  const row = moderatorPage.getByRole("listitem").filter({ hasText: "The barn owl." });
   await expect(row).toBeVisible();
   allowErrors(guest);
   await guest.goto("/signin");
@@ -211,14 +217,14 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   await guest.getByRole("button", { name: "Log In" }).click();
   await expect(guest).not.toHaveURL(/signin/);
 
-  allowErrors(desk);
-  const box = desk.getByRole("textbox", { name: /Block sign-ups from/ });
+  allowErrors(adminPage);
+  const box = adminPage.getByRole("textbox", { name: /Block sign-ups from/ });
   await box.fill("nothing");
-  await desk.getByRole("button", { name: "Block" }).click();
-  await expect(desk.getByText(/Enter an email domain like/)).toBeVisible();
+  await adminPage.getByRole("button", { name: "Block" }).click();
+  await expect(adminPage.getByText(/Enter an email domain like/)).toBeVisible();
   await box.fill("spam.example");
-  await desk.getByRole("button", { name: "Block" }).click();
-  await expect(desk.getByText("spam.example", { exact: true })).toBeVisible();
-  await desk.getByRole("button", { name: "Unblock spam.example" }).click();
-  await expect(desk.getByText("No blocked domains or networks.")).toBeVisible();
+  await adminPage.getByRole("button", { name: "Block" }).click();
+  await expect(adminPage.getByText("spam.example", { exact: true })).toBeVisible();
+  await adminPage.getByRole("button", { name: "Unblock spam.example" }).click();
+  await expect(adminPage.getByText("No blocked domains or networks.")).toBeVisible();
 });

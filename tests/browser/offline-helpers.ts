@@ -8,7 +8,7 @@ export const withWorker = { serviceWorkers: "allow" } as const;
 export const cachedArticles = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const paths: string[] = [];
-    for (const name of (await caches.keys()).filter((one) => one.startsWith("pages:")))
+    for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith("pages:")))
       for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
     return paths.filter((path) => path.startsWith("/blog/")).toSorted();
   });

@@ -9,16 +9,16 @@ import { expect, allowErrors, sharedTest as test, openPage } from "./test-site.t
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
-const waits = (page: Page) => page.getByText("Will be sent when you are online");
+const pendingNote = (page: Page) => page.getByText("Will be sent when you are online");
 const textsOf = async ({ api }: SignedInBrowser, blogId: string) =>
   (await api.comments.list.query({ blogId })).comments.map(({ text }) => text).toSorted();
 
-async function openTalk(page: Page): Promise<void> {
+async function openCommentSection(page: Page): Promise<void> {
   await commentsButton(page).click();
   await expect(box(page)).toBeVisible();
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function postComment(page: Page, text: string): Promise<void> {
   await box(page).fill(text);
   await page.getByRole("button", { name: "Add Comment" }).click();
 }
@@ -26,14 +26,14 @@ async function say(page: Page, text: string): Promise<void> {
 /** Lets comments reach the server, but drops live events, and responses until the returned function is called. */
 async function loseResponses(page: Page): Promise<() => void> {
   allowErrors(page);
-  let isLost = true;
+  let isFailing = true;
   await page.route(/comments\.create/, async (route) => {
-    if (!isLost) return route.continue();
+    if (!isFailing) return route.continue();
     await route.fetch();
     await route.abort();
   });
   await page.routeWebSocket(/\/trpc/, () => undefined);
-  return () => void (isLost = false);
+  return () => void (isFailing = false);
 }
 
 test("queues a comment and a like on a page opened offline, and another tab sends them once when online", async ({
@@ -47,26 +47,27 @@ test("queues a comment and a like on a page opened offline, and another tab send
   await readUntilCached(page, blog.slug);
   await goOffline(page);
   await page.reload();
-  await openTalk(page);
-  await say(page, "Said in a tunnel");
+  await openCommentSection(page);
+  await postComment(page, "Said in a tunnel");
   await page
     .getByRole("article", { name: "Comment by Ana Torres" })
     .getByRole("button", { name: "Like" })
     .click();
-  await expect(waits(page)).toHaveCount(1);
+  await expect(pendingNote(page)).toHaveCount(1);
   const second = await page.context().newPage();
   await second.goto(`/blog/${blog.slug}`);
-  await openTalk(second);
+  await openCommentSection(second);
   await page.close();
-  await expect(waits(second)).toHaveCount(1);
+  await expect(pendingNote(second)).toHaveCount(1);
   await second.reload();
-  await openTalk(second);
-  await expect(waits(second)).toHaveCount(1);
+  await openCommentSection(second);
+  await expect(pendingNote(second)).toHaveCount(1);
   await second.context().setOffline(false);
-  await expect(waits(second)).toHaveCount(0);
+  await expect(pendingNote(second)).toHaveCount(0);
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel", "Who is awake?"]);
   const liked = async () =>
-    (await ben.api.comments.list.query({ blogId: blog.id })).comments.filter((one) => one.liked).length;
+    (await ben.api.comments.list.query({ blogId: blog.id })).comments.filter((comment) => comment.liked)
+      .length;
   await expect.poll(liked).toBe(1);
   await expect.poll(() => second.evaluate(() => localStorage.getItem("reprise:outbox"))).toBeNull();
 });
@@ -81,9 +82,9 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
   const page = await open(ben);
   const sendAnswers = await loseResponses(page);
   await page.goto(`/blog/${blog.slug}`);
-  await openTalk(page);
-  await say(page, "Said once");
-  await expect(waits(page)).toHaveCount(1);
+  await openCommentSection(page);
+  await postComment(page, "Said once");
+  await expect(pendingNote(page)).toHaveCount(1);
   await expect(box(page)).toHaveValue("");
   await page
     .getByRole("article", { name: "Comment by Ana Torres" })
@@ -91,11 +92,11 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
     .click();
   await page.getByRole("textbox", { name: "Reply" }).fill("I am");
   await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await expect(waits(page)).toHaveCount(2);
+  await expect(pendingNote(page)).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 
   sendAnswers();
-  await expect(waits(page)).toHaveCount(0);
+  await expect(pendingNote(page)).toHaveCount(0);
   await expect(page.getByRole("article", { name: "Comment by Ben Oke" })).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
@@ -108,13 +109,13 @@ test("sends a comment from another open tab when the tab that wrote it is closed
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
-  await openTalk(page);
+  await openCommentSection(page);
   const second = await page.context().newPage();
   await second.goto(`/home`);
   await expect(second.getByRole("heading", { name: "Blogs", exact: true })).toBeVisible();
   await goOffline(page);
-  await say(page, "Said in a tunnel");
-  await expect(waits(page)).toHaveCount(1);
+  await postComment(page, "Said in a tunnel");
+  await expect(pendingNote(page)).toHaveCount(1);
   await page.close();
   await second.context().setOffline(false);
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
@@ -125,12 +126,12 @@ test("cancels a pending comment, even one that reached the server @more", async 
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
-  await openTalk(page);
+  await openCommentSection(page);
   await loseResponses(page);
-  await say(page, "Said too soon");
-  await expect(waits(page)).toHaveCount(1);
+  await postComment(page, "Said too soon");
+  await expect(pendingNote(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(waits(page)).toHaveCount(0);
+  await expect(pendingNote(page)).toHaveCount(0);
   await expect(box(page)).toHaveValue("Said too soon");
   await expect.poll(() => textsOf(ana, blog.id)).toEqual([]);
 });
@@ -146,19 +147,19 @@ test("sends a pending comment as nobody else, and once its writer is signed in a
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
-  await openTalk(page);
+  await openCommentSection(page);
   await goOffline(page);
-  await say(page, "Said in a tunnel");
-  await expect(waits(page)).toHaveCount(1);
+  await postComment(page, "Said in a tunnel");
+  await expect(pendingNote(page)).toHaveCount(1);
   // Another person signs in in this browser; the page does not know it.
-  await openPage(page.context(), site, cleo).then((other) => other.close());
+  await openPage(page.context(), site, cleo).then((otherPage) => otherPage.close());
   const refused = page.waitForResponse(/comments\.create/);
   await page.context().setOffline(false);
   expect((await refused).status()).toBe(401);
   await expect(page.getByText("You’re signed in as someone else now.")).toBeVisible();
   await expect(page.getByRole("button", { name: /Cleo Diaz/ }).first()).toBeVisible();
   expect(await textsOf(ana, blog.id)).toEqual([]);
-  await openPage(page.context(), site, ben).then((other) => other.close());
+  await openPage(page.context(), site, ben).then((otherPage) => otherPage.close());
   await page.reload();
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
 });
@@ -173,10 +174,10 @@ test("shows the text of a pending comment when its blog was deleted, with Copy",
     await route.continue();
   });
   await page.goto(`/blog/${blog.slug}`);
-  await openTalk(page);
+  await openCommentSection(page);
   await goOffline(page);
-  await say(page, "Said in a tunnel");
-  await expect(waits(page)).toHaveCount(1);
+  await postComment(page, "Said in a tunnel");
+  await expect(pendingNote(page)).toHaveCount(1);
   await page.close();
   await ana.api.blogs.remove.mutate({ id: blog.id });
   const next = await page.context().newPage();

@@ -6,13 +6,13 @@ test("copies the secret address of one's own feed, and renews it in all windows 
 }) => {
   const eve = await site.createAccount("Eve Park");
   const page = await open(eve);
-  const other = await page.context().newPage();
-  for (const one of [page, other]) await one.goto("/settings");
+  const otherPage = await page.context().newPage();
+  for (const tab of [page, otherPage]) await tab.goto("/settings");
   const { address } = await eve.api.users.ownFeed.query();
-  const feeds = (one: typeof page) => one.getByRole("region", { name: "Your feed" });
-  for (const one of [page, other])
+  const feeds = (tab: typeof page) => tab.getByRole("region", { name: "Your feed" });
+  for (const tab of [page, otherPage])
     for (const file of ["feed.xml", "atom.xml", "feed.json"])
-      await expect(feeds(one)).toContainText(`${address}/${file}`);
+      await expect(feeds(tab)).toContainText(`${address}/${file}`);
   await feeds(page).getByRole("button", { name: "Copy the address for RSS" }).click();
   await expect(feeds(page).getByText("Copied")).toBeVisible();
 
@@ -22,7 +22,7 @@ test("copies the secret address of one's own feed, and renews it in all windows 
     .or(page.getByRole("dialog"))
     .getByRole("button", { name: "Renew" })
     .click();
-  for (const one of [page, other]) await expect(feeds(one)).not.toContainText(address);
+  for (const tab of [page, otherPage]) await expect(feeds(tab)).not.toContainText(address);
   const now = await eve.api.users.ownFeed.query();
-  for (const one of [page, other]) await expect(feeds(one)).toContainText(now.address);
+  for (const tab of [page, otherPage]) await expect(feeds(tab)).toContainText(now.address);
 });

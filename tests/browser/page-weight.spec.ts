@@ -2,7 +2,7 @@ import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { measurePageWeight } from "../support/page-weight.ts";
 import { waitForHydration, expect, sharedTest as test } from "./test-site.ts";
 
-const facesOf = (urls: string[]): string[] =>
+const fontsOf = (urls: string[]): string[] =>
   urls.flatMap((url) => /([a-z-]+)-[^-/]+\.woff2$/.exec(url)?.[1] ?? []).toSorted();
 
 test("loads a guest's first article in ten requests and 185 kB, 135 kB of it script @more", async ({
@@ -19,7 +19,7 @@ test("loads a guest's first article in ten requests and 185 kB, 135 kB of it scr
   expect(requests.length, requests.map(({ url }) => url).join("\n")).toBeLessThanOrEqual(10);
   expect(kilobytes()).toBeLessThan(185);
   expect(kilobytes(".js")).toBeLessThan(135);
-  expect(facesOf(requests.map(({ url }) => url))).toEqual(["text-basic", "title-basic"]);
+  expect(fontsOf(requests.map(({ url }) => url))).toEqual(["text-basic", "title-basic"]);
 });
 
 test("loads only the font files that a text needs @more", async ({ site, open }) => {
@@ -36,7 +36,7 @@ test("loads only the font files that a text needs @more", async ({ site, open })
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open();
   const { requests } = await measurePageWeight(page, `/blog/${slug}`);
-  expect(facesOf(requests.map(({ url }) => url))).toEqual([
+  expect(fontsOf(requests.map(({ url }) => url))).toEqual([
     "italic-basic",
     "strong-basic",
     "strong-latin",
@@ -56,30 +56,32 @@ test("keeps the text in place when its fonts load @more", async ({ site, open })
     aBlog({ title: "A walk at night, and what there is to hear", document: paragraphs(...text) }),
   );
   const page = await open();
-  let come = (): void => {};
-  const here = new Promise<void>((resolve) => (come = resolve));
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/*.woff2", async (route) => {
-    await here;
+    await released;
     await route.continue();
   });
   await page.goto(`/blog/${slug}`, { waitUntil: "domcontentloaded" });
   const bottom = () => page.locator(".prose").evaluate((prose) => prose.getBoundingClientRect().bottom);
   await expect(page.locator(".prose")).toBeVisible();
   await page.evaluate(() => {
-    const seen = window as unknown as { shift: number };
-    seen.shift = 0;
+    const counter = window as unknown as { shift: number };
+    counter.shift = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        seen.shift += entry.value;
+        counter.shift += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
   });
   const before = await bottom();
-  come();
+  release();
   await page.evaluate(() => document.fonts.ready);
   await expect
     .poll(() => page.evaluate(() => document.fonts.check("400 16px Newsreader", "owls")))
     .toBe(true);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
   expect(Math.abs((await bottom()) - before)).toBeLessThan(40);
 });
@@ -90,10 +92,11 @@ test("shows the current number of comments after a slow hydration while others w
 }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  let written = 0;
+  let commentCount = 0;
   let isOver = false;
-  const writing = (async () => {
-    for (; !isOver; written++) await ben.api.comments.create.mutate(aComment(blog, { text: `${written}` }));
+  const posting = (async () => {
+    for (; !isOver; commentCount++)
+      await ben.api.comments.create.mutate(aComment(blog, { text: `${commentCount}` }));
   })();
   const page = await open();
   const session = await page.context().newCDPSession(page);
@@ -103,8 +106,8 @@ test("shows the current number of comments after a slow hydration while others w
     await waitForHydration(page.getByRole("button", { name: /^Comments\b/ }));
   }
   isOver = true;
-  await writing;
+  await posting;
   await expect(
-    page.locator(".article-bar").getByText(`${written.toLocaleString("en")} comments`),
+    page.locator(".article-bar").getByText(`${commentCount.toLocaleString("en")} comments`),
   ).toBeVisible();
 });

@@ -38,10 +38,10 @@ async function withDevice(page: Page): Promise<(isThere: boolean) => Promise<voi
 
 test("adds a passkey by keyboard, signs in with it, and removes it", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
-  const elsewhere = openBrowser(site.url);
-  await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
-  const [page, tab] = [await open(ana), await open({ ...ana, cookie: elsewhere.cookie })];
-  const isThere = await withDevice(page);
+  const otherBrowser = openBrowser(site.url);
+  await otherBrowser.api.users.signIn.mutate({ email: ana.email, password });
+  const [page, tab] = [await open(ana), await open({ ...ana, cookie: otherBrowser.cookie })];
+  const setUserVerified = await withDevice(page);
   await tab.goto("/settings");
   await visit(page, "/settings");
   await page.getByRole("button", { name: "Add a passkey" }).focus();
@@ -57,11 +57,11 @@ test("adds a passkey by keyboard, signs in with it, and removes it", async ({ si
   await expect(box).toHaveAccessibleDescription("Wrong password. Please try again.");
   await dialog.getByRole("textbox", { name: "Name" }).fill("My <b>phone</b>");
   await box.fill(password);
-  await isThere(false);
+  await setUserVerified(false);
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
   await expect(box).toHaveValue(password);
-  await isThere(true);
+  await setUserVerified(true);
   await box.press("Enter");
   await expect(page.getByText("Passkey added. You can sign in with it now.")).toBeVisible();
   await expect(dialog).toHaveCount(0);
@@ -73,10 +73,10 @@ test("adds a passkey by keyboard, signs in with it, and removes it", async ({ si
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Log Out" }).click();
   await expect(page).toHaveURL(/\/signin$/);
-  await isThere(false);
+  await setUserVerified(false);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
-  await isThere(true);
+  await setUserVerified(true);
   await page.getByRole("button", { name: "Use a passkey" }).press("Enter");
   await expect(page).toHaveURL(/\/select-interests$/);
   await visit(page, "/settings");
@@ -84,13 +84,13 @@ test("adds a passkey by keyboard, signs in with it, and removes it", async ({ si
     await expect(window.getByText(/^Passkey · added just now · last used just now$/)).toBeVisible();
 
   await page.getByRole("button", { name: "Remove passkey My <b>phone</b>" }).click();
-  const question = page.getByRole("alertdialog", { name: "Remove “My <b>phone</b>”?" });
-  await question.getByRole("textbox", { name: "Your password" }).fill(password);
+  const removalDialog = page.getByRole("alertdialog", { name: "Remove “My <b>phone</b>”?" });
+  await removalDialog.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Passkey removed.")).toBeVisible();
   for (const window of [page, tab])
     await expect(window.getByText("My <b>phone</b>", { exact: true })).toHaveCount(0);
-  await elsewhere.close();
+  await otherBrowser.close();
 });
 
 test("asks for the passkey after the password when that is set @more", async ({ site, open }) => {

@@ -6,26 +6,28 @@ import { expect, sharedTest as test } from "./test-site.ts";
 
 /** Pastes this content by its MIME types, as from another program. */
 async function paste(page: Page, kinds: Record<string, string>): Promise<void> {
-  await content(page).evaluate((text, given) => {
+  await content(page).evaluate((text, contents) => {
     const clipboardData = new DataTransfer();
-    for (const [kind, data] of Object.entries(given)) clipboardData.setData(kind, data);
+    for (const [kind, data] of Object.entries(contents)) clipboardData.setData(kind, data);
     text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, kinds);
 }
 
 /** Drops this content at the end of the first line that has these words. */
-async function drop(page: Page, words: string, kinds: Record<string, string>): Promise<void> {
+async function drop(page: Page, text: string, kinds: Record<string, string>): Promise<void> {
   await content(page)
-    .locator("> p", { hasText: words })
+    .locator("> p", { hasText: text })
     .first()
-    .evaluate((line, given) => {
+    .evaluate((line, contents) => {
       const dataTransfer = new DataTransfer();
-      for (const [kind, data] of Object.entries(given)) dataTransfer.setData(kind, data);
+      for (const [kind, data] of Object.entries(contents)) dataTransfer.setData(kind, data);
       const range = document.createRange();
       range.selectNodeContents(line);
       const { right, top, height } = range.getBoundingClientRect();
-      const place = { clientX: right - 1, clientY: top + height / 2 };
-      line.dispatchEvent(new DragEvent("drop", { ...place, dataTransfer, bubbles: true, cancelable: true }));
+      const position = { clientX: right - 1, clientY: top + height / 2 };
+      line.dispatchEvent(
+        new DragEvent("drop", { ...position, dataTransfer, bubbles: true, cancelable: true }),
+      );
     }, kinds);
 }
 

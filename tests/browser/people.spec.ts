@@ -12,14 +12,14 @@ test("shows a follow request in the owner's open windows, and its acceptance in 
   const cleo = await site.createAccount("Cleo Marsh");
   await ana.api.users.updateSettings.mutate({ private: true });
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const [requests, home, his] = [await open(ana), await open(ana), await open(ben)];
-  await Promise.all([requests.goto("/requests"), home.goto("/home"), his.goto(`/${ana.me.username}`)]);
+  const [requests, home, benPage] = [await open(ana), await open(ana), await open(ben)];
+  await Promise.all([requests.goto("/requests"), home.goto("/home"), benPage.goto(`/${ana.me.username}`)]);
   await expect(requests.getByRole("status").filter({ hasText: "1 person is waiting" })).toBeVisible();
   // The open page shows it, so it is not new.
   await expect(home.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
-  await his.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(his.getByRole("button", { name: "Requested" })).toBeVisible();
+  await benPage.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(benPage.getByRole("button", { name: "Requested" })).toBeVisible();
   // The oldest request stays first, so that nothing moves under the pointer.
   await expect(requests.getByRole("main").getByRole("listitem").nth(1)).toContainText("Ben Oke");
   await home.getByRole("button", { name: /^Menu of/ }).click();
@@ -33,7 +33,7 @@ test("shows a follow request in the owner's open windows, and its acceptance in 
     .getByRole("button", { name: "Accept" })
     .click();
   await expect(requests.getByText("Request accepted.")).toBeVisible();
-  await expect(his.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(benPage.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription(
     "1 waiting",
   );
@@ -60,42 +60,42 @@ test("counts notifications alike in every window, and leads to the very comment"
   const ben = await site.createAccount("Ben Oke");
   const cleo = await site.createAccount("Cleo Marsh");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  const [one, two] = [await open(ana), await open(ana)];
-  await Promise.all([one.goto("/home"), two.goto("/settings")]);
-  await expect(one.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+  const [firstPage, secondPage] = [await open(ana), await open(ana)];
+  await Promise.all([firstPage.goto("/home"), secondPage.goto("/settings")]);
+  await expect(firstPage.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await cleo.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const comment = aComment({ id }, { text: "Which owls?" });
   await ben.api.comments.create.mutate(comment);
-  for (const page of [one, two])
+  for (const page of [firstPage, secondPage])
     await expect(page.getByRole("button", { name: "Notifications, 2 new" })).toBeVisible();
 
-  await one.getByRole("button", { name: /^Notifications/ }).click();
-  const list = one.getByRole("dialog", { name: "Notifications" });
+  await firstPage.getByRole("button", { name: /^Notifications/ }).click();
+  const list = firstPage.getByRole("dialog", { name: "Notifications" });
   await expect(
     list.getByRole("link", { name: "Cleo Marsh and Ben Oke liked “A walk at night”" }),
   ).toBeVisible();
   await list.getByRole("link", { name: "Ben Oke commented on “A walk at night”" }).click();
-  await expect(one).toHaveURL(new RegExp(`/blog/${slug}#comment-${comment.id}$`));
-  await expect(one.getByText("Which owls?")).toBeVisible();
-  for (const page of [one, two])
+  await expect(firstPage).toHaveURL(new RegExp(`/blog/${slug}#comment-${comment.id}$`));
+  await expect(firstPage.getByText("Which owls?")).toBeVisible();
+  for (const page of [firstPage, secondPage])
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
-  await two.getByRole("button", { name: /^Notifications/ }).click();
-  const unread = two.getByRole("dialog", { name: "Notifications" }).locator("[data-unread]");
-  await expect(unread).toHaveCount(1);
-  await two.getByRole("button", { name: "Mark all read" }).click();
-  await expect(unread).toHaveCount(0);
-  await two.keyboard.press("Escape");
+  await secondPage.getByRole("button", { name: /^Notifications/ }).click();
+  const unreadEntries = secondPage.getByRole("dialog", { name: "Notifications" }).locator("[data-unread]");
+  await expect(unreadEntries).toHaveCount(1);
+  await secondPage.getByRole("button", { name: "Mark all read" }).click();
+  await expect(unreadEntries).toHaveCount(0);
+  await secondPage.keyboard.press("Escape");
 
   // A deleted comment leaves no notification.
   const another = aComment({ id }, { text: "Tawny ones." });
   await cleo.api.comments.create.mutate(another);
-  for (const page of [one, two])
+  for (const page of [firstPage, secondPage])
     await expect(page.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   await cleo.api.comments.remove.mutate({ id: another.id });
-  for (const page of [one, two])
+  for (const page of [firstPage, secondPage])
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });
 
@@ -153,10 +153,10 @@ test("says that an account is private and offers to ask, and that followers are 
   await main.getByRole("button", { name: "Cancel request" }).click();
   await expect(main.getByRole("button", { name: "Ask to follow" })).toBeVisible();
   await ben.api.users.updateSettings.mutate({ showFollowers: false });
-  const guests = await open();
-  await guests.goto(`/followers/${ben.me.username}`);
+  const guestPage = await open();
+  await guestPage.goto(`/followers/${ben.me.username}`);
   await expect(
-    guests.getByText("This user does not want to disclose followers and following."),
+    guestPage.getByText("This user does not want to disclose followers and following."),
   ).toBeVisible();
 });
 
@@ -169,15 +169,15 @@ test("holds new notifications back behind a button while the list is read, and s
   const cleo = await site.createAccount("Cleo Marsh");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  const [reading, glancing] = [await open(ana), await open(ana)];
-  await Promise.all([reading.goto("/notifications"), glancing.goto("/notifications")]);
-  await reading.getByRole("main").getByRole("listitem").first().hover();
+  const [readingPage, listPage] = [await open(ana), await open(ana)];
+  await Promise.all([readingPage.goto("/notifications"), listPage.goto("/notifications")]);
+  await readingPage.getByRole("main").getByRole("listitem").first().hover();
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await expect(glancing.getByText("started following you")).toBeVisible();
-  await expect(reading.getByRole("button", { name: "New notifications" })).toBeVisible();
-  await expect(reading.getByText("started following you")).toHaveCount(0);
-  await reading.getByRole("button", { name: "New notifications" }).click();
-  await expect(reading.getByText("started following you")).toBeVisible();
+  await expect(listPage.getByText("started following you")).toBeVisible();
+  await expect(readingPage.getByRole("button", { name: "New notifications" })).toBeVisible();
+  await expect(readingPage.getByText("started following you")).toHaveCount(0);
+  await readingPage.getByRole("button", { name: "New notifications" }).click();
+  await expect(readingPage.getByText("started following you")).toBeVisible();
 });
 
 test("lists followers beside a profile in a wide window and on their own page on a phone, and removes one", async ({

@@ -7,16 +7,16 @@ import { expect, allowErrors, distanceMoved, sharedTest as test } from "./test-s
 /* The preview window, which shows the text as its readers will see it. */
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
-const strip = (page: Page) => page.getByRole("complementary", { name: "Preview" });
+const previewBar = (page: Page) => page.getByRole("complementary", { name: "Preview" });
 const prose = (page: Page) => page.locator(".prose");
 
 /** Presses Preview in the form and returns the window that opens. */
 async function openPreview(form: Page): Promise<Page> {
-  const opened = form.waitForEvent("popup");
+  const popup = form.waitForEvent("popup");
   await form.getByRole("button", { name: "Preview" }).click();
-  const preview = await opened;
+  const preview = await popup;
   await preview.waitForURL(/\/edit\/[\da-f-]{36}\/preview$/);
-  await expect(strip(preview)).toBeVisible();
+  await expect(previewBar(preview)).toBeVisible();
   return preview;
 }
 
@@ -39,7 +39,7 @@ test("previews a new blog live while it is written, keeps the scroll position, a
   const preview = await openPreview(form);
   await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains");
   await expect(prose(preview)).toContainText("And arrive");
-  await expect(strip(preview)).toContainText("readers don’t see this yet");
+  await expect(previewBar(preview)).toContainText("readers don’t see this yet");
   expect(await seriousViolations(preview)).toEqual([]);
 
   await preview.evaluate(() => scrollTo(0, 400));
@@ -59,7 +59,7 @@ test("previews a new blog live while it is written, keeps the scroll position, a
 
   await form.getByRole("button", { name: "Preview" }).click();
   expect(form.context().pages()).toHaveLength(2);
-  await strip(preview).getByRole("button", { name: "Publish" }).click();
+  await previewBar(preview).getByRole("button", { name: "Publish" }).click();
   await preview.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
   await preview.waitForURL(/\/blog\/night-trains-of-the-valley/);
   await expect(prose(preview)).toContainText("And arrive early.");
@@ -90,20 +90,20 @@ test("shows unpublished changes in the preview alone, and leads back to the open
   await expect(prose(reader)).toHaveText("They hoot.");
 
   const closed = preview.waitForEvent("close");
-  await strip(preview).getByRole("link", { name: "Back to writing" }).click();
+  await previewBar(preview).getByRole("link", { name: "Back to writing" }).click();
   await closed;
   await openPublishSheet(form);
   await form.getByRole("button", { name: "Update Blog" }).click();
   await form.waitForURL(`/blog/${slug}`);
   await expect(prose(reader)).toHaveText("At dusk. They hoot.");
 
-  const alone = await open(ana);
+  const standalone = await open(ana);
   const { id } = await ana.api.blogs.bySlug.query({ slug });
-  await alone.goto(`/edit/${id}/preview`);
-  await expect(strip(alone)).toContainText("readers see this version");
-  await expect(strip(alone).getByRole("button")).toHaveCount(0);
-  await strip(alone).getByRole("link", { name: "Back to writing" }).click();
-  await expect(content(alone)).toContainText("At dusk. They hoot.");
+  await standalone.goto(`/edit/${id}/preview`);
+  await expect(previewBar(standalone)).toContainText("readers see this version");
+  await expect(previewBar(standalone).getByRole("button")).toHaveCount(0);
+  await previewBar(standalone).getByRole("link", { name: "Back to writing" }).click();
+  await expect(content(standalone)).toContainText("At dusk. They hoot.");
 });
 
 test("caches no preview in the service worker, and removes it with its blog @more", async ({
@@ -120,12 +120,12 @@ test("caches no preview in the service worker, and removes it with its blog @mor
   await page.reload();
   await page.goto(`/edit/${id}/preview`);
   await expect(prose(page)).toHaveText("Not for you.");
-  const kept = await page.evaluate(async () => {
+  const cachedUrls = await page.evaluate(async () => {
     const names = await caches.keys();
     const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return keys.flat().map(({ url }) => url);
   });
-  expect(kept.filter((url) => url.includes("/preview"))).toEqual([]);
+  expect(cachedUrls.filter((url) => url.includes("/preview"))).toEqual([]);
   // The page refetches the deleted blog, which fails.
   allowErrors(page);
   await ana.api.blogs.remove.mutate({ id });

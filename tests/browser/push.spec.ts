@@ -10,9 +10,11 @@ import { expect, allowErrors, password, sharedTest as test } from "./test-site.t
 /* The browser's side of push. tests/integration/push/push.test.ts tests what the site sends; here the browser is handed it. */
 
 // The headless shell shows no notifications: without another Chromium, tests that need some are skipped.
-const whole = everyBrowser().find((browser) => !browser.includes("headless"));
+const fullChromium = everyBrowser().find((browser) => !browser.includes("headless"));
 const notShown = "only a whole Chromium shows notifications";
-test.use({ launchOptions: { ...launchOptions(), ...(whole ? { executablePath: whole } : {}) } });
+test.use({
+  launchOptions: { ...launchOptions(), ...(fullChromium ? { executablePath: fullChromium } : {}) },
+});
 
 /** Delivers a push message to the service worker, as the browser does. */
 async function deliver(page: Page, message: PushMessage): Promise<void> {
@@ -33,13 +35,13 @@ async function deliver(page: Page, message: PushMessage): Promise<void> {
   // The session stays attached: on a busy machine detaching would drop the message.
 }
 
-const shown = (page: Page): Promise<{ title: string; body: string; tag: string }[]> =>
+const shownNotifications = (page: Page): Promise<{ title: string; body: string; tag: string }[]> =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
   });
 
-const aNotice = (url: string, tag = "comment:1"): PushMessage => ({
+const aNotification = (url: string, tag = "comment:1"): PushMessage => ({
   kind: "notification",
   tag,
   title: "Ben Oke commented on “A walk at night”",
@@ -52,7 +54,7 @@ async function click(context: BrowserContext): Promise<void> {
   await worker!.evaluate(async () => {
     const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
     const [notification] = await registration.getNotifications();
-    const Click = (self as unknown as { NotificationEvent: new (type: string, of: object) => Event })
+    const Click = (self as unknown as { NotificationEvent: new (type: string, init: object) => Event })
       .NotificationEvent;
     dispatchEvent(new Click("notificationclick", { notification }));
   });
@@ -62,41 +64,41 @@ test("shows a pushed notification, leads to its blog in the open page, and close
   site,
   open,
 }) => {
-  test.skip(!whole, notShown);
+  test.skip(!fullChromium, notShown);
   const ana = await site.createAccount("Ana Torres");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await page.goto("/settings");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await deliver(page, aNotice(`/blog/${blog.slug}`));
+  await deliver(page, aNotification(`/blog/${blog.slug}`));
   await expect
-    .poll(() => shown(page))
+    .poll(() => shownNotifications(page))
     .toEqual([{ title: "Ben Oke commented on “A walk at night”", body: "Owls, really?", tag: "comment:1" }]);
   await deliver(page, { kind: "read", tags: ["comment:2"] });
-  expect(await shown(page)).toHaveLength(1);
+  expect(await shownNotifications(page)).toHaveLength(1);
   await deliver(page, { kind: "read", tags: ["comment:1"] });
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
 
   // Under another tag: Chromium may close a notification with the tag of one that was just closed.
-  await deliver(page, aNotice(`/blog/${blog.slug}`, "comment:3"));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await deliver(page, aNotification(`/blog/${blog.slug}`, "comment:3"));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await click(page.context());
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
-  expect(await shown(page)).toEqual([]);
+  expect(await shownNotifications(page)).toEqual([]);
 });
 
 test("closes notifications when their person signs out @more", async ({ site, open }) => {
-  test.skip(!whole, notShown);
+  test.skip(!fullChromium, notShown);
   const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await page.goto("/settings");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await deliver(page, aNotice("/home"));
-  await expect.poll(() => shown(page)).toHaveLength(1);
+  await deliver(page, aNotification("/home"));
+  await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await page.getByRole("button", { name: "Menu of Ana Torres" }).click();
   await page.getByRole("menuitem", { name: "Log Out" }).click();
   await expect(page).toHaveURL(/signin/);
-  await expect.poll(() => shown(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
 });
 
 test("shows this device's push state in the settings, and asks for permission only after a click @more", async ({
@@ -104,9 +106,9 @@ test("shows this device's push state in the settings, and asks for permission on
   open,
 }) => {
   const ana = await site.createAccount("Ana Torres");
-  const without = await open(ana);
-  await without.goto("/settings");
-  await expect(without.getByRole("switch", { name: "Likes: push" })).toBeVisible();
+  const withoutWorker = await open(ana);
+  await withoutWorker.goto("/settings");
+  await expect(withoutWorker.getByRole("switch", { name: "Likes: push" })).toBeVisible();
 
   const denied = await open(ana, withWorker);
   await denied.addInitScript(() =>
@@ -115,17 +117,17 @@ test("shows this device's push state in the settings, and asks for permission on
   await denied.goto("/settings");
   await expect(denied.getByText("Notifications are blocked for this site")).toBeVisible();
 
-  const unable = await open(ana, withWorker);
-  await unable.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
-  await unable.goto("/settings");
-  await expect(unable.getByText("doesn’t support push notifications")).toBeVisible();
+  const withoutPush = await open(ana, withWorker);
+  await withoutPush.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await withoutPush.goto("/settings");
+  await expect(withoutPush.getByText("doesn’t support push notifications")).toBeVisible();
 
-  const able = await open(ana, { ...withWorker, permissions: ["notifications"] });
-  await able.addInitScript(() => {
-    let asked = 0;
+  const withPush = await open(ana, { ...withWorker, permissions: ["notifications"] });
+  await withPush.addInitScript(() => {
+    let requestCount = 0;
     let subscription: object | null = null;
     Object.defineProperty(Notification, "permission", { get: () => "default", configurable: true });
-    Notification.requestPermission = async () => (asked++, "granted");
+    Notification.requestPermission = async () => (requestCount++, "granted");
     const toJSON = () => ({
       endpoint: "https://push.example.org/1",
       keys: {
@@ -137,20 +139,21 @@ test("shows this device's push state in the settings, and asks for permission on
     PushManager.prototype.getSubscription = async () => subscription as unknown as PushSubscription | null;
     PushManager.prototype.subscribe = async () =>
       (subscription = { toJSON, unsubscribe }) as unknown as PushSubscription;
-    Object.assign(window, { asked: () => asked });
+    Object.assign(window, { asked: () => requestCount });
   });
-  await able.goto("/settings");
-  const turnOn = able.getByRole("button", { name: "Turn on for this device" });
+  await withPush.goto("/settings");
+  const turnOn = withPush.getByRole("button", { name: "Turn on for this device" });
   await expect(turnOn).toBeVisible();
-  const asked = () => able.evaluate(() => (window as unknown as { asked: () => number }).asked());
-  expect(await asked()).toBe(0);
+  const permissionRequests = () =>
+    withPush.evaluate(() => (window as unknown as { asked: () => number }).asked());
+  expect(await permissionRequests()).toBe(0);
   await turnOn.click();
-  await expect(able.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
-  expect(await asked()).toBe(1);
+  await expect(withPush.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
+  expect(await permissionRequests()).toBe(1);
   expect((await ana.api.push.state.query()).on).toBe(true);
-  const inList = able.getByText("push notifications on");
+  const inList = withPush.getByText("push notifications on");
   await expect(inList).toBeVisible();
-  await able.getByRole("button", { name: "Turn off for this device" }).click();
+  await withPush.getByRole("button", { name: "Turn off for this device" }).click();
   await expect(turnOn).toBeVisible();
   await expect(inList).toBeHidden();
   expect((await ana.api.push.state.query()).on).toBe(false);
@@ -158,18 +161,18 @@ test("shows this device's push state in the settings, and asks for permission on
   // A new password ends this session's subscription; its browser renews it.
   await turnOn.click();
   await expect(inList).toBeVisible();
-  for (const page of [without, denied, unable, able]) allowErrors(page);
-  await able.getByRole("button", { name: "Change password" }).click();
-  await able.getByRole("textbox", { name: "Current password" }).fill(password);
-  await able.getByRole("textbox", { name: "New password" }).fill("an even better one");
-  await able.keyboard.press("Enter");
-  await expect(able.getByText("Password changed.")).toBeVisible();
+  for (const page of [withoutWorker, denied, withoutPush, withPush]) allowErrors(page);
+  await withPush.getByRole("button", { name: "Change password" }).click();
+  await withPush.getByRole("textbox", { name: "Current password" }).fill(password);
+  await withPush.getByRole("textbox", { name: "New password" }).fill("an even better one");
+  await withPush.keyboard.press("Enter");
+  await expect(withPush.getByText("Password changed.")).toBeVisible();
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
   const live = store.prepare("select endpoint from push_subscriptions where user_id = ? and gone_at is null");
   await expect.poll(() => live.pluck().all(ana.me.id)).toEqual(["https://push.example.org/1"]);
   store.close();
   await expect(inList).toBeVisible();
-  await expect(able.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
+  await expect(withPush.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
 });
 
 test("renews an expired push subscription without a page, if there was one @more", async ({ site, open }) => {
@@ -180,34 +183,34 @@ test("renews an expired push subscription without a page, if there was one @more
   const [worker] = page.context().serviceWorkers();
   /** Stubs the push service to give a new subscription, and dispatches the browser's event about it. */
   const renew = (endpoint: string) =>
-    worker!.evaluate(async (where) => {
+    worker!.evaluate(async (newEndpoint) => {
       const scope = self as unknown as {
         PushManager: { prototype: { subscribe: (options: object) => Promise<object> } };
         ExtendableEvent: new (type: string) => Event & { waitUntil: (work: Promise<unknown>) => void };
       };
-      let asked: object | undefined;
+      let subscribeOptions: object | undefined;
       scope.PushManager.prototype.subscribe = async (options) => {
-        asked = options;
+        subscribeOptions = options;
         const keys = {
           p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
           auth: "tBHItJI5svbpez7KI4CCXg",
         };
-        return { toJSON: () => ({ endpoint: where, expirationTime: null, keys }) };
+        return { toJSON: () => ({ endpoint: newEndpoint, expirationTime: null, keys }) };
       };
       const event = new scope.ExtendableEvent("pushsubscriptionchange");
-      const works: Promise<unknown>[] = [];
-      event.waitUntil = (work) => void works.push(work);
+      const pending: Promise<unknown>[] = [];
+      event.waitUntil = (work) => void pending.push(work);
       dispatchEvent(event);
-      await Promise.all(works);
-      return { asked, works: works.length };
+      await Promise.all(pending);
+      return { asked: subscribeOptions, works: pending.length };
     }, endpoint);
 
   expect(await renew("https://push.example.org/one")).toEqual({ works: 1 });
-  const stands = async () => {
+  const pushState = async () => {
     const { on, renewable } = await ana.api.push.state.query();
     return { on, renewable };
   };
-  expect(await stands()).toEqual({ on: false, renewable: false });
+  expect(await pushState()).toEqual({ on: false, renewable: false });
 
   const { key } = await ana.api.push.state.query();
   await ana.api.push.subscribe.mutate({
@@ -221,9 +224,9 @@ test("renews an expired push subscription without a page, if there was one @more
     asked: { userVisibleOnly: true, applicationServerKey: key },
     works: 1,
   });
-  expect(await stands()).toEqual({ on: true, renewable: true });
+  expect(await pushState()).toEqual({ on: true, renewable: true });
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
-  const kept = store.prepare("select endpoint from push_subscriptions where user_id = ?").pluck();
-  expect(kept.all(ana.me.id)).toEqual(["https://push.example.org/two"]);
+  const storedEndpoints = store.prepare("select endpoint from push_subscriptions where user_id = ?").pluck();
+  expect(storedEndpoints.all(ana.me.id)).toEqual(["https://push.example.org/two"]);
   store.close();
 });

@@ -1,8 +1,8 @@
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { expect, sharedTest as test, visit } from "./test-site.ts";
 
-const text = Array.from({ length: 40 }, (_, at) =>
-  `Paragraph ${at}. One hears owls, mostly, and now and then a train. `.repeat(4),
+const text = Array.from({ length: 40 }, (_, index) =>
+  `Paragraph ${index}. One hears owls, mostly, and now and then a train. `.repeat(4),
 );
 
 test("continues a long text on another device where its reader stopped, and shows a card for a mention", async ({
@@ -18,9 +18,9 @@ test("continues a long text on another device where its reader stopped, and show
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "The night itself", document: paragraphs(...text) }),
   );
-  const said = `As @${cleo.me.username} said. So did @nobody-here.`;
-  await ana.api.comments.create.mutate(aComment(blog, { text: said }));
-  const kept = async () => (await ben.api.social.place.query({ blogId: blog.id })).place;
+  const mentions = `As @${cleo.me.username} said. So did @nobody-here.`;
+  await ana.api.comments.create.mutate(aComment(blog, { text: mentions }));
+  const storedPlace = async () => (await ben.api.social.place.query({ blogId: blog.id })).place;
 
   const page = await open(ben);
   await visit(page, "/home");
@@ -45,11 +45,11 @@ test("continues a long text on another device where its reader stopped, and show
   await like.click();
   await expect(like).toHaveAttribute("aria-pressed", "false");
   await expect(page.locator("body")).toHaveAttribute("data-beats", "1");
-  const paragraph = (at: number) => page.locator(".prose > p").nth(at);
+  const paragraph = (index: number) => page.locator(".prose > p").nth(index);
   await expect(page.getByRole("group", { name: "Continue reading?" })).toHaveCount(0);
   await paragraph(20).evaluate((element) => element.scrollIntoView());
   await page.goBack();
-  await expect.poll(async () => (await kept())?.block).toBeGreaterThan(18);
+  await expect.poll(async () => (await storedPlace())?.block).toBeGreaterThan(18);
   // Going back does not fade: the browser may animate it itself.
   expect(await page.evaluate(() => document.body.dataset.faded)).toBe(`/blog/${blog.slug}`);
 
@@ -57,12 +57,12 @@ test("continues a long text on another device where its reader stopped, and show
   await phone.goto(`/blog/${blog.slug}`);
   const offer = phone.getByRole("button", { name: "Continue where you stopped" });
   await offer.click();
-  const there = phone.locator(".prose > p").nth((await kept())!.block);
-  await expect(there).toBeFocused();
-  await expect(there).toBeInViewport();
+  const resumedParagraph = phone.locator(".prose > p").nth((await storedPlace())!.block);
+  await expect(resumedParagraph).toBeFocused();
+  await expect(resumedParagraph).toBeInViewport();
   await expect(offer).toHaveCount(0);
   await phone.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
-  await expect.poll(kept).toBeNull();
+  await expect.poll(storedPlace).toBeNull();
   await ben.api.social.keepPlace.mutate({
     blogId: blog.id,
     place: { block: 20, words: 7, part: 0 },
@@ -73,9 +73,9 @@ test("continues a long text on another device where its reader stopped, and show
   phone.on("request", (request) => {
     if (request.url().includes("social.keepPlace")) changes.push(request.postData() ?? "");
   });
-  const known = phone.waitForResponse(/social\.place/);
+  const response = phone.waitForResponse(/social\.place/);
   await phone.goto(`/blog/${blog.slug}#comments`);
-  await known;
+  await response;
   await expect(phone.getByRole("heading", { name: /^Comments/ })).toBeInViewport();
   await expect(offer).toHaveCount(0);
   await phone.goto("about:blank");
@@ -87,7 +87,7 @@ test("continues a long text on another device where its reader stopped, and show
   const pill = page.getByRole("group", { name: "Continue reading?" });
   await pill.getByRole("button", { name: "Start from the beginning" }).click();
   await expect(pill).toHaveCount(0);
-  await expect.poll(kept).toBeNull();
+  await expect.poll(storedPlace).toBeNull();
   expect(await page.evaluate(() => document.body.dataset.faded)).toBeUndefined();
 
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

@@ -9,10 +9,10 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment"
 const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
 
 /** Presses Tab until an element that matches has the focus. */
-async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
-  for (let presses = 0; presses < most; presses++) {
+async function tabTo(page: Page, selector: string, maxPresses = 60): Promise<void> {
+  for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    if (await page.evaluate((css) => document.activeElement?.matches(css) ?? false, selector)) return;
   }
   throw new Error(`Tab never comes to ${selector}.`);
 }
@@ -87,22 +87,22 @@ test("edits a comment in place, and says how many replies are deleted with it @m
   const page = await open(ben);
   await page.goto(`/blog/${slug}`);
   await commentsButton(page).click();
-  const his = commentOf(page, "Ben Oke");
-  await his.getByRole("button", { name: "Edit" }).click();
-  const edited = his.getByRole("textbox");
-  await expect(edited).toHaveValue("Wich owls?");
-  await edited.fill("Which owls?");
-  await his.getByRole("button", { name: "Update" }).click();
-  await expect(his.getByText("Which owls?")).toBeVisible();
-  await expect(his.getByText("edited")).toBeVisible();
+  const bensComment = commentOf(page, "Ben Oke");
+  await bensComment.getByRole("button", { name: "Edit" }).click();
+  const editBox = bensComment.getByRole("textbox");
+  await expect(editBox).toHaveValue("Wich owls?");
+  await editBox.fill("Which owls?");
+  await bensComment.getByRole("button", { name: "Update" }).click();
+  await expect(bensComment.getByText("Which owls?")).toBeVisible();
+  await expect(bensComment.getByText("edited")).toBeVisible();
 
-  await his.getByRole("button", { name: "Delete" }).click();
-  const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("Delete this comment and 2 replies?");
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(his.getByText("Which owls?")).toBeVisible();
-  await his.getByRole("button", { name: "Delete" }).click();
-  await question.getByRole("button", { name: "Delete", exact: true }).click();
+  await bensComment.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("Delete this comment and 2 replies?");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(bensComment.getByText("Which owls?")).toBeVisible();
+  await bensComment.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByText("Which owls?")).toHaveCount(0);
   await expect
     .poll(async () =>
@@ -158,8 +158,8 @@ test("keeps a title typed before the page's script loaded @more", async ({ site,
   const release = await openWithoutCode(page, "/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Early owls");
   release();
-  const left = page.locator(".blog-form-text .field-counter").first();
-  await expect(left).toHaveText(`${limits.title.max - "Early owls".length} characters left`);
+  const counter = page.locator(".blog-form-text .field-counter").first();
+  await expect(counter).toHaveText(`${limits.title.max - "Early owls".length} characters left`);
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Early owls");
 });
 
@@ -173,14 +173,14 @@ test("keeps a file and an option chosen before the page's script loaded @more", 
   await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
 
   const settings = await open(ana);
-  const go = await openWithoutCode(settings, "/settings");
-  const mail = settings.getByRole("combobox", { name: "Comments on my blogs: email" });
-  await mail.selectOption("daily");
-  go();
+  const releaseSettings = await openWithoutCode(settings, "/settings");
+  const emailSelect = settings.getByRole("combobox", { name: "Comments on my blogs: email" });
+  await emailSelect.selectOption("daily");
+  releaseSettings();
   await expect
     .poll(async () => (await ana.api.social.notificationSettings.query()).settings.comments.mail)
     .toBe("daily");
-  await expect(mail).toHaveValue("daily");
+  await expect(emailSelect).toHaveValue("daily");
 });
 
 test("handles clicks from before the page's script loaded, each once @more", async ({ site, open }) => {
@@ -215,7 +215,7 @@ function clickInBetween(name: string): void {
   // Makes React's scheduler believe that each task used up its time, so that what follows runs in a task of its own.
   let now = 0;
   performance.now = () => (now += 10);
-  const isTaken = (): boolean => {
+  const isHydrated = (): boolean => {
     const root = Object.entries(document.getElementById("root") ?? {}).find(([key]) =>
       key.startsWith("__reactContainer"),
     )?.[1] as { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } } | undefined;
@@ -224,11 +224,11 @@ function clickInBetween(name: string): void {
   const { set, ...rest } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage")!;
   Object.defineProperty(MessagePort.prototype, "onmessage", {
     ...rest,
-    set(this: MessagePort, hear: (event: MessageEvent) => void) {
+    set(this: MessagePort, handler: (event: MessageEvent) => void) {
       set!.call(this, (event: MessageEvent) => {
-        hear(event);
+        handler(event);
         const { dataset } = document.documentElement;
-        if (dataset.clicked || !isTaken()) return;
+        if (dataset.clicked || !isHydrated()) return;
         dataset.clicked = window.early ? "in between" : "too late";
         for (const label of document.querySelectorAll("label")) if (label.textContent === name) label.click();
       });

@@ -144,7 +144,7 @@ async function addExtremeData(
   const endless = await finn.api.blogs.create.mutate(aBlog({ title: extremeTexts.word, tags }));
   await finn.api.blogs.create.mutate(aBlog({ title: "Owls, and again", tags }));
   let parentId: string | null = null;
-  for (const said of [
+  for (const commentText of [
     extremeTexts.word.repeat(3),
     extremeTexts.hebrew,
     extremeTexts.address,
@@ -152,7 +152,7 @@ async function addExtremeData(
     "Short.",
   ])
     for (const person of [finn, ida]) {
-      const comment = aComment({ id }, { text: said, parentId });
+      const comment = aComment({ id }, { text: commentText, parentId });
       await person.api.comments.create.mutate(comment);
       parentId = comment.id;
     }
@@ -164,9 +164,9 @@ async function addExtremeData(
   await finn.api.social.follow.mutate({ userId: ida.me.id, follow: true });
   await ida.api.social.follow.mutate({ userId: finn.me.id, follow: true });
   await ida.api.users.updateSettings.mutate({ private: true });
-  const asker = await site.createAccount("Mo");
-  await asker.api.users.updateProfile.mutate({ name: extremeTexts.arabic });
-  await asker.api.social.follow.mutate({ userId: ida.me.id, follow: true });
+  const requester = await site.createAccount("Mo");
+  await requester.api.users.updateProfile.mutate({ name: extremeTexts.arabic });
+  await requester.api.social.follow.mutate({ userId: ida.me.id, follow: true });
   const me = (await ida.api.users.me.query()) ?? ida.me;
   return { ida: { ...ida, me }, strained: slug, endless: endless.slug };
 }

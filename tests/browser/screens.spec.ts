@@ -32,30 +32,30 @@ const inks = ".prose [style^='color']";
  * Checks the page as it is: on a desktop in the light theme, on a phone in the dark one. Colours are checked in the dark theme
  * on the desktop, too, where most is visible at once.
  */
-async function checkPage(page: Page, what: string, isWide: boolean): Promise<void> {
-  const looks = isWide
+async function checkPage(page: Page, pageName: string, isWide: boolean): Promise<void> {
+  const appearances = isWide
     ? [{ colorScheme: "light" }, { colorScheme: "dark", rules: inTheme }]
     : [{ colorScheme: "dark" }];
-  for (const { colorScheme, rules } of looks as { colorScheme: "light" | "dark"; rules?: string[] }[]) {
+  for (const { colorScheme, rules } of appearances as { colorScheme: "light" | "dark"; rules?: string[] }[]) {
     await setColorScheme(page, colorScheme);
-    const grave = (await seriousViolations(page, { except: [inks], rules }))
+    const serious = (await seriousViolations(page, { except: [inks], rules }))
       // Tables in the editor scroll by the caret, and the slash menu is controlled from the text.
-      .filter((found) => !/^scrollable-region-focusable: <(table|[^>]*editor-slash)/.test(found));
-    expect.soft(grave, `${what}, ${colorScheme}`).toEqual([]);
+      .filter((violation) => !/^scrollable-region-focusable: <(table|[^>]*editor-slash)/.test(violation));
+    expect.soft(serious, `${pageName}, ${colorScheme}`).toEqual([]);
   }
-  const { content, window: room } = await page.evaluate(() => ({
+  const { content, window: windowWidth } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
   }));
-  expect.soft(content, `${what}: wider than the window`).toBeLessThanOrEqual(room);
+  expect.soft(content, `${pageName}: wider than the window`).toBeLessThanOrEqual(windowWidth);
 }
 
-for (const { name, viewer: who, path, heading: shows, prepare: bring, notFound, inGate } of screens) {
+for (const { name, viewer, path, heading, prepare, notFound, inGate } of screens) {
   test(`passes axe and fits the window on a phone and a desktop, light and dark: ${name}${inGate ? "" : " @more"}`, async ({
     data,
     open,
   }) => {
-    const page = await open(who && data[who], { viewport: wide, ...byDay });
+    const page = await open(viewer && data[viewer], { viewport: wide, ...byDay });
     if (notFound) allowErrors(page);
     for (const viewport of [wide, narrow]) {
       // A page that is shrunk fetches its cover again in a size that it then does not need, and logs that.
@@ -64,9 +64,9 @@ for (const { name, viewer: who, path, heading: shows, prepare: bring, notFound, 
         await page.setViewportSize(viewport);
       }
       await page.goto(typeof path === "string" ? path : path(data));
-      await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(shows);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(heading);
       await waitUntilUsable(page);
-      await bring?.(page, viewport === wide);
+      await prepare?.(page, viewport === wide);
       await checkPage(page, `${name} at ${viewport.width}`, viewport === wide);
     }
   });

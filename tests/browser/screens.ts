@@ -88,7 +88,7 @@ export const screens: Screen[] = [
       await dialog.getByRole("button", { name: /Updated/ }).click();
       if (isWide) await dialog.getByRole("button", { name: "Inline" }).click();
       await expect(dialog.locator("del").first()).toBeVisible();
-      for (const same of await dialog.locator("summary").all()) await same.click();
+      for (const summary of await dialog.locator("summary").all()) await summary.click();
     },
   },
   {
@@ -148,9 +148,9 @@ export const screens: Screen[] = [
       await expect(page.getByLabel("Day and time")).toHaveValue(/T/);
     },
   },
-  ...(["finn", "ida"] as const).map((who): Screen => ({
-    name: `edit, with others, ${who === "finn" ? "by whose it is" : "by a co-author"}, strained`,
-    viewer: who,
+  ...(["finn", "ida"] as const).map((author): Screen => ({
+    name: `edit, with others, ${author === "finn" ? "by whose it is" : "by a co-author"}, strained`,
+    viewer: author,
     path: ({ shared }) => `/edit/${shared}`,
     heading: /Edit your blog/,
     prepare: async (page) => {
@@ -376,8 +376,8 @@ export const screens: Screen[] = [
       ["its inks", /^Text color/, "menu"],
       ["its question for a link", /^Link$/, "dialog"],
     ] as const
-  ).map(([what, button, role]): Screen => ({
-    name: `the editor and ${what}`,
+  ).map(([item, button, role]): Screen => ({
+    name: `the editor and ${item}`,
     viewer: "ben",
     path: "/add-blog",
     heading: /Write a blog/,

@@ -100,12 +100,12 @@ test.describe("the editor", () => {
     await expect(bold).toHaveAttribute("aria-pressed", "true");
     await page.keyboard.press("ArrowRight");
     await expect(bubble(page)).toBeHidden();
-    const letters = (await content(page).getByRole("strong").boundingBox())!;
-    const y = letters.y + letters.height / 2;
-    await page.mouse.move(letters.x + letters.width / 2, y);
+    const textBox = (await content(page).getByRole("strong").boundingBox())!;
+    const y = textBox.y + textBox.height / 2;
+    await page.mouse.move(textBox.x + textBox.width / 2, y);
     await page.mouse.down();
     await expect(bold).toHaveAttribute("aria-pressed", "true");
-    await page.mouse.move(letters.x - 20, y, { steps: 4 });
+    await page.mouse.move(textBox.x - 20, y, { steps: 4 });
     await expect(bold).toHaveAttribute("aria-pressed", "false");
     await expect(bubble(page)).toBeHidden();
     await page.mouse.up();
@@ -121,22 +121,22 @@ test.describe("the editor", () => {
     await line.click();
     await page.keyboard.press("Home");
     await page.keyboard.press("Shift+End");
-    const edges = async (part: Locator) => {
+    const edgesOf = async (part: Locator) => {
       const { y, height } = (await part.boundingBox())!;
       return { top: y, bottom: y + height };
     };
-    const under = async (upper: Locator, lower: Locator) =>
-      (await edges(lower)).top - (await edges(upper)).bottom;
+    const gapBetween = async (upper: Locator, lower: Locator) =>
+      (await edgesOf(lower)).top - (await edgesOf(upper)).bottom;
     await expect(bubble(page)).toBeVisible();
-    await expect.poll(() => under(bubble(page), line)).toBeGreaterThan(-8);
+    await expect.poll(() => gapBetween(bubble(page), line)).toBeGreaterThan(-8);
 
-    const scroll = async (by: number) => {
-      await page.evaluate((distance) => window.scrollBy({ top: distance, behavior: "instant" }), by);
+    const scroll = async (amount: number) => {
+      await page.evaluate((distance) => window.scrollBy({ top: distance, behavior: "instant" }), amount);
     };
     await page.setViewportSize({ width: 1280, height: 500 });
     const bars = page.locator(".editor-bar-place");
-    await scroll((await under(bars, line)) - 10);
-    await expect.poll(() => under(line, bubble(page))).toBeGreaterThan(-8);
+    await scroll((await gapBetween(bars, line)) - 10);
+    await expect.poll(() => gapBetween(line, bubble(page))).toBeGreaterThan(-8);
 
     await scroll(-1e4);
     await expect(bubble(page)).toHaveCSS("opacity", "0");

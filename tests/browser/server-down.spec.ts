@@ -38,8 +38,8 @@ test("shows a blog once its comments' code loads, and again on Back while the se
   const page = await open();
   await visit(page, "/home");
   allowErrors(page);
-  const lost = /\/assets\/comments-section|\/blog\//;
-  await page.route(lost, (route) => route.abort());
+  const blockedUrls = /\/assets\/comments-section|\/blog\//;
+  await page.route(blockedUrls, (route) => route.abort());
   const link = page.getByRole("link", { name: "A walk at night" }).first();
   const address = `${await link.getAttribute("href")}?comments=open`;
   await page.evaluate((href) => {
@@ -47,7 +47,7 @@ test("shows a blog once its comments' code loads, and again on Back while the se
   }, address);
   await page.getByRole("link", { name: "Its comments" }).click();
   await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
-  await page.unroute(lost);
+  await page.unroute(blockedUrls);
   const box = page.getByRole("textbox", { name: "Add your comment" });
   await expect(box).toBeVisible();
   // It was loaded as a document: before hydration its links are the browser's own.
@@ -72,26 +72,26 @@ test("retries a page that the server was too busy for, but not one that failed @
   const page = await open();
   await visit(page, "/home");
   allowErrors(page);
-  let asked = 0;
-  const heard = (): void => void asked++;
+  let requestCount = 0;
+  const onRequest = (): void => void requestCount++;
   const retry = page.getByRole("button", { name: "Retry" });
 
-  await failRequests(page, "blogs.bySlug", internalError, heard);
+  await failRequests(page, "blogs.bySlug", internalError, onRequest);
   await page.getByRole("link", { name: "A walk at night" }).first().click();
   await expect(retry).toBeVisible();
-  const once = asked;
+  const countBefore = requestCount;
   await stopFailing(page);
   await page.goBack();
   await failRequests(
     page,
     "blogs.bySlug",
     { code: "SERVICE_UNAVAILABLE", httpStatus: 503, message: "No." },
-    heard,
+    onRequest,
   );
   await page.goForward();
   await expect(retry).toBeVisible();
-  expect(once).toBe(1);
-  await expect.poll(() => asked).toBeGreaterThan(3);
+  expect(countBefore).toBe(1);
+  await expect.poll(() => requestCount).toBeGreaterThan(3);
   await stopFailing(page);
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
 });
@@ -105,14 +105,17 @@ test("keeps the server-rendered blog while its comments' code can't load, and ma
   await ana.api.comments.create.mutate(aComment(blog, { text: "Lovely." }));
   const page = await open(ana);
   allowErrors(page);
-  let lost = 0;
-  await page.route("**/assets/comments-section*", (route) => (lost++, route.abort("connectionreset")));
+  let abortedCount = 0;
+  await page.route(
+    "**/assets/comments-section*",
+    (route) => (abortedCount++, route.abort("connectionreset")),
+  );
   await page.route(
     (url) => url.pathname.startsWith("/blog/"),
     (route) => (route.request().method() === "HEAD" ? route.abort() : route.continue()),
   );
   await page.goto(`/blog/${blog.slug}?comments=open`);
-  await expect.poll(() => lost).toBeGreaterThan(2);
+  await expect.poll(() => abortedCount).toBeGreaterThan(2);
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await expect(page.getByText("Lovely.")).toBeVisible();
   await page.unrouteAll();

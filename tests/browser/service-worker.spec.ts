@@ -10,10 +10,10 @@ import { expect, allowErrors, logIn, test } from "./test-site.ts";
 /* The service worker: articles that were read open offline, and are deleted with the session. */
 
 /** Collects the errors thrown in a page, even those that `forgive` allows. */
-function thrownIn(page: Page): string[] {
-  const thrown: string[] = [];
-  page.on("pageerror", (error) => thrown.push(error.message));
-  return thrown;
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  return errors;
 }
 
 test("shows a read article and its comments offline, and updates it once back online", async ({
@@ -25,7 +25,7 @@ test("shows a read article and its comments offline, and updates it once back on
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   for (const person of [undefined, ben]) {
     const page = await open(person, withWorker);
-    const thrown = thrownIn(page);
+    const errors = collectErrors(page);
     await readUntilCached(page, blog.slug);
     await goOffline(page);
     await page.reload();
@@ -33,12 +33,12 @@ test("shows a read article and its comments offline, and updates it once back on
     await expect(page.getByText("Owls, mostly.")).toBeVisible();
     await page.getByRole("button", { name: /^Comments\b/ }).click();
     await expect(page.getByText("Who is awake?")).toBeVisible();
-    const said = `Said to ${person ? "Ben" : "a guest"}`;
-    await ana.api.comments.create.mutate(aComment(blog, { text: said }));
+    const text = `Said to ${person ? "Ben" : "a guest"}`;
+    await ana.api.comments.create.mutate(aComment(blog, { text }));
     await page.context().setOffline(false);
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(text)).toBeVisible();
     await expect(offlineNotice(page)).toHaveCount(0);
-    expect(thrown).toEqual([]);
+    expect(errors).toEqual([]);
   }
 });
 
@@ -50,7 +50,7 @@ test("caches an article reached by a link with its cover; offline, other pages l
   const cover = await upload(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
   const page = await open(ana, withWorker);
-  const thrown = thrownIn(page);
+  const errors = collectErrors(page);
   await page.goto("/home");
   await page.getByRole("link", { name: "A walk at night" }).first().click();
   await expect.poll(() => cachedArticles(page)).toEqual([`/blog/${slug}`]);
@@ -63,7 +63,7 @@ test("caches an article reached by a link with its cover; offline, other pages l
   await expect(page.getByRole("heading", { name: "You’re offline" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();
-  expect(thrown).toEqual([]);
+  expect(errors).toEqual([]);
 
   await goOffline(page);
   await (await page.context().newCDPSession(page)).send("Network.clearBrowserCache");
@@ -92,31 +92,31 @@ test("deletes the cached articles when a person signs out or their session ends 
 
   // An ended session deletes public articles too: they show the name.
   const again = await site.createAccount("Cleo Diaz");
-  const other = await open(again, withWorker);
+  const otherPage = await open(again, withWorker);
   for (const closed of [true, false]) {
-    const own = await again.api.blogs.create.mutate(aBlog({ private: closed }));
-    await readUntilCached(other, own.slug);
+    const ownBlog = await again.api.blogs.create.mutate(aBlog({ private: closed }));
+    await readUntilCached(otherPage, ownBlog.slug);
   }
-  await other.goto("about:blank");
+  await otherPage.goto("about:blank");
   await again.api.users.signOut.mutate();
-  allowErrors(other);
-  await other.goto("/home");
-  await expect.poll(() => cachedArticles(other)).toEqual([]);
+  allowErrors(otherPage);
+  await otherPage.goto("/home");
+  await expect.poll(() => cachedArticles(otherPage)).toEqual([]);
 });
 
 test("deletes a blog that became private from the device once online @more", async ({ site, open }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const other = await ana.api.blogs.create.mutate(aBlog({ title: "By day" }));
+  const otherBlog = await ana.api.blogs.create.mutate(aBlog({ title: "By day" }));
   const page = await open(ben, withWorker);
   await readUntilCached(page, blog.slug);
-  await readUntilCached(page, other.slug);
+  await readUntilCached(page, otherBlog.slug);
   await goOffline(page);
   await page.goto(`/blog/${blog.slug}`);
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await hide(ana, blog.slug);
   await page.context().setOffline(false);
-  await expect.poll(() => cachedArticles(page)).toEqual([`/blog/${other.slug}`]);
+  await expect.poll(() => cachedArticles(page)).toEqual([`/blog/${otherBlog.slug}`]);
   await expect(page.getByText("Owls, mostly.")).toHaveCount(0);
 });
 

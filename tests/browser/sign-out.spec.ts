@@ -9,7 +9,7 @@ import { expect, allowErrors, logIn, sharedTest as test } from "./test-site.ts";
 /** Returns all that the browser stores for the site, as text. */
 const storedOn = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    const kept: unknown[] = [localStorage, sessionStorage].map((storage) => Object.entries(storage));
+    const stored: unknown[] = [localStorage, sessionStorage].map((storage) => Object.entries(storage));
     for (const { name } of await indexedDB.databases()) {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(name!);
@@ -17,7 +17,7 @@ const storedOn = (page: Page): Promise<string> =>
         request.onerror = () => reject(request.error);
       });
       for (const store of database.objectStoreNames)
-        kept.push(
+        stored.push(
           await new Promise((resolve, reject) => {
             const request = database.transaction(store).objectStore(store).getAll();
             request.onsuccess = () => resolve(request.result);
@@ -26,7 +26,7 @@ const storedOn = (page: Page): Promise<string> =>
         );
       database.close();
     }
-    return JSON.stringify(kept);
+    return JSON.stringify(stored);
   });
 
 async function askToSignOut(page: Page): Promise<void> {
@@ -44,7 +44,7 @@ test("asks before signing out with unsaved work, and deletes that work from the 
   );
   const page = await open(ana);
   const form = await page.context().newPage();
-  for (const one of [page, form]) allowErrors(one);
+  for (const tab of [page, form]) allowErrors(tab);
 
   // A refused text, a comment without a response, and a comment that was begun.
   await failRequests(form, "pushCommit");
@@ -58,8 +58,8 @@ test("asks before signing out with unsaved work, and deletes that work from the 
   await box.fill("wordthatwaits");
   await page.getByRole("button", { name: "Add Comment" }).click();
   await box.fill("wordthatbegan");
-  const words = ["wordofthetext", "wordthatwaits", "wordthatbegan"];
-  for (const word of words) await expect.poll(() => storedOn(page)).toContain(word);
+  const texts = ["wordofthetext", "wordthatwaits", "wordthatbegan"];
+  for (const text of texts) await expect.poll(() => storedOn(page)).toContain(text);
 
   await askToSignOut(page);
   const dialog = page.getByRole("alertdialog", { name: "Log out and delete unsaved work?" });
@@ -70,17 +70,17 @@ test("asks before signing out with unsaved work, and deletes that work from the 
   ]);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(box).toHaveValue("wordthatbegan");
-  for (const word of words) expect(await storedOn(page)).toContain(word);
+  for (const text of texts) expect(await storedOn(page)).toContain(text);
 
   await askToSignOut(page);
   await dialog.getByRole("button", { name: "Log Out and Delete" }).click();
   await expect(page).toHaveURL(/signin/);
-  for (const word of words) await expect.poll(() => storedOn(page)).not.toContain(word);
+  for (const text of texts) await expect.poll(() => storedOn(page)).not.toContain(text);
   // A form that closes stores what is unsent.
   await expect(form).toHaveURL(/signin/);
   await form.close();
-  const kept = await storedOn(page);
-  for (const word of words) expect(kept).not.toContain(word);
+  const stored = await storedOn(page);
+  for (const text of texts) expect(stored).not.toContain(text);
 });
 
 test("keeps unsaved work when a session expires, and shows it to its writer alone", async ({
@@ -94,11 +94,11 @@ test("keeps unsaved work when a session expires, and shows it to its writer alon
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Returning to a library" }));
   const page = await open(ana);
   const box = page.getByRole("textbox", { name: "Add your comment" });
-  const openTalk = async () => {
+  const openCommentSection = async () => {
     await page.goto(`/blog/${blog.slug}`);
     await page.getByRole("button", { name: /^Comments\b/ }).click();
   };
-  await openTalk();
+  await openCommentSection();
   await box.fill("wordtocomeback");
   await expect.poll(() => storedOn(page)).toContain("wordtocomeback");
   allowErrors(page);
@@ -108,7 +108,7 @@ test("keeps unsaved work when a session expires, and shows it to its writer alon
   await page.goto("/signin");
   await logIn(page, ben.email);
   await expect(page).not.toHaveURL(/signin/);
-  await openTalk();
+  await openCommentSection();
   await expect(box).toHaveValue("");
   // It is not Ben's work, so nothing is asked.
   await askToSignOut(page);
@@ -116,7 +116,7 @@ test("keeps unsaved work when a session expires, and shows it to its writer alon
 
   await logIn(page, ana.email);
   await expect(page).not.toHaveURL(/signin/);
-  await openTalk();
+  await openCommentSection();
   await box.click();
   await expect(box).toHaveValue("wordtocomeback");
 });

@@ -13,9 +13,9 @@ test("signs up through the proof of work, even when the server restarts meanwhil
     await page.getByRole("textbox", { name: "Name" }).fill("Ana Torres");
     await page.getByRole("textbox", { name: "Email" }).fill("ana@example.org");
   };
-  const begun = page.waitForResponse(/beginSignUp/);
+  const response = page.waitForResponse(/beginSignUp/);
   await fill();
-  await begun;
+  await response;
   // The restart invalidates the task: the page asks for another unnoticed.
   allowErrors(page);
   await site.kill("SIGTERM");

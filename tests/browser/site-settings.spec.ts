@@ -7,16 +7,16 @@ test("changes the site's name and accent on open pages when an administrator sav
   open,
 }) => {
   const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
-  const [desk, member, guest] = [await open(boss), await open(ana), await open()];
+  const [adminPage, member, guest] = [await open(boss), await open(ana), await open()];
   await member.goto("/home");
   await guest.goto("/docs");
-  await desk.goto("/admin/site");
-  await desk.getByLabel("Name", { exact: true }).fill("Night Owls");
-  await desk.getByRole("textbox", { name: "Accent", exact: true }).fill("#ffd700");
-  await expect(desk.getByText("too weak as it is")).toBeVisible();
-  await desk.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
-  for (const page of [member, guest, desk]) {
+  await adminPage.goto("/admin/site");
+  await adminPage.getByLabel("Name", { exact: true }).fill("Night Owls");
+  await adminPage.getByRole("textbox", { name: "Accent", exact: true }).fill("#ffd700");
+  await expect(adminPage.getByText("too weak as it is")).toBeVisible();
+  await adminPage.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(adminPage.getByText("Saved. Open pages change right away.")).toBeVisible();
+  for (const page of [member, guest, adminPage]) {
     await expect(page.getByRole("link", { name: "Night Owls" })).toBeVisible();
     // A guest's page takes new colours with the next load.
     if (page === guest) await guest.reload();
@@ -26,11 +26,11 @@ test("changes the site's name and accent on open pages when an administrator sav
       )
       .toContain("#ffd700");
   }
-  allowErrors(desk);
-  await desk.getByLabel("Language").fill("not a language");
-  await desk.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(desk.getByText("Write a language like en, de or pt-BR.")).toBeVisible();
-  await expect(desk.getByLabel("Language")).toHaveValue("not a language");
+  allowErrors(adminPage);
+  await adminPage.getByLabel("Language").fill("not a language");
+  await adminPage.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(adminPage.getByText("Write a language like en, de or pt-BR.")).toBeVisible();
+  await expect(adminPage.getByLabel("Language")).toHaveValue("not a language");
   allowErrors(member);
   await member.goto("/admin/site");
   await expect(member.getByRole("heading", { name: "Name and appearance" })).toHaveCount(0);
@@ -41,33 +41,33 @@ test("announces new terms in a member's windows until seen; a style sheet that h
   open,
 }) => {
   const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
-  const [desk, member, other] = [await open(boss), await open(ana), await open(ana)];
+  const [adminPage, member, otherPage] = [await open(boss), await open(ana), await open(ana)];
   await member.goto("/home");
-  await other.goto("/docs");
-  await desk.goto("/admin/site");
-  const terms = desk.getByRole("form", { name: "Terms" });
+  await otherPage.goto("/docs");
+  await adminPage.goto("/admin/site");
+  const terms = adminPage.getByRole("form", { name: "Terms" });
   await terms.getByRole("textbox").fill("# Be kind");
   await terms.getByRole("button", { name: "Publish" }).click();
-  for (const page of [member, other]) {
-    const told = page.getByRole("complementary", { name: "Changed terms" });
-    await expect(told).toBeVisible();
+  for (const page of [member, otherPage]) {
+    const banner = page.getByRole("complementary", { name: "Changed terms" });
+    await expect(banner).toBeVisible();
     await expect(page.getByRole("contentinfo").getByRole("link", { name: "Terms" })).toBeVisible();
   }
-  await other.getByRole("button", { name: "I have seen it" }).click();
+  await otherPage.getByRole("button", { name: "I have seen it" }).click();
   await expect(member.getByRole("complementary", { name: "Changed terms" })).toHaveCount(0);
   await member.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
   await expect(member.getByRole("heading", { name: "Be kind" })).toBeVisible();
 
-  const sheet = desk.getByRole("form", { name: "Style sheet" });
+  const sheet = adminPage.getByRole("form", { name: "Style sheet" });
   await sheet.getByRole("textbox").fill("main { display: none }");
   await sheet.getByRole("button", { name: "Save style sheet" }).click();
   await expect(member.getByRole("main")).toBeHidden();
   // The style sheet does not apply to this page, but to the next one.
-  await expect(desk.getByRole("main")).toBeVisible();
-  await desk.getByRole("link", { name: "Home", exact: true }).click();
-  await expect(desk.getByRole("main")).toBeHidden();
-  await desk.goBack();
-  await expect(desk.getByRole("main")).toBeVisible();
+  await expect(adminPage.getByRole("main")).toBeVisible();
+  await adminPage.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(adminPage.getByRole("main")).toBeHidden();
+  await adminPage.goBack();
+  await expect(adminPage.getByRole("main")).toBeVisible();
   await sheet.getByRole("textbox").fill("");
   await sheet.getByRole("button", { name: "Save style sheet" }).click();
   await expect(member.getByRole("main")).toBeVisible();
@@ -82,11 +82,11 @@ test("refuses a comment beyond the administrator's daily limit and keeps its tex
   await site.start();
   const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   const blog = await boss.api.blogs.create.mutate(aBlog());
-  const [desk, page] = [await open(boss), await open(ana)];
-  await desk.goto("/admin/site");
-  const bounds = desk.getByRole("form", { name: "Limits" });
+  const [adminPage, page] = [await open(boss), await open(ana)];
+  await adminPage.goto("/admin/site");
+  const bounds = adminPage.getByRole("form", { name: "Limits" });
   await expect(bounds.getByLabel("New blogs per day")).toHaveAttribute("placeholder", "200");
-  allowErrors(desk);
+  allowErrors(adminPage);
   await bounds.getByLabel("Comments per day").fill("some");
   await bounds.getByLabel("New blogs per day").fill("1");
   await bounds.getByRole("button", { name: "Save limits" }).click();
@@ -95,8 +95,8 @@ test("refuses a comment beyond the administrator's daily limit and keeps its tex
   await expect(bounds.getByLabel("New blogs per day")).toHaveValue("1");
   await bounds.getByLabel("Comments per day").fill("1");
   await bounds.getByRole("button", { name: "Save limits" }).click();
-  await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
-  await desk.reload();
+  await expect(adminPage.getByText("Saved. Open pages change right away.")).toBeVisible();
+  await adminPage.reload();
   await expect(bounds.getByLabel("Comments per day")).toHaveValue("1");
 
   await ana.api.comments.create.mutate(aComment(blog));
@@ -115,27 +115,27 @@ test("shows administrators charts of each day with a table, and on all their pag
 }) => {
   const [boss, mod] = [await site.createAccount("Boss"), await site.createAccount("Mo Lund")];
   await boss.api.moderation.makeModerator.mutate({ userId: mod.me.id, moderator: true });
-  const [desk, other, page] = [await open(boss), await open(boss), await open(mod)];
-  await desk.goto("/admin/numbers");
-  await expect(desk.getByRole("img", { name: "People in 30 days: 2 new" })).toBeVisible();
-  await expect(desk.getByRole("img", { name: "Emails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
-  const table = desk.getByRole("region", { name: "New on each day" });
+  const [adminPage, otherPage, page] = [await open(boss), await open(boss), await open(mod)];
+  await adminPage.goto("/admin/numbers");
+  await expect(adminPage.getByRole("img", { name: "People in 30 days: 2 new" })).toBeVisible();
+  await expect(adminPage.getByRole("img", { name: "Emails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
+  const table = adminPage.getByRole("region", { name: "New on each day" });
   await expect(table).toBeHidden();
-  await desk.getByText("Show as table").focus();
-  await desk.keyboard.press("Enter");
+  await adminPage.getByText("Show as table").focus();
+  await adminPage.keyboard.press("Enter");
   await expect(table.getByRole("row")).toHaveCount(31);
 
   await page.goto("/admin");
-  await other.goto("/admin");
-  const warning = (one: Page) => one.getByRole("alert").filter({ hasText: "The disk is almost full" });
+  await otherPage.goto("/admin");
+  const warning = (tab: Page) => tab.getByRole("alert").filter({ hasText: "The disk is almost full" });
   await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
-  for (const one of [desk, other]) await expect(warning(one)).toBeVisible();
-  await other.getByRole("link", { name: "Log", exact: true }).click();
-  await expect(other).toHaveURL(/admin\/log$/);
-  await expect(warning(other)).toBeVisible();
+  for (const tab of [adminPage, otherPage]) await expect(warning(tab)).toBeVisible();
+  await otherPage.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(otherPage).toHaveURL(/admin\/log$/);
+  await expect(warning(otherPage)).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Moderation" })).toBeVisible();
   await expect(warning(page)).toHaveCount(0);
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
-  for (const one of [desk, other]) await expect(warning(one)).toBeHidden();
+  for (const tab of [adminPage, otherPage]) await expect(warning(tab)).toBeHidden();
 });

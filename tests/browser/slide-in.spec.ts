@@ -11,32 +11,32 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment"
 
 /** Scrolls until the list of comments begins at this height of the window. */
 const bringListTo = (page: Page, top: number) =>
-  page.evaluate((to) => {
+  page.evaluate((offset) => {
     const list = document.querySelector("#comment-list")!;
-    scrollBy({ top: list.getBoundingClientRect().top - to, behavior: "instant" });
+    scrollBy({ top: list.getBoundingClientRect().top - offset, behavior: "instant" });
   }, top);
 
 /** Waits until an entry that slid in has its full height; until then, entries below it move. */
-const settled = (page: Page) =>
+const waitUntilSettled = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.documentElement.style.overflowAnchor)).toBe("");
 
 /** Records how many comments each change of the list adds from now on, and how far the list's top moves in any frame. */
 const watchList = (page: Page) =>
   page.evaluate(() => {
-    const seen = { steps: [] as number[], furthest: 0 };
-    Object.assign(window, { seen });
+    const counts = { steps: [] as number[], furthest: 0 };
+    Object.assign(window, { seen: counts });
     const list = document.querySelector("#comment-list")!;
     const { top } = list.getBoundingClientRect();
     new MutationObserver((changes) => {
-      seen.steps.push(changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0));
+      counts.steps.push(changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0));
     }).observe(list, { childList: true });
-    const look = () => {
-      seen.furthest = Math.max(seen.furthest, Math.abs(list.getBoundingClientRect().top - top));
-      requestAnimationFrame(look);
+    const measure = () => {
+      counts.furthest = Math.max(counts.furthest, Math.abs(list.getBoundingClientRect().top - top));
+      requestAnimationFrame(measure);
     };
-    look();
+    measure();
   });
-const seen = (page: Page) =>
+const readCounts = (page: Page) =>
   page.evaluate(() => (window as unknown as { seen: { steps: number[]; furthest: number } }).seen);
 
 test("slides new comments in one by one for a reader who only watches, and moves nothing above them", async ({
@@ -63,7 +63,7 @@ test("slides new comments in one by one for a reader who only watches, and moves
   for (const text of ["First", "Second", "Third"]) await expect(row(reader, text)).toBeInViewport();
   await expect(reader.locator("li.comment").first()).toContainText("Third");
   await expect(pill(reader)).toHaveCount(0);
-  const { steps, furthest } = await seen(reader);
+  const { steps, furthest } = await readCounts(reader);
   expect(steps).toEqual([1, 1, 1]);
   expect(furthest).toBeLessThan(3);
   expect(await distanceMoved(title, before)).toBeLessThan(3);
@@ -79,14 +79,14 @@ test("holds comments back while a reader types, selects or has scrolled down, an
 }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
-  const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
-  for (let index = 0; index < 12; index++) await say(`Before ${index}. ${"Owls. ".repeat(40)}`);
+  const postComment = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+  for (let index = 0; index < 12; index++) await postComment(`Before ${index}. ${"Owls. ".repeat(40)}`);
   const reader = await open(ana);
   await visitLive(reader, `/blog/${blog.slug}?comments=open`);
   await bringListTo(reader, 300);
 
   await box(reader).fill("I begin to say");
-  await say("While I type");
+  await postComment("While I type");
   await expect(pill(reader)).toHaveText(/^1 new/);
   await expect(box(reader)).toBeFocused();
   await expect(row(reader, "While I type")).toHaveCount(0);
@@ -99,17 +99,17 @@ test("holds comments back while a reader types, selects or has scrolled down, an
     const text = document.querySelectorAll("li.comment .comment-text")[1]!;
     getSelection()!.selectAllChildren(text);
   });
-  await say("While I select");
+  await postComment("While I select");
   await expect(pill(reader)).toHaveText(/^1 new/);
   expect(await reader.evaluate(() => getSelection()!.toString())).toContain("Owls.");
   await reader.evaluate(() => getSelection()!.removeAllRanges());
   await expect(row(reader, "While I select")).toBeInViewport();
 
-  await settled(reader);
+  await waitUntilSettled(reader);
   await bringListTo(reader, -400);
   const read = row(reader, "Before 9");
   const before = await read.boundingBox();
-  await say("While I read on");
+  await postComment("While I read on");
   await expect(pill(reader)).toHaveText(/^1 new/);
   expect(await distanceMoved(read, before)).toBeLessThan(3);
   await bringListTo(reader, 300);
@@ -117,7 +117,7 @@ test("holds comments back while a reader types, selects or has scrolled down, an
   await expect(pill(reader)).toHaveCount(0);
 
   await bringListTo(reader, -400);
-  for (let index = 1; index <= 7; index++) await say(`Of many ${index}`);
+  for (let index = 1; index <= 7; index++) await postComment(`Of many ${index}`);
   await expect(pill(reader)).toHaveText(/^7 new/);
   await bringListTo(reader, 300);
   await expect(pill(reader)).toHaveText(/^7 new/);
@@ -132,20 +132,20 @@ test("slides a reply in below the comment being read, and holds it back while th
 }) => {
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
-  const older = aComment(blog, { text: `An older thread. ${"Owls. ".repeat(60)}` });
-  const asked = aComment(blog, { text: "A question. Who?" });
-  for (const comment of [older, asked]) await ben.api.comments.create.mutate(comment);
+  const olderComment = aComment(blog, { text: `An older thread. ${"Owls. ".repeat(60)}` });
+  const questionComment = aComment(blog, { text: "A question. Who?" });
+  for (const comment of [olderComment, questionComment]) await ben.api.comments.create.mutate(comment);
   const answer = (text: string) =>
-    ben.api.comments.create.mutate(aComment(blog, { text, parentId: asked.id }));
+    ben.api.comments.create.mutate(aComment(blog, { text, parentId: questionComment.id }));
   const reader = await open(ana, { reducedMotion: "reduce" });
   await visitLive(reader, `/blog/${blog.slug}?comments=open`);
   await bringListTo(reader, 200);
   await watchList(reader);
-  const question = await row(reader, "A question").boundingBox();
+  const questionBox = await row(reader, "A question").boundingBox();
   for (const text of ["Answer one", "Answer two"]) await answer(text);
   await expect(row(reader, "Answer two")).toBeInViewport();
-  expect(await distanceMoved(row(reader, "A question"), question)).toBeLessThan(3);
-  const { steps, furthest } = await seen(reader);
+  expect(await distanceMoved(row(reader, "A question"), questionBox)).toBeLessThan(3);
+  const { steps, furthest } = await readCounts(reader);
   expect(steps).toEqual([1, 1]);
   expect(furthest).toBeLessThan(3);
 
@@ -173,16 +173,18 @@ test("slides a blog in at the top of the feed, and holds it back for a reader wh
   const head = feed.getByRole("heading", { name: "Blogs" });
   await expect(titles).toHaveText(["Five", "Four", "Three", "Two"]);
   const before = await head.boundingBox();
-  const announced = expect(reader.locator("p[role=status]").filter({ hasText: "1 new blog" })).toHaveCount(1);
+  const announcement = expect(reader.locator("p[role=status]").filter({ hasText: "1 new blog" })).toHaveCount(
+    1,
+  );
   for (const title of ["Six", "Seven"]) await publish(title);
-  await announced;
+  await announcement;
   await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
   await expect(pill(reader)).toHaveCount(0);
   expect(await distanceMoved(head, before)).toBeLessThan(3);
 
   const scroll = (card: number) =>
-    reader.evaluate((at) => {
-      const { top } = document.querySelectorAll(".feed .cards > li")[at]!.getBoundingClientRect();
+    reader.evaluate((index) => {
+      const { top } = document.querySelectorAll(".feed .cards > li")[index]!.getBoundingClientRect();
       scrollBy({ top: top - 200, behavior: "instant" });
     }, card);
   await scroll(2);

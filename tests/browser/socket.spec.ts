@@ -18,7 +18,7 @@ declare global {
 
 /** Builds the module with its imports as one script. */
 async function bundled(): Promise<string> {
-  const built = await build({
+  const bundle = await build({
     configFile: false,
     logLevel: "error",
     build: {
@@ -30,7 +30,7 @@ async function bundled(): Promise<string> {
       },
     },
   });
-  const [{ output }] = built as Rolldown.RolldownOutput[] as [Rolldown.RolldownOutput];
+  const [{ output }] = bundle as Rolldown.RolldownOutput[] as [Rolldown.RolldownOutput];
   return output[0].code;
 }
 
@@ -41,10 +41,10 @@ async function siteOfSockets(page: Page) {
     response.setHeader("content-type", url === "/" ? "text/html" : "text/javascript");
     response.end(url === "/" ? "" : code);
   });
-  const wires: Socket[] = [];
-  server.on("connection", (wire) => wires.push(wire));
+  const connections: Socket[] = [];
+  server.on("connection", (connection) => connections.push(connection));
   const sockets = new WebSocketServer({ noServer: true });
-  const asked = new Promise<() => void>((resolve) => {
+  const upgrade = new Promise<() => void>((resolve) => {
     server.on("upgrade", (request, raw, head) =>
       resolve(() => sockets.handleUpgrade(request, raw, head, (ws) => sockets.emit("connection", ws))),
     );
@@ -56,7 +56,7 @@ async function siteOfSockets(page: Page) {
   return {
     server,
     sockets,
-    asked,
+    upgrade,
     connect: () =>
       page.evaluate(async () => {
         const address = "/socket.js";
@@ -71,7 +71,7 @@ async function siteOfSockets(page: Page) {
         window.wire.follow({ topics: ["feed"], since: undefined });
       }),
     [Symbol.asyncDispose]: async () => {
-      for (const wire of wires) wire.destroy();
+      for (const connection of connections) connection.destroy();
       await server[Symbol.asyncDispose]();
     },
   };
@@ -83,13 +83,13 @@ test("closes a socket that was closed while connecting, without an error or an e
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   await using site = await siteOfSockets(page);
-  const { sockets, asked } = site;
+  const { sockets, upgrade } = site;
   await site.connect();
-  const accept = await asked;
+  const accept = await upgrade;
   await page.evaluate(() => window.wire.close());
-  const opened = once(sockets, "connection") as Promise<[import("ws").WebSocket]>;
+  const connected = once(sockets, "connection") as Promise<[import("ws").WebSocket]>;
   accept();
-  const [socket] = await opened;
+  const [socket] = await connected;
   await once(socket, "close");
   expect(await page.evaluate(() => window.told)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -98,7 +98,7 @@ test("closes a socket that was closed while connecting, without an error or an e
 test("connects again after giving up a handshake, and reports a lost socket once @more", async ({ page }) => {
   await using site = await siteOfSockets(page);
   await site.connect();
-  await site.asked;
+  await site.upgrade;
   await page.evaluate(() => window.wire.close());
 
   site.server.removeAllListeners("upgrade");
@@ -106,10 +106,10 @@ test("connects again after giving up a handshake, and reports a lost socket once
     site.sockets.handleUpgrade(request, raw, head, (socket) => socket.send("PONG")),
   );
   await site.connect();
-  const told = () => page.evaluate(() => window.told);
-  await expect.poll(told).toEqual(["alive"]);
+  const events = () => page.evaluate(() => window.told);
+  await expect.poll(events).toEqual(["alive"]);
   for (const socket of site.sockets.clients) socket.terminate();
-  await expect.poll(told).toEqual(["alive", "lost"]);
+  await expect.poll(events).toEqual(["alive", "lost"]);
   await page.evaluate(() => window.wire.close());
-  expect(await told()).toEqual(["alive", "lost"]);
+  expect(await events()).toEqual(["alive", "lost"]);
 });

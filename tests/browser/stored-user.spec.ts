@@ -5,13 +5,13 @@ import { openToolbar } from "./editor-helpers.ts";
 import { expect, logIn, sharedTest as test } from "./test-site.ts";
 
 /** Returns what the browser stores under one of its two keys, or null. */
-const kept = (page: Page, key: "user" | "selectedBlog") =>
+const stored = (page: Page, key: "user" | "selectedBlog") =>
   page.evaluate(
     (name) => JSON.parse(localStorage.getItem(name) ?? "null") as Record<string, unknown> | null,
     key,
   );
-const keeps = (page: Page, key: "user" | "selectedBlog") =>
-  expect.poll(() => kept(page, key), { intervals: [50] });
+const expectStored = (page: Page, key: "user" | "selectedBlog") =>
+  expect.poll(() => stored(page, key), { intervals: [50] });
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto("/signin");
@@ -39,28 +39,28 @@ test("stores the account at sign-in, merges changes in every tab, and removes it
     following: [],
     interests: ["owls"],
   };
-  await keeps(page, "user").toEqual(user);
-  const { token } = (await kept(page, "user"))!;
+  await expectStored(page, "user").toEqual(user);
+  const { token } = (await stored(page, "user"))!;
   expect(
     (await page.context().cookies()).map(({ value }) => value),
     "what is kept signs nobody in",
   ).not.toContain(token);
 
-  const other = await page.context().newPage();
-  await other.goto("/home");
+  const otherPage = await page.context().newPage();
+  await otherPage.goto("/home");
   await page.goto("/edit-profile");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ana María Torres");
   await page.getByRole("button", { name: "Update Profile" }).click();
   await expect(page).toHaveURL(`/${username}`);
-  await expect(other.getByRole("button", { name: "Menu of Ana María Torres" })).toBeVisible();
-  for (const tab of [page, other])
-    await keeps(tab, "user").toEqual({ ...user, token, name: "Ana María Torres" });
+  await expect(otherPage.getByRole("button", { name: "Menu of Ana María Torres" })).toBeVisible();
+  for (const tab of [page, otherPage])
+    await expectStored(tab, "user").toEqual({ ...user, token, name: "Ana María Torres" });
 
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Log Out" }).click();
   await expect(page).toHaveURL("/signin");
-  await expect(other.getByRole("link", { name: "Sign Up" })).toBeVisible();
-  for (const tab of [page, other]) await keeps(tab, "user").toBeNull();
+  await expect(otherPage.getByRole("link", { name: "Sign Up" })).toBeVisible();
+  for (const tab of [page, otherPage]) await expectStored(tab, "user").toBeNull();
 });
 
 test("stores followed people: from before, by this window, by another device and by accepted requests @more", async ({
@@ -75,28 +75,28 @@ test("stores followed people: from before, by this window, by another device and
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const [page, other] = [await open(), await open(ana)];
+  const [page, otherPage] = [await open(), await open(ana)];
   await signIn(page, ana.email);
   // With a session only, as after Google.
-  await other.goto("/home");
-  for (const one of [page, other])
-    await keeps(one, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
+  await otherPage.goto("/home");
+  for (const tab of [page, otherPage])
+    await expectStored(tab, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
 
   await page.goto(`/${ben.me.username}`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await keeps(page, "user").toMatchObject({ following: [cleo.me.id, ben.me.id] });
+  await expectStored(page, "user").toMatchObject({ following: [cleo.me.id, ben.me.id] });
   await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: false });
-  await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
+  await expectStored(page, "user").toMatchObject({ following: [ben.me.id] });
   await page.getByRole("button", { name: "Following", exact: true }).click();
-  await keeps(page, "user").toMatchObject({ followers: [ben.me.id], following: [] });
+  await expectStored(page, "user").toMatchObject({ followers: [ben.me.id], following: [] });
 
   await ben.api.users.updateSettings.mutate({ private: true });
   await page.getByRole("button", { name: "Ask to follow" }).click();
   // The button changes before the server has the request.
   await expect.poll(async () => (await ben.api.social.requests.query()).requests.length).toBe(1);
-  expect(await kept(page, "user")).toMatchObject({ following: [] });
+  expect(await stored(page, "user")).toMatchObject({ following: [] });
   await ben.api.social.handleRequest.mutate({ requesterId: ana.me.id, action: "accept" });
-  await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
+  await expectStored(page, "user").toMatchObject({ following: [ben.me.id] });
 });
 
 test("stores the open blog with its comments, and removes it when it is left @more", async ({
@@ -110,7 +110,7 @@ test("stores the open blog with its comments, and removes it when it is left @mo
   const page = await open();
   await page.goto("/home");
   await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
-  expect(await kept(page, "selectedBlog")).toBeNull();
+  expect(await stored(page, "selectedBlog")).toBeNull();
   await page.getByRole("link", { name: "Owls of the valley" }).first().click();
   const person = ({ me: { id: _id, name, username } }: typeof ana) => ({
     _id,
@@ -118,7 +118,7 @@ test("stores the open blog with its comments, and removes it when it is left @mo
     username,
     profilePic: null,
   });
-  const which = {
+  const storedComment = {
     _id: comment.id,
     user: person(ben),
     comment: "Which owls?",
@@ -142,26 +142,28 @@ test("stores the open blog with its comments, and removes it when it is left @mo
     creator: { ...person(ana), followers: [] },
     likes: [],
     likesCount: 0,
-    comments: [which],
+    comments: [storedComment],
     commentsCount: 1,
     totalSaves: [],
     totalSavesCount: 0,
   };
-  await keeps(page, "selectedBlog").toEqual(blog);
+  await expectStored(page, "selectedBlog").toEqual(blog);
   const answer = aComment({ id }, { text: "Tawny ones.", parentId: comment.id });
   await ana.api.comments.create.mutate(answer);
   const reply = {
-    ...which,
+    ...storedComment,
     _id: answer.id,
     user: person(ana),
     comment: answer.text,
     parentComment: comment.id,
   };
-  await keeps(page, "selectedBlog").toMatchObject({ comments: [{ ...which, replies: [reply] }] });
+  await expectStored(page, "selectedBlog").toMatchObject({
+    comments: [{ ...storedComment, replies: [reply] }],
+  });
 
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");
-  await keeps(page, "selectedBlog").toBeNull();
+  await expectStored(page, "selectedBlog").toBeNull();
 });
 
 test("reports an upload that a reload interrupted @more", async ({ site, open }) => {
@@ -172,9 +174,9 @@ test("reports an upload that a reload interrupted @more", async ({ site, open })
   await page.route("**/upload", () => undefined);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Half a picture");
-  const chosen = page.waitForEvent("filechooser");
+  const chooser = page.waitForEvent("filechooser");
   await (await openToolbar(page)).getByRole("button", { name: "Image", exact: true }).click();
-  await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await (await chooser).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
   await expect(page.getByRole("group", { name: "Uploading picture" })).toBeVisible();
   await expect(page.getByText("Saved on this device")).toBeVisible();
   await page.reload();
@@ -233,13 +235,13 @@ test("shows a card for an external picture in the editor until it is imported @m
   await expect(text.getByAltText("owl")).toBeHidden();
   for (const width of [1440, 820, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    const words = await card.evaluate((element) => {
+    const textBottom = await card.evaluate((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
       return range.getBoundingClientRect().bottom;
     });
     const button = await text.getByRole("button", { name: "Alt text: owl" }).boundingBox();
-    expect(button?.y, `nothing covers its words at ${width} px`).toBeGreaterThanOrEqual(words);
+    expect(button?.y, `nothing covers its words at ${width} px`).toBeGreaterThanOrEqual(textBottom);
   }
   const [length, state] = [page.getByText("1 word · 1 min read"), page.getByText("Saved", { exact: true })];
   await expect(state).toBeInViewport({ ratio: 1 });

@@ -6,12 +6,12 @@ test("updates one's own lists when another tab follows, likes or saves", async (
   const { id } = await ben.api.blogs.create.mutate(aBlog({ title: "Bats in the belfry" }));
   const page = await open(ana);
   const profile = `/${ana.me.username}`;
-  const others = await Promise.all(["liked-blogs", "saved-blogs"].map(() => page.context().newPage()));
+  const listPages = await Promise.all(["liked-blogs", "saved-blogs"].map(() => page.context().newPage()));
   const following = await page.context().newPage();
   await Promise.all([
     visit(page, profile),
-    visit(others[0]!, `${profile}/liked-blogs`),
-    visit(others[1]!, `${profile}/saved-blogs`),
+    visit(listPages[0]!, `${profile}/liked-blogs`),
+    visit(listPages[1]!, `${profile}/saved-blogs`),
     visit(following, `/following${profile}`),
   ]);
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -19,23 +19,23 @@ test("updates one's own lists when another tab follows, likes or saves", async (
   await ana.api.social.saveBlog.mutate({ blogId: id, saved: true });
   const counts = page.getByRole("main").getByText(/^1\s*following$/i);
   await expect(counts.first()).toBeVisible();
-  for (const list of others) await expect(list.getByText("Bats in the belfry")).toBeVisible();
+  for (const list of listPages) await expect(list.getByText("Bats in the belfry")).toBeVisible();
   const row = following.getByRole("main").getByRole("listitem").filter({ hasText: "Ben Oke" });
   await expect(row).toBeVisible();
 
   for (const name of ["Following", "Follow"]) {
     // The second click waits for the first response.
-    const answered = following.waitForResponse(/social\.follow/);
+    const response = following.waitForResponse(/social\.follow/);
     await row.getByRole("button", { name, exact: true }).click();
-    await answered;
+    await response;
   }
   await expect(row.getByRole("button", { name: "Following" })).toBeVisible();
   // The browser logs the 404.
-  const his = others[0]!;
-  allowErrors(his);
-  await visit(his, `/${ben.me.username}`);
+  const benPage = listPages[0]!;
+  allowErrors(benPage);
+  await visit(benPage, `/${ben.me.username}`);
   await ben.api.users.remove.mutate({ password });
-  await expect(his.getByRole("heading", { level: 1 })).toContainText(/page not found/i);
+  await expect(benPage.getByRole("heading", { level: 1 })).toContainText(/page not found/i);
   await expect(row).toHaveCount(0);
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
 });
@@ -44,26 +44,26 @@ test("updates names and usernames on open pages, one's own and others' @more", a
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const profile = await open(ana);
-  const [own, people, notifications] = [
+  const [ownPage, people, notifications] = [
     await profile.context().newPage(),
     await profile.context().newPage(),
     await profile.context().newPage(),
   ];
   await Promise.all([
     visit(profile, `/${ben.me.username}`),
-    visit(own, `/${ana.me.username}/saved-blogs`),
+    visit(ownPage, `/${ana.me.username}/saved-blogs`),
     visit(people, `/followers/${ana.me.username}`),
     visit(notifications, "/notifications"),
   ]);
   await expect(notifications.getByText("Ben Oke").first()).toBeVisible();
-  const [hers, his] = [`${ana.me.username}-anew`, `${ben.me.username}-the-owl`];
-  await ben.api.users.updateProfile.mutate({ name: "Ben the Owl", username: his });
+  const [anaUsername, benUsername] = [`${ana.me.username}-anew`, `${ben.me.username}-the-owl`];
+  await ben.api.users.updateProfile.mutate({ name: "Ben the Owl", username: benUsername });
   for (const page of [profile, people, notifications])
     await expect(page.getByRole("main").getByText("Ben the Owl").first()).toBeVisible();
-  await expect(profile).toHaveURL(`/${his}`);
+  await expect(profile).toHaveURL(`/${benUsername}`);
   await expect(profile).toHaveTitle(/^Ben the Owl/);
-  await ana.api.users.updateProfile.mutate({ username: hers });
-  await expect(own).toHaveURL(`/${hers}/saved-blogs`);
-  await expect(people).toHaveURL(`/followers/${hers}`);
-  for (const page of [own, people]) await expect(page.getByText(`@${hers}`)).toBeVisible();
+  await ana.api.users.updateProfile.mutate({ username: anaUsername });
+  await expect(ownPage).toHaveURL(`/${anaUsername}/saved-blogs`);
+  await expect(people).toHaveURL(`/followers/${anaUsername}`);
+  for (const page of [ownPage, people]) await expect(page.getByText(`@${anaUsername}`)).toBeVisible();
 });

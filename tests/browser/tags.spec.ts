@@ -32,20 +32,20 @@ test("follows a tag from an article, in all windows at once @more", async ({ sit
   const eve = await site.createAccount("Eve Park");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
   const page = await open(eve);
-  const other = await page.context().newPage();
-  await other.goto("/settings");
+  const otherPage = await page.context().newPage();
+  await otherPage.goto("/settings");
   await page.goto(`/blog/${slug}`);
   await page.getByRole("list", { name: "Tags" }).getByRole("link", { name: "c++" }).click();
   await expect(page).toHaveURL("/tag/c%2B%2B");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await expect(other.getByRole("list", { name: "Your interests" })).toContainText("c++");
-  await other.goto("/tag/c%2B%2B");
-  await expect(other.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(otherPage.getByRole("list", { name: "Your interests" })).toContainText("c++");
+  await otherPage.goto("/tag/c%2B%2B");
+  await expect(otherPage.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Following", exact: true }).click();
-  await expect(other.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await expect(otherPage.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(other.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(otherPage.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await expect.poll(async () => (await eve.api.users.me.query())?.interests).toEqual(["c++"]);
 });
 
@@ -59,8 +59,8 @@ test("keeps page and order of a tag in its address, without a script too, and as
   const plain = await open(undefined, { javaScriptEnabled: false });
   // Chromium logs the blocked scripts as failures.
   allowErrors(plain);
-  const guests = await open();
-  for (const page of [guests, plain]) {
+  const guestPage = await open();
+  for (const page of [guestPage, plain]) {
     await page.goto("/tag/walks");
     await expect(page.getByRole("article")).toHaveCount(4);
     await page.getByRole("link", { name: "Most Liked" }).click();
@@ -69,7 +69,7 @@ test("keeps page and order of a tag in its address, without a script too, and as
     await expect(page).toHaveURL("/tag/walks?sort=likes&page=2");
     await expect(page.getByRole("article")).toHaveCount(1);
   }
-  await guests.getByRole("button", { name: "Follow", exact: true }).click();
-  await guests.getByRole("button", { name: "Sign In" }).click();
-  await expect(guests).toHaveURL("/signin?next=%2Ftag%2Fwalks%3Fsort%3Dlikes%26page%3D2");
+  await guestPage.getByRole("button", { name: "Follow", exact: true }).click();
+  await guestPage.getByRole("button", { name: "Sign In" }).click();
+  await expect(guestPage).toHaveURL("/signin?next=%2Ftag%2Fwalks%3Fsort%3Dlikes%26page%3D2");
 });

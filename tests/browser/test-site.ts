@@ -68,9 +68,9 @@ export class TestSite {
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
+    const exit = once(child, "exit");
     child.kill(signal);
-    await ended;
+    await exit;
   }
 
   /** Creates an account that acts over the API. */
@@ -102,21 +102,21 @@ export async function openPage(
 
 /** Collects what a page must never do: log errors or warnings, throw, or fail a request. */
 export function collectPageErrors(page: Page): string[] {
-  const trouble: string[] = [];
+  const errors: string[] = [];
   page.on("console", (message) => {
     if (pagesAllowedErrors.has(page)) return;
     // Playwright logs this where a test blocks service workers.
     if (message.text().startsWith("Service Worker registration blocked")) return;
     if (message.type() === "error" || message.type() === "warning")
-      trouble.push(`${message.type()}: ${message.text()}`);
+      errors.push(`${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => trouble.push(`thrown: ${error.message}`));
+  page.on("pageerror", (error) => errors.push(`thrown: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     if (!reason.includes("ERR_ABORTED") && !pagesAllowedErrors.has(page))
-      trouble.push(`failed: ${request.url()} ${reason}`);
+      errors.push(`failed: ${request.url()} ${reason}`);
   });
-  return trouble;
+  return errors;
 }
 
 const pagesAllowedErrors = new WeakSet<Page>();
@@ -139,9 +139,9 @@ export async function visit(page: Page, address: string): Promise<void> {
 
 /** Opens an address and waits until the page is usable and its live connection received a message. */
 export async function visitLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+  const received = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
   await visit(page, address);
-  await heard;
+  await received;
 }
 
 /** Returns by how many pixels a part has moved. Rounding may account for less than 3. */
@@ -168,8 +168,8 @@ const contextTimeout = 60_000;
 
 function orNullAfterTimeout<T>(promise: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, contextTimeout, null)));
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, contextTimeout, null)));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
 async function provideSite(provide: (site: TestSite) => Promise<void>): Promise<void> {
@@ -186,15 +186,15 @@ export const test = base.extend<
 >({
   newContext: [
     async ({ browser, playwright }, provide) => {
-      const others: Chromium[] = [];
+      const extraBrowsers: Chromium[] = [];
       await provide(async (options) => {
-        const context = await orNullAfterTimeout((others.at(-1) ?? browser).newContext(options));
+        const context = await orNullAfterTimeout((extraBrowsers.at(-1) ?? browser).newContext(options));
         if (context) return context;
         console.warn("Chromium does not answer: another one is started.");
-        others.push(await playwright.chromium.launch(launchOptions()));
-        return others.at(-1)!.newContext(options);
+        extraBrowsers.push(await playwright.chromium.launch(launchOptions()));
+        return extraBrowsers.at(-1)!.newContext(options);
       });
-      for (const other of others) await other.close();
+      for (const extraBrowser of extraBrowsers) await extraBrowser.close();
     },
     { scope: "worker" },
   ],
@@ -204,7 +204,7 @@ export const test = base.extend<
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   site: async ({}, provide) => provideSite(provide),
   open: async ({ newContext, site }, provide) => {
-    const trouble: string[] = [];
+    const errors: string[] = [];
     const contexts: BrowserContext[] = [];
     await provide(async (person, options) => {
       // Requests that a service worker answers bypass routes; tests of the worker allow it.
@@ -222,12 +222,12 @@ export const test = base.extend<
         ),
       );
       const page = await openPage(context, site, person);
-      const seen = collectPageErrors(page);
-      page.on("close", () => trouble.push(...seen));
+      const pageErrors = collectPageErrors(page);
+      page.on("close", () => errors.push(...pageErrors));
       return page;
     });
     for (const context of contexts) await context.close();
-    expect(trouble, "no window complained").toEqual([]);
+    expect(errors, "no window complained").toEqual([]);
   },
 });
 

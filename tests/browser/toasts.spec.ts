@@ -56,26 +56,26 @@ test("restores a rejected request by Undo, for its asker and in the badge too @m
   const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const [hers, his] = [await open(ana), await open(ben)];
-  await visit(hers, "/requests");
-  await visit(his, `/${ana.me.username}`);
-  const toast = hers.locator(".toast");
-  const row = hers.getByRole("listitem").filter({ hasText: "Ben Oke" });
+  const [anaPage, benPage] = [await open(ana), await open(ben)];
+  await visit(anaPage, "/requests");
+  await visit(benPage, `/${ana.me.username}`);
+  const toast = anaPage.locator(".toast");
+  const row = anaPage.getByRole("listitem").filter({ hasText: "Ben Oke" });
   await row.getByRole("button", { name: "Reject" }).click();
   await expect(toast).toContainText("Rejected Ben Oke’s request.");
   await expect(row).toHaveCount(0);
-  await expect(hers.getByRole("heading", { name: "Follow requests" })).toBeFocused();
-  await expect(his.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await expect(anaPage.getByRole("heading", { name: "Follow requests" })).toBeFocused();
+  await expect(benPage.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
   await toast.getByRole("button", { name: "Undo" }).click();
   await expect(row).toHaveCount(1);
   await expect(toast).toHaveCount(0);
-  await expect(his.getByRole("button", { name: "Requested" })).toBeVisible();
-  await hers.getByRole("button", { name: /^Menu of/ }).click();
-  await expect(hers.getByRole("menuitem", { name: "Requests" })).toContainText("1");
-  await hers.keyboard.press("Escape");
+  await expect(benPage.getByRole("button", { name: "Requested" })).toBeVisible();
+  await anaPage.getByRole("button", { name: /^Menu of/ }).click();
+  await expect(anaPage.getByRole("menuitem", { name: "Requests" })).toContainText("1");
+  await anaPage.keyboard.press("Escape");
   await row.getByRole("button", { name: "Accept" }).click();
   await expect(toast).toContainText("Request accepted.");
-  await expect(his.getByRole("button", { name: "Following" })).toBeVisible();
+  await expect(benPage.getByRole("button", { name: "Following" })).toBeVisible();
 });
 
 test("stacks a message, a blog's bar and the offline bar on a phone @more", async ({ site, open }) => {
@@ -129,7 +129,7 @@ test("shows a message above Skip and Continue, and the offline bar below them, o
 });
 
 /** Holds matching files back until the returned function is called. */
-async function holdBack(page: Page, files: string): Promise<() => void> {
+async function delayFiles(page: Page, files: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
     await promise;
@@ -141,7 +141,7 @@ async function holdBack(page: Page, files: string): Promise<() => void> {
 test("shows the progress bar while a menu's code loads @more", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
-  for (const [button, files, shown] of [
+  for (const [button, files, popup] of [
     [/^Menu of/, "**/assets/menu-popup-*.js", page.getByRole("menu")],
     [
       "Notifications",
@@ -149,14 +149,14 @@ test("shows the progress bar while a menu's code loads @more", async ({ site, op
       page.getByRole("dialog", { name: "Notifications" }),
     ],
   ] as const) {
-    const letGo = await holdBack(page, files);
+    const release = await delayFiles(page, files);
     await page.goto("/home");
     const opener = page.getByRole("button", { name: button });
     await waitForHydration(opener);
     await opener.click();
     await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
-    letGo();
-    await expect(shown).toBeVisible();
+    release();
+    await expect(popup).toBeVisible();
     await expect(page.locator(".progress[data-pending]")).toHaveCount(0);
   }
 });
@@ -184,12 +184,12 @@ test("shows the comments' heading at once, and the comments when their code has 
   await ana.api.comments.create.mutate(aComment(blog));
   const page = await open(ana, narrow);
   await visit(page, `/blog/${blog.slug}`);
-  const letGo = await holdBack(page, "**/assets/comments-section-*.js");
+  const release = await delayFiles(page, "**/assets/comments-section-*.js");
   await page.getByRole("button", { name: "Comments" }).click();
   const heading = page.getByRole("heading", { name: "Comments 1" });
   await expect(heading).toBeInViewport();
   await expect(page.getByText("Lovely.")).toHaveCount(0);
-  letGo();
+  release();
   await expect(page.getByText("Lovely.")).toBeVisible();
   await expect(heading).toBeFocused();
   await expect(heading).toBeInViewport();

@@ -53,25 +53,25 @@ async function pageBehind(page: Page, site: TestSite) {
   return { author, blog, proxy, open };
 }
 
-const heard = (page: Page) => page.evaluate(() => window.heard);
+const receivedEvents = (page: Page) => page.evaluate(() => window.heard);
 const states = (page: Page) => page.evaluate(() => window.states);
-const way = (page: Page) => page.evaluate(() => sessionStorage.getItem("live-transport"));
+const transport = (page: Page) => page.evaluate(() => sessionStorage.getItem("live-transport"));
 
-async function comes(
+async function expectEvent(
   page: Page,
   author: SignedInBrowser,
   blog: { id: string },
   text: string,
-  within: number,
+  timeout: number,
 ) {
   await author.api.comments.create.mutate({ ...aComment(blog), text });
-  await expect.poll(() => heard(page), { timeout: within, intervals: [50] }).toContain(text);
+  await expect.poll(() => receivedEvents(page), { timeout, intervals: [50] }).toContain(text);
 }
 
 /** Returns after how many milliseconds the connection is live. */
 async function liveIn(page: Page): Promise<number> {
   const from = Date.now();
-  await expect.poll(() => heard(page), { intervals: [50] }).toContain("checkpoint");
+  await expect.poll(() => receivedEvents(page), { intervals: [50] }).toContain("checkpoint");
   return Date.now() - from;
 }
 
@@ -87,8 +87,8 @@ test("falls back to server-sent events at once where WebSockets are refused, wit
   proxy.faults.sockets = "refuse";
   await open();
   expect(await liveIn(page)).toBeLessThan(2_000 + slack);
-  await comes(page, author, blog, "over events", 1_000 + slack);
-  expect([await way(page), await states(page)]).toEqual(["1", ["connecting", "live"]]);
+  await expectEvent(page, author, blog, "over events", 1_000 + slack);
+  expect([await transport(page), await states(page)]).toEqual(["1", ["connecting", "live"]]);
 });
 
 test("falls back from silent sockets and events to polling within 5 s, and recovers from a dead line on focus @more", async ({
@@ -100,30 +100,32 @@ test("falls back from silent sockets and events to polling within 5 s, and recov
   proxy.faults.sockets = "swallow";
   await open();
   expect(await liveIn(page)).toBeLessThan(5_000 + slack);
-  await comes(page, author, blog, "over events", 1_000 + slack);
-  expect(await way(page)).toBe("1");
+  await expectEvent(page, author, blog, "over events", 1_000 + slack);
+  expect(await transport(page)).toBe("1");
 
   // The next page remembers the transport that worked, which now fails.
   proxy.faults.holdsEvents = true;
   await open();
   expect(await liveIn(page)).toBeLessThan(5_000 + slack);
-  await comes(page, author, blog, "asked for", 2_000 + slack);
-  expect([await way(page), await states(page)]).toEqual(["2", ["connecting", "live"]]);
+  await expectEvent(page, author, blog, "asked for", 2_000 + slack);
+  expect([await transport(page), await states(page)]).toEqual(["2", ["connecting", "live"]]);
 
   // It returns to sockets as soon as the browser reports another network.
   proxy.faults.sockets = "pass";
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expect.poll(() => way(page)).toBe("0");
-  const asked = proxy.requests.length;
-  await comes(page, author, blog, "over a socket", 1_000 + slack);
+  await expect.poll(() => transport(page)).toBe("0");
+  const countBefore = proxy.requests.length;
+  await expectEvent(page, author, blog, "over a socket", 1_000 + slack);
   expect(
-    proxy.requests.slice(asked).filter((what) => what.includes("live.since")).length,
+    proxy.requests.slice(countBefore).filter((request) => request.includes("live.since")).length,
   ).toBeLessThanOrEqual(1);
 
   // A connection that died silently is noticed within a second when the tab gets the focus.
   proxy.freezeConnections();
   await author.api.comments.create.mutate({ ...aComment(blog), text: "unheard" });
   await page.evaluate(() => dispatchEvent(new Event("focus")));
-  await expect.poll(() => heard(page), { timeout: 1_500 + slack, intervals: [50] }).toContain("unheard");
+  await expect
+    .poll(() => receivedEvents(page), { timeout: 1_500 + slack, intervals: [50] })
+    .toContain("unheard");
   expect(await states(page)).toEqual(["connecting", "live"]);
 });

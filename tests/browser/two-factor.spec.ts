@@ -23,12 +23,12 @@ test("sets up an authenticator app by keyboard, asks for its code at sign-in, an
   const box = dialog.getByRole("textbox", { name: "Code from the app" });
   await expect(box).toBeFocused();
   const secret = (await dialog.locator(".app-key").innerText()).replace(/^The key:|\s/g, "");
-  const wrong = codeOf(secret) === "123456" ? "654321" : "123456";
+  const wrongCode = codeOf(secret) === "123456" ? "654321" : "123456";
   allowErrors(page);
-  await page.keyboard.type(wrong);
+  await page.keyboard.type(wrongCode);
   await page.keyboard.press("Enter");
   await expect(box).toHaveAccessibleDescription(/^That code is wrong/);
-  await expect(box).toHaveValue(wrong);
+  await expect(box).toHaveValue(wrongCode);
   await expect(box).toBeFocused();
   await box.fill(codeOf(secret));
   await page.keyboard.press("Enter");

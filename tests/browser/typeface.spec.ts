@@ -24,13 +24,13 @@ test("sets spaces after commas and full stops as wide as any, in titles and in t
           });
           probe.textContent = text;
           element.append(probe);
-          const { width: found } = probe.getBoundingClientRect();
+          const { width: measuredWidth } = probe.getBoundingClientRect();
           probe.remove();
-          return found;
+          return measuredWidth;
         };
         const space = width(" ");
         return [", a", ". T", ". A", "w t", "V o"].map((text) => {
-          const sum = [...text].reduce((total, letter) => total + width(letter), 0);
+          const sum = [...text].reduce((total, character) => total + width(character), 0);
           return Math.abs(sum - width(text)) / space;
         });
       });

@@ -3,18 +3,21 @@ import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { expect, distanceMoved, sharedTest as test, visit } from "./test-site.ts";
 
 const lines = (count: number) =>
-  Array.from({ length: count }, (_, at) => `Line ${at}: owls call, and one of them answers from the wood.`);
+  Array.from(
+    { length: count },
+    (_, index) => `Line ${index}: owls call, and one of them answers from the wood.`,
+  );
 
-const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
+const paragraphsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
 const selected = (page: Page): Promise<string> => page.evaluate(() => getSelection()!.toString());
 
 /** Selects some words of a paragraph. */
-const select = (page: Page, text: string, words: string): Promise<void> =>
-  page.getByText(text).evaluate((block, wanted) => {
+const select = (page: Page, text: string, phrase: string): Promise<void> =>
+  page.getByText(text).evaluate((block, phrase) => {
     const node = block.firstChild as Text;
-    const at = node.data.indexOf(wanted);
-    getSelection()!.setBaseAndExtent(node, at, node, at + wanted.length);
-  }, words);
+    const index = node.data.indexOf(phrase);
+    getSelection()!.setBaseAndExtent(node, index, node, index + phrase.length);
+  }, phrase);
 
 test("changes only the differing blocks of an updated text, and keeps selection and scroll position", async ({
   site,
@@ -33,8 +36,8 @@ test("changes only the differing blocks of an updated text, and keeps selection 
   await page.evaluate(() => {
     for (const block of document.querySelectorAll(".prose > *")) Object.assign(block, { isOld: true });
   });
-  const asked: string[] = [];
-  page.on("request", (request) => void (request.url().includes("bySlug") && asked.push(request.url())));
+  const requestUrls: string[] = [];
+  page.on("request", (request) => void (request.url().includes("bySlug") && requestUrls.push(request.url())));
   // Changes above, in the paragraph of the selection, and below.
   const now = [
     "A new beginning.",
@@ -46,10 +49,10 @@ test("changes only the differing blocks of an updated text, and keeps selection 
     "And one more.",
   ];
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...now) });
-  await expect.poll(() => wordsOf(page)).toEqual(now);
+  await expect.poll(() => paragraphsOf(page)).toEqual(now);
   expect(await distanceMoved(line, before)).toBeLessThan(3);
   expect(await selected(page)).toBe("one of them answers");
-  expect(asked).toEqual([]);
+  expect(requestUrls).toEqual([]);
   const isNew = () =>
     page.evaluate(() =>
       [...document.querySelectorAll(".prose > *")]
@@ -68,10 +71,10 @@ test("changes only the differing blocks of an updated text, and keeps selection 
   await expect(page.getByText("A new end.")).toBeInViewport();
   await expect(page.getByRole("button", { name: /new paragraph/ })).toHaveCount(0);
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs(...text) });
-  await expect.poll(() => wordsOf(page)).toEqual(text);
+  await expect.poll(() => paragraphsOf(page)).toEqual(text);
   // Does not wait for the network to be idle: the request that the old page sends when it closes is never reported as finished.
   await page.reload();
-  await expect.poll(() => wordsOf(page)).toEqual(text);
+  await expect.poll(() => paragraphsOf(page)).toEqual(text);
 });
 
 test("keeps the place of a reader who has scrolled a little, when text is inserted above @more", async ({

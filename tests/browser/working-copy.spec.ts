@@ -20,11 +20,11 @@ import {
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const description = (page: Page) => page.getByRole("textbox", { name: "Description" });
-const says = (page: Page, words: string) => expect(page.getByText(words, { exact: true })).toBeVisible();
+const expectText = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
 const unpublished = (page: Page) => page.getByText("Unpublished changes");
 
 /** Creates Ana's published blog of these paragraphs. */
-async function owls(site: TestSite, ...texts: string[]) {
+async function createBlog(site: TestSite, ...texts: string[]) {
   const ana = await site.createAccount("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", document: paragraphs(...texts) }),
@@ -46,70 +46,70 @@ test("merges text and fields of two devices writing in one blog, and keeps caret
   site,
   open,
 }) => {
-  const { ana, slug } = await owls(site, "First.", "Second.", "Third.");
-  const [one, two] = [await open(ana), await open(ana)];
-  for (const page of [one, two]) await openBlogForm(page, slug);
-  await moveCaretToEnd(one);
-  await one.keyboard.press("Shift+ArrowLeft");
-  await one.keyboard.press("Shift+ArrowLeft");
-  const before = await selected(one);
+  const { ana, slug } = await createBlog(site, "First.", "Second.", "Third.");
+  const [firstPage, secondPage] = [await open(ana), await open(ana)];
+  for (const page of [firstPage, secondPage]) await openBlogForm(page, slug);
+  await moveCaretToEnd(firstPage);
+  await firstPage.keyboard.press("Shift+ArrowLeft");
+  await firstPage.keyboard.press("Shift+ArrowLeft");
+  const before = await selected(firstPage);
   expect(before).toEqual(["d.", "Third.", 4]);
-  await content(two).click();
-  await two.keyboard.press("ControlOrMeta+Home");
-  await two.keyboard.type("Before all. ");
-  await expect(content(one)).toContainText("Before all. First.");
-  expect(await selected(one)).toEqual(before);
-  await one.keyboard.type("d of three.");
-  await expect(content(two)).toContainText("Third of three.");
-  await two.keyboard.type("Still here. ");
+  await content(secondPage).click();
+  await secondPage.keyboard.press("ControlOrMeta+Home");
+  await secondPage.keyboard.type("Before all. ");
+  await expect(content(firstPage)).toContainText("Before all. First.");
+  expect(await selected(firstPage)).toEqual(before);
+  await firstPage.keyboard.type("d of three.");
+  await expect(content(secondPage)).toContainText("Third of three.");
+  await secondPage.keyboard.type("Still here. ");
   await expect
-    .poll(() => linesOf(one))
+    .poll(() => linesOf(firstPage))
     .toEqual(["Before all. Still here. First.", "Second.", "Third of three."]);
-  expect(await linesOf(two)).toEqual(await linesOf(one));
+  expect(await linesOf(secondPage)).toEqual(await linesOf(firstPage));
 
-  await title(one).fill("Owls of the valley");
-  await expect(title(two)).toHaveValue("Owls of the valley");
-  await openPublishSheet(two);
-  await description(two).fill("By ear.");
-  await two.getByRole("textbox", { name: "Tags" }).fill("dusk");
-  await two.keyboard.press("Enter");
-  await two.getByRole("checkbox", { name: "Private" }).check();
-  await openPublishSheet(one);
-  await expect(description(one)).toHaveValue("By ear.");
-  await expect(one.getByRole("button", { name: "Remove dusk" })).toBeVisible();
-  await expect(one.getByRole("checkbox", { name: "Private" })).toBeChecked();
-  await moveCaretToEnd(one);
-  await one.keyboard.type(" Oops.");
-  await expect(content(two)).toContainText("Oops.");
-  await content(two).click();
-  await two.keyboard.press("ControlOrMeta+Home");
-  await two.keyboard.type("And here. ");
-  await expect(content(one)).toContainText("And here.");
-  await one.keyboard.press("ControlOrMeta+z");
+  await title(firstPage).fill("Owls of the valley");
+  await expect(title(secondPage)).toHaveValue("Owls of the valley");
+  await openPublishSheet(secondPage);
+  await description(secondPage).fill("By ear.");
+  await secondPage.getByRole("textbox", { name: "Tags" }).fill("dusk");
+  await secondPage.keyboard.press("Enter");
+  await secondPage.getByRole("checkbox", { name: "Private" }).check();
+  await openPublishSheet(firstPage);
+  await expect(description(firstPage)).toHaveValue("By ear.");
+  await expect(firstPage.getByRole("button", { name: "Remove dusk" })).toBeVisible();
+  await expect(firstPage.getByRole("checkbox", { name: "Private" })).toBeChecked();
+  await moveCaretToEnd(firstPage);
+  await firstPage.keyboard.type(" Oops.");
+  await expect(content(secondPage)).toContainText("Oops.");
+  await content(secondPage).click();
+  await secondPage.keyboard.press("ControlOrMeta+Home");
+  await secondPage.keyboard.type("And here. ");
+  await expect(content(firstPage)).toContainText("And here.");
+  await firstPage.keyboard.press("ControlOrMeta+z");
   await expect
-    .poll(() => linesOf(two))
+    .poll(() => linesOf(secondPage))
     .toEqual(["And here. Before all. Still here. First.", "Second.", "Third of three."]);
-  for (const page of [one, two]) await expectSaved(page);
+  for (const page of [firstPage, secondPage]) await expectSaved(page);
 });
 
 /** Checks that another device has the new blog with each of these words once. */
-async function isThere(page: Page, ana: SignedInBrowser, words: string[]): Promise<void> {
+async function expectSavedText(page: Page, ana: SignedInBrowser, phrases: string[]): Promise<void> {
   await page.goto("/my-blogs");
   await expect(page.getByRole("link", { name: "Night trains" })).toBeVisible();
   const { blogs } = await ana.api.blogs.mine.query({});
   expect(blogs.map((blog) => [blog.title, blog.draft])).toEqual([["Night trains", true]]);
   await page.goto("/add-blog");
   await expect(title(page)).toHaveValue("Night trains");
-  for (const word of words) await expect(content(page)).toContainText(word);
+  for (const phrase of phrases) await expect(content(page)).toContainText(phrase);
   const text = (await linesOf(page)).join("\n");
-  for (const word of words) expect(text.split(word), word).toHaveLength(2);
+  for (const phrase of phrases) expect(text.split(phrase), phrase).toHaveLength(2);
 }
 
 testAlone(
   "keeps every saved word exactly once when the tab, the browser or the server ends while typing",
   async ({ site, open, playwright }) => {
     const ana = await site.createAccount("Ana Torres");
-    const other = await open(ana);
+    const otherPage = await open(ana);
     const first = await open(ana);
     await first.goto("/add-blog");
     await title(first).fill("Night trains");
@@ -117,8 +117,8 @@ testAlone(
     await first.keyboard.type("They leave late.");
     await expectSaved(first);
     await first.close();
-    await isThere(other, ana, ["They leave late."]);
-    await expect(other.getByText("Restored your unsaved changes.")).toBeVisible();
+    await expectSavedText(otherPage, ana, ["They leave late."]);
+    await expect(otherPage.getByText("Restored your unsaved changes.")).toBeVisible();
 
     const program = await playwright.chromium.launchServer(launchOptions());
     const chromium = await playwright.chromium.connect(program.wsEndpoint());
@@ -129,19 +129,19 @@ testAlone(
     await expectSaved(second);
     await second.keyboard.type(" ear");
     await program.kill();
-    await isThere(other, ana, ["They leave late.", "They arrive"]);
+    await expectSavedText(otherPage, ana, ["They leave late.", "They arrive"]);
 
-    allowErrors(other);
-    await moveCaretToEnd(other);
-    await other.keyboard.type(" Nobody sleeps");
-    await expectSaved(other);
-    await other.keyboard.type(" wel");
+    allowErrors(otherPage);
+    await moveCaretToEnd(otherPage);
+    await otherPage.keyboard.type(" Nobody sleeps");
+    await expectSaved(otherPage);
+    await otherPage.keyboard.type(" wel");
     await site.kill("SIGKILL");
-    await other.keyboard.type("l.");
-    await says(other, "Offline: saved on this device");
+    await otherPage.keyboard.type("l.");
+    await expectText(otherPage, "Offline: saved on this device");
     await site.start();
-    await expectSaved(other);
-    await isThere(await open(ana), ana, ["They leave late.", "They arrive", "Nobody sleeps well."]);
+    await expectSaved(otherPage);
+    await expectSavedText(await open(ana), ana, ["They leave late.", "They arrive", "Nobody sleeps well."]);
   },
 );
 
@@ -149,7 +149,7 @@ test("says when a session ends while writing, and saves the text after signing i
   site,
   open,
 }) => {
-  const { ana, id, slug } = await owls(site, "First.");
+  const { ana, id, slug } = await createBlog(site, "First.");
   const page = await open(ana);
   await openBlogForm(page, slug);
   await moveCaretToEnd(page);
@@ -159,8 +159,8 @@ test("says when a session ends while writing, and saves the text after signing i
   // The session expired: the page learns it when its next change is refused.
   await page.context().clearCookies();
   await page.keyboard.type(" And after.");
-  await says(page, "You’re signed out. Your text is saved on this device.");
-  await says(page, "Saved on this device");
+  await expectText(page, "You’re signed out. Your text is saved on this device.");
+  await expectText(page, "Saved on this device");
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/signin/);
   await logIn(page, ana.email);
@@ -172,7 +172,7 @@ test("says when a session ends while writing, and saves the text after signing i
   await moveCaretToEnd(page);
   await page.route("**/trpc/**pushCommit**", (route) => route.abort());
   await page.keyboard.type(" At last.");
-  await says(page, "Offline: saved on this device");
+  await expectText(page, "Offline: saved on this device");
   await ana.api.users.revokeOtherSessions.mutate();
   await expect(page).toHaveURL(/\/signin/);
   await page.unrouteAll();
@@ -190,7 +190,7 @@ test("asks before leaving when text can be neither stored on the device nor sent
   site,
   open,
 }) => {
-  const { ana, slug } = await owls(site, "First.");
+  const { ana, slug } = await createBlog(site, "First.");
   const page = await open(ana);
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
@@ -204,12 +204,12 @@ test("asks before leaving when text can be neither stored on the device nor sent
   allowErrors(page);
   await page.context().setOffline(true);
   await page.keyboard.type(" Not sent.");
-  await says(page, "Failed to save on this device");
-  const asked = page.waitForEvent("dialog");
+  await expectText(page, "Failed to save on this device");
+  const dialogEvent = page.waitForEvent("dialog");
   const reload = page.evaluate(() => location.reload()).catch(() => undefined);
-  const question = await asked;
-  expect(question.type()).toBe("beforeunload");
-  await question.dismiss();
+  const dialog = await dialogEvent;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
   await reload;
   await expect(content(page)).toContainText("First. Sent. Not sent.");
   await page.context().setOffline(false);
@@ -230,7 +230,7 @@ test("shows readers a published blog unchanged until it is updated, and the upda
   site,
   open,
 }) => {
-  const { ana, slug } = await owls(site, "Owls, mostly.");
+  const { ana, slug } = await createBlog(site, "Owls, mostly.");
   const [reader, page] = [await open(), await open(ana)];
   await visit(reader, `/blog/${slug}`);
   const article = reader.getByRole("main").getByRole("article").first();

@@ -8,7 +8,7 @@ import { expect, allowErrors, password, sharedTest as test, test as alone } from
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
-const lost = "check your internet connection dude.";
+const connectionError = "check your internet connection dude.";
 
 alone("signs up, confirms the mailed link, signs in and chooses interests", async ({ site, open }) => {
   const page = await open();
@@ -80,9 +80,9 @@ test("publishes a blog as it was written in the editor", async ({ site, open }) 
   await page.keyboard.type(" No more.");
   await page.keyboard.press("Enter");
 
-  const chosen = page.waitForEvent("filechooser");
+  const chooser = page.waitForEvent("filechooser");
   await (await openToolbar(page)).getByRole("button", { name: "Image", exact: true }).click();
-  await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await (await chooser).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
   await expect(content(page).locator("img[src^='/media/']")).toBeVisible();
   await page.getByRole("button", { name: "Add alt text" }).click();
   await page.getByRole("textbox", { name: "What does the picture show?" }).fill("An owl on a beam");
@@ -116,12 +116,13 @@ test("labels the button by draft and private, and hides a draft from others unti
   await openPublishSheet(page);
   const draft = page.getByRole("checkbox", { name: "Save as draft" });
   const closed = page.getByRole("checkbox", { name: "Private" });
-  const says = (name: string) => expect(page.getByRole("button", { name, exact: true })).toBeEnabled();
-  await says("Publish Blog");
+  const expectButton = (name: string) =>
+    expect(page.getByRole("button", { name, exact: true })).toBeEnabled();
+  await expectButton("Publish Blog");
   await closed.check();
-  await says("Publish Privately");
+  await expectButton("Publish Privately");
   await draft.check();
-  await says("Save as draft");
+  await expectButton("Save as draft");
   await expect(closed).toBeDisabled();
   await title(page).fill("Half a thought");
   await content(page).fill("More tomorrow.");
@@ -201,7 +202,7 @@ alone(
     await site.kill("SIGKILL");
     await openPublishSheet(page);
     await page.getByRole("button", { name: "Publish Blog" }).click();
-    await expect(page.getByText(lost)).toBeVisible();
+    await expect(page.getByText(connectionError)).toBeVisible();
     await expect(title(page)).toHaveValue("Through the storm");
     await expect(content(page)).toHaveText("Every word of it.");
     await site.start();
@@ -229,12 +230,12 @@ test("edits a blog, and deletes it after a confirmation @more", async ({ site, o
   await expect(article(page)).toContainText("Owls, mostly. And a hare.");
 
   await page.getByRole("button", { name: "Delete Blog" }).click();
-  const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("Its comment goes with it.");
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("Its comment goes with it.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("heading", { name: "A walk at noon" })).toBeVisible();
   await page.getByRole("button", { name: "Delete Blog" }).click();
-  await question.getByRole("button", { name: "Delete", exact: true }).click();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page).toHaveURL(/\/home$/);
   await expect(page.getByRole("link", { name: "A walk at noon" })).toHaveCount(0);
 });

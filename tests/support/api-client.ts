@@ -54,7 +54,7 @@ export function blogForm(
   files: Record<string, Blob> = {},
 ): FormData {
   const form = new FormData();
-  const all: Record<string, string | undefined> = {
+  const formFields: Record<string, string | undefined> = {
     title: "A walk at night",
     description: "What one hears.",
     content: JSON.stringify("<p>Owls, mostly.</p>"),
@@ -63,7 +63,7 @@ export function blogForm(
     tags: JSON.stringify(["night"]),
     ...fields,
   };
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) form.append(name, value);
+  for (const [name, value] of Object.entries(formFields)) if (value !== undefined) form.append(name, value);
   for (const [name, file] of Object.entries(files)) form.append(name, file, `${name}.png`);
   return form;
 }

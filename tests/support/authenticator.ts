@@ -36,7 +36,7 @@ export class Authenticator {
 
   create(
     options: { challenge: string; rp: { id?: string | undefined }; user: { id: string } },
-    otherwise: AuthenticatorOptions = {},
+    overrides: AuthenticatorOptions = {},
   ) {
     this.#userHandle = options.user.id;
     const [x, y] = [this.#publicKey.x, this.#publicKey.y].map((part) => Buffer.from(part!, "base64url"));
@@ -48,7 +48,7 @@ export class Authenticator {
     ]);
     const id = Buffer.from(this.id, "base64url");
     const data = Buffer.concat([
-      this.#data(options.rp.id ?? "", withKey, otherwise),
+      this.#data(options.rp.id ?? "", withKey, overrides),
       Buffer.alloc(16),
       Buffer.from([0, id.length]),
       id,
@@ -65,20 +65,20 @@ export class Authenticator {
       Buffer.from("authData"),
       bytes(data),
     ]);
-    return this.#answer({
-      clientDataJSON: this.#said("create", options.challenge, otherwise).toString("base64url"),
+    return this.#credential({
+      clientDataJSON: this.#clientData("create", options.challenge, overrides).toString("base64url"),
       attestationObject: attestation.toString("base64url"),
       transports: ["internal"],
     });
   }
 
-  get(options: { challenge: string; rpId?: string | undefined }, otherwise: AuthenticatorOptions = {}) {
-    const data = this.#data(options.rpId ?? "", 0, otherwise);
-    const said = this.#said("get", options.challenge, otherwise);
-    return this.#answer({
-      clientDataJSON: said.toString("base64url"),
+  get(options: { challenge: string; rpId?: string | undefined }, overrides: AuthenticatorOptions = {}) {
+    const data = this.#data(options.rpId ?? "", 0, overrides);
+    const clientData = this.#clientData("get", options.challenge, overrides);
+    return this.#credential({
+      clientDataJSON: clientData.toString("base64url"),
       authenticatorData: data.toString("base64url"),
-      signature: sign("sha256", Buffer.concat([data, sha256(said)]), this.#key).toString("base64url"),
+      signature: sign("sha256", Buffer.concat([data, sha256(clientData)]), this.#key).toString("base64url"),
       userHandle: this.#userHandle,
     });
   }
@@ -97,11 +97,15 @@ export class Authenticator {
     ]);
   }
 
-  #said(type: "create" | "get", challenge: string, { origin = this.#origin }: AuthenticatorOptions): Buffer {
+  #clientData(
+    type: "create" | "get",
+    challenge: string,
+    { origin = this.#origin }: AuthenticatorOptions,
+  ): Buffer {
     return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
   }
 
-  #answer<Response>(response: Response) {
+  #credential<Response>(response: Response) {
     return { id: this.id, rawId: this.id, type: "public-key", response, clientExtensionResults: {} };
   }
 }

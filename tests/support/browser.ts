@@ -53,13 +53,13 @@ export const password = "correct horse battery";
  */
 function batchPerTurn(link: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
   return (runtime) => {
-    const ask = link(runtime);
-    return (asked) =>
+    const forward = link(runtime);
+    return (operation) =>
       observable((observer) => {
         const timer = globalThis.setTimeout;
         globalThis.setTimeout = setImmediate as unknown as typeof timer;
         try {
-          return ask(asked).subscribe(observer);
+          return forward(operation).subscribe(observer);
         } finally {
           globalThis.setTimeout = timer;
         }
@@ -113,7 +113,7 @@ export function openBrowser(url: string, cookie = ""): Browser {
   browser.Socket = Socket;
   browser.socketUrl = socketUrl;
   browser.cut = () => {
-    for (const open of sockets) open.terminate();
+    for (const openSocket of sockets) openSocket.terminate();
   };
   browser.fetch = (address, init) => withCookie(new URL(address, url), init);
   browser.close = async () => {
@@ -125,21 +125,21 @@ export function openBrowser(url: string, cookie = ""): Browser {
 
 /** Solves the site's proof-of-work task, slower than a browser does. */
 export function solveTask(task: string): string {
-  const found = Array.from({ length: proofOfWork.pieces }, (_, piece) => {
+  const solutions = Array.from({ length: proofOfWork.pieces }, (_, piece) => {
     let number = 0;
     while (!hasEnoughZeroBits(hash("sha256", hashInput(task, piece, number), "buffer"))) number++;
     return number.toString(36);
   });
-  return [task, ...found].join(":");
+  return [task, ...solutions].join(":");
 }
 
 /** Signs up as the page does, with the proof of work if the site requires it. */
 export async function submitSignUp(
   { api }: Browser,
-  given: { name: string; email: string; password: string },
+  credentials: { name: string; email: string; password: string },
 ) {
   const { task } = await api.users.beginSignUp.mutate();
-  return api.users.signUp.mutate({ ...given, work: task === null ? undefined : solveTask(task) });
+  return api.users.signUp.mutate({ ...credentials, work: task === null ? undefined : solveTask(task) });
 }
 
 /** Returns an unused email address for a name. */
@@ -170,14 +170,14 @@ export type MailedLink =
 /** Returns the token of the newest email to an address with a link of this kind. */
 export function mailedToken(outbox: string, email: string, kind: MailedLink): Promise<string> {
   return until(async () => {
-    const mails = await mailsTo(outbox, email);
-    return mails.map((mail) => new RegExp(`/${kind}/([\\w-]+)`).exec(mail)?.[1]).findLast(Boolean);
+    const emails = await mailsTo(outbox, email);
+    return emails.map((message) => new RegExp(`/${kind}/([\\w-]+)`).exec(message)?.[1]).findLast(Boolean);
   }, `a mail with a ${kind} link to ${email}`);
 }
 
 /** Returns the stored emails to an address, oldest first. */
 export async function mailsTo(outbox: string, email: string): Promise<string[]> {
   const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
-  const mails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
-  return mails.filter((mail) => mail.includes(`To: ${email}`));
+  const emails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
+  return emails.filter((message) => message.includes(`To: ${email}`));
 }

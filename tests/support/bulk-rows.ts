@@ -4,10 +4,10 @@ import type { TestSite } from "./test-site.ts";
 /* Fills sites beyond what calls could do in a test. Counters are updated with the rows, as the server does. */
 
 /** The id of the row at this place, from 0: `kind` is a digit that keeps kinds apart. */
-export const numberedId = (kind: number, place: number): string =>
-  `00000000-0000-7000-8000-${kind}${String(place).padStart(11, "0")}`;
-const numberedIdSql = (kind: number, place = "n") =>
-  `printf('00000000-0000-7000-8000-${kind}%011d', ${place})`;
+export const numberedId = (kind: number, index: number): string =>
+  `00000000-0000-7000-8000-${kind}${String(index).padStart(11, "0")}`;
+const numberedIdSql = (kind: number, index = "n") =>
+  `printf('00000000-0000-7000-8000-${kind}%011d', ${index})`;
 
 /** Runs statements in which `numbers(…)` is a table of `n` from 0. */
 export async function runStatements(testSite: TestSite, ...statements: string[]): Promise<void> {
@@ -50,31 +50,31 @@ export const insertBlogsSql = (
 export const insertCommentsSql = (
   kind: number,
   total: number,
-  at: { blogId: string; authorId: string; text?: string; parent?: string },
+  comment: { blogId: string; authorId: string; text?: string; parent?: string },
 ): string[] => {
-  const parent = at.parent ?? "null";
+  const parent = comment.parent ?? "null";
   return [
     `insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at)
-     select ${numberedIdSql(kind)}, '${at.blogId}', case when ${parent} is null then null else ${numberedIdSql(kind, parent)} end,
-     ${numberedIdSql(kind, "0")}, '${at.authorId}', ${at.text ?? "'Number ' || n"}, 1000 * n from numbers(${total})`,
-    `update blogs set comments_count = (select count(*) from comments where blog_id = blogs.id) where id = '${at.blogId}'`,
+     select ${numberedIdSql(kind)}, '${comment.blogId}', case when ${parent} is null then null else ${numberedIdSql(kind, parent)} end,
+     ${numberedIdSql(kind, "0")}, '${comment.authorId}', ${comment.text ?? "'Number ' || n"}, 1000 * n from numbers(${total})`,
+    `update blogs set comments_count = (select count(*) from comments where blog_id = blogs.id) where id = '${comment.blogId}'`,
   ];
 };
 
-/** Makes people of a kind like or save everything that `of` (SQL of ids) selects, one after another. */
+/** Makes people of a kind like or save everything that `targetsSql` (SQL of ids) selects, one after another. */
 export const insertLikesSql = (
-  what: "blog_likes" | "blog_saves" | "comment_likes",
+  table: "blog_likes" | "blog_saves" | "comment_likes",
   kind: number,
   total: number,
-  of: string,
+  targetsSql: string,
 ): string[] => {
-  const [key, counted, column] = {
+  const [key, countedTable, column] = {
     blog_likes: ["blog_id", "blogs", "likes_count"],
     blog_saves: ["blog_id", "blogs", "saves_count"],
     comment_likes: ["comment_id", "comments", "likes_count"],
-  }[what] as [string, string, string];
+  }[table] as [string, string, string];
   return [
-    `insert into ${what} (${key}, user_id, created_at) select liked.id, ${numberedIdSql(kind)}, 1000 + n from numbers(${total}), (${of}) liked`,
-    `update ${counted} set ${column} = (select count(*) from ${what} where ${key} = ${counted}.id) where id in (${of})`,
+    `insert into ${table} (${key}, user_id, created_at) select liked.id, ${numberedIdSql(kind)}, 1000 + n from numbers(${total}), (${targetsSql}) liked`,
+    `update ${countedTable} set ${column} = (select count(*) from ${table} where ${key} = ${countedTable}.id) where id in (${targetsSql})`,
   ];
 };

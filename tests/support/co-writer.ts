@@ -26,34 +26,37 @@ export class CoWriter {
   private constructor(
     api: () => Client,
     id: string,
-    opened: { seq: number; document?: unknown; fields: WritingFields },
-    at: Unconfirmed,
+    writing: { seq: number; document?: unknown; fields: WritingFields },
+    unconfirmed: Unconfirmed,
     fate: () => CallFate,
   ) {
     this.state = EditorState.create({
-      doc: Node.fromJSON(schema, opened.document),
-      plugins: [collab({ clientID: at.client })],
+      doc: Node.fromJSON(schema, writing.document),
+      plugins: [collab({ clientID: unconfirmed.client })],
     });
     const tr = this.state.tr;
-    for (const step of at.steps) tr.step(Step.fromJSON(schema, step));
+    for (const step of unconfirmed.steps) tr.step(Step.fromJSON(schema, step));
     if (tr.docChanged) this.state = this.state.apply(tr);
-    const meet = async <T>(call: () => Promise<T>): Promise<T> => {
-      const met = fate();
-      if (met === "never") throw new Lost();
+    const callWithFate = async <T>(call: () => Promise<T>): Promise<T> => {
+      const currentFate = fate();
+      if (currentFate === "never") throw new Lost();
       const answer = await call();
-      if (met === "twice") await call().catch(() => undefined);
-      if (met === "unanswered") throw new Lost();
+      if (currentFate === "twice") await call().catch(() => undefined);
+      if (currentFate === "unanswered") throw new Lost();
       return answer;
     };
     this.sync = new WritingSync({
       id,
-      document: opened.document as NodeJson,
-      fields: opened.fields,
-      at,
-      text: { state: () => this.state, dispatch: (own) => void (this.state = this.state.apply(own)) },
+      document: writing.document as NodeJson,
+      fields: writing.fields,
+      at: unconfirmed,
+      text: {
+        state: () => this.state,
+        dispatch: (transaction) => void (this.state = this.state.apply(transaction)),
+      },
       server: {
-        push: (commit) => meet(() => api().blogs.pushCommit.mutate(commit)),
-        since: (asked) => meet(() => api().blogs.commitsSince.query(asked)),
+        push: (commit) => callWithFate(() => api().blogs.pushCommit.mutate(commit)),
+        since: (input) => callWithFate(() => api().blogs.commitsSince.query(input)),
         troubleOf: (error) => {
           if (error instanceof Lost) return "offline";
           const { field, code } = (error as { data?: { field?: string; code?: string } }).data ?? {};
@@ -67,10 +70,10 @@ export class CoWriter {
   }
 
   static async open(api: () => Client, id: string, fate: () => CallFate = () => "well"): Promise<CoWriter> {
-    const opened = await api().blogs.openWriting.mutate({ id });
-    const { epoch, seq } = opened;
-    const at = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
-    return new CoWriter(api, id, opened, at, fate);
+    const writing = await api().blogs.openWriting.mutate({ id });
+    const { epoch, seq } = writing;
+    const unconfirmed = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
+    return new CoWriter(api, id, writing, unconfirmed, fate);
   }
 
   /** Returns what the page's device stores. */
@@ -82,10 +85,10 @@ export class CoWriter {
   static restore(
     api: () => Client,
     id: string,
-    { at, ...opened }: StoredPage,
+    { at: unconfirmed, ...writing }: StoredPage,
     fate: () => CallFate,
   ): CoWriter {
-    return new CoWriter(api, id, { seq: at.seq, ...opened }, structuredClone(at), fate);
+    return new CoWriter(api, id, { seq: unconfirmed.seq, ...writing }, structuredClone(unconfirmed), fate);
   }
 
   edit(change: (tr: EditorState["tr"]) => void): void {

@@ -16,28 +16,28 @@ export interface Answer {
 }
 
 /**
- * Runs `npm run reprise -- …` over a data folder in a child process with `input` as its standard input. `killed` ends it with
+ * Runs `npm run reprise -- …` over a data folder in a child process with `input` as its standard input. `killSignal` ends it with
  * SIGKILL.
  */
 export async function reprise(
   dataDir: string,
-  words: string[],
+  args: string[],
   settings: Record<string, string> = {},
-  killed?: AbortSignal,
+  killSignal?: AbortSignal,
   input?: string,
 ): Promise<Answer> {
-  const child = spawn(process.execPath, [entry("reprise"), ...words], {
+  const child = spawn(process.execPath, [entry("reprise"), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...compileCacheEnv(), DATA_DIR: dataDir, ...settings },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);
-  killed?.addEventListener("abort", () => void child.kill("SIGKILL"));
+  killSignal?.addEventListener("abort", () => void child.kill("SIGKILL"));
   const [out, error, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, "close") as Promise<[number]>,
   ]);
-  const json: unknown = words.includes("--json") ? JSON.parse(out) : undefined;
+  const json: unknown = args.includes("--json") ? JSON.parse(out) : undefined;
   return { code, out: out.trim(), error: error.trim(), json };
 }

@@ -37,10 +37,10 @@ async function readDocument(site: string): Promise<Check> {
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
   }));
   paths.sort((one, other) => one.parameters - other.parameters);
-  const pathOf = (method: string, asked: string) =>
+  const pathOf = (method: string, requestPath: string) =>
     paths.find(
       ({ path, pattern }) =>
-        pattern.test(asked) && document.paths[path]?.[method.toLowerCase()] !== undefined,
+        pattern.test(requestPath) && document.paths[path]?.[method.toLowerCase()] !== undefined,
     )?.path;
   return { document, ajv, pathOf };
 }
@@ -48,18 +48,20 @@ async function readDocument(site: string): Promise<Check> {
 /** Read once for all sites: it describes the code, whatever the site's name. */
 let cachedCheck: Promise<Check> | undefined;
 
-const shapeAt = (ajv: Ajv2020, place: string[]) => {
-  const steps = place.map((key) => encodeURIComponent(key.replace(/~/g, "~0").replace(/\//g, "~1")));
+const schemaAt = (ajv: Ajv2020, keys: string[]) => {
+  const steps = keys.map((key) => encodeURIComponent(key.replace(/~/g, "~0").replace(/\//g, "~1")));
   return ajv.getSchema(`document#/${steps.join("/")}`);
 };
 
-function shapeOf({ ajv, document, pathOf }: Check, method: string, asked: string, status: number) {
-  const path = pathOf(method, asked);
-  if (path === undefined) return shapeAt(ajv, ["components", "schemas", "Failure"]);
-  const place = ["paths", path, method.toLowerCase(), "responses"];
-  const said = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
-  const key = [`${status}`, `${Math.floor(status / 100)}XX`].find((one) => said.includes(one));
-  return key && shapeAt(ajv, [...place, key, "content", "application/json", "schema"]);
+function schemaOf({ ajv, document, pathOf }: Check, method: string, requestPath: string, status: number) {
+  const path = pathOf(method, requestPath);
+  if (path === undefined) return schemaAt(ajv, ["components", "schemas", "Failure"]);
+  const keys = ["paths", path, method.toLowerCase(), "responses"];
+  const statuses = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
+  const key = [`${status}`, `${Math.floor(status / 100)}XX`].find((candidate) =>
+    statuses.includes(candidate),
+  );
+  return key && schemaAt(ajv, [...keys, key, "content", "application/json", "schema"]);
 }
 
 /** Throws if /api/v1/openapi.json does not describe this response. */
@@ -71,9 +73,9 @@ export async function expectDocumented(
   const { origin, pathname } = new URL(url);
   if (method === "OPTIONS" || pathname === "/api/v1/openapi.json") return;
   const check = await (cachedCheck ??= readDocument(origin));
-  const what = `${method} ${pathname.slice(0, 200)} → ${status}`;
-  const isShape = shapeOf(check, method, pathname, status);
-  if (!isShape) throw new Error(`${what} is not in the document.`);
+  const call = `${method} ${pathname.slice(0, 200)} → ${status}`;
+  const isShape = schemaOf(check, method, pathname, status);
+  if (!isShape) throw new Error(`${call} is not in the document.`);
   if (!isShape(body))
-    throw new Error(`${what} is not as documented: ${check.ajv.errorsText(isShape.errors)}`);
+    throw new Error(`${call} is not as documented: ${check.ajv.errorsText(isShape.errors)}`);
 }

@@ -122,17 +122,17 @@ export async function readFeed(file: FeedFile, text: string): Promise<ReadFeed> 
   const feed = readers[file](text);
   expectByTheRules(file, text);
   if (file === "feed.json") return feed;
-  const other = await new Parser<object, { id?: string; "content:encoded"?: string }>().parseString(text);
-  expect(other.title).toBe(feed.title);
-  expect(other.items.map(({ title }) => title?.trim())).toEqual(
+  const parsed = await new Parser<object, { id?: string; "content:encoded"?: string }>().parseString(text);
+  expect(parsed.title).toBe(feed.title);
+  expect(parsed.items.map(({ title }) => title?.trim())).toEqual(
     feed.entries.map(({ title }) => title?.trim()),
   );
-  expect(other.items.map(({ link }) => link)).toEqual(feed.entries.map(({ url }) => url));
-  expect(other.items.map((item) => item.guid ?? item.id)).toEqual(feed.entries.map(({ id }) => id));
-  expect(other.items.map((item) => (item["content:encoded"] ?? item.content)?.trim())).toEqual(
+  expect(parsed.items.map(({ link }) => link)).toEqual(feed.entries.map(({ url }) => url));
+  expect(parsed.items.map((item) => item.guid ?? item.id)).toEqual(feed.entries.map(({ id }) => id));
+  expect(parsed.items.map((item) => (item["content:encoded"] ?? item.content)?.trim())).toEqual(
     feed.entries.map(({ html }) => html?.trim()),
   );
-  expect(other.items.map(({ isoDate }) => time(isoDate))).toEqual(
+  expect(parsed.items.map(({ isoDate }) => time(isoDate))).toEqual(
     feed.entries.map(({ published }) => published),
   );
   return feed;

@@ -53,7 +53,7 @@ export const costlyHtml: Bodies<string> = {
 
 const doc = (content: string) => `{"type":"doc","content":[${content}]}`;
 const tiny = '{"type":"paragraph","content":[{"type":"text","text":"x"}]}';
-const many = (count: number, each: string): string => Array.from({ length: count }, () => each).join(",");
+const many = (count: number, item: string): string => Array.from({ length: count }, () => item).join(",");
 
 /** ProseMirror documents as JSON. */
 export const costlyDocuments: Bodies<string> = {

@@ -109,10 +109,10 @@ export type Shapes = Partial<Record<"params" | "query" | "body", z.ZodType>>;
 /** Returns the schemas of every call by its name in the OpenAPI document, as in `PATCH /users/{userId}`. */
 export function restShapes(): Map<string, Shapes> {
   const shapes = new Map<string, Shapes>();
-  const keep = (method: string, path: string, call: Shapes) =>
+  const record = (method: string, path: string, call: Shapes) =>
     void shapes.set(`${method} ${path.replace(/:(\w+)/g, "{$1}")}`, call);
   for (const add of [accountCalls, blogCalls, commentEndpoints, socialCalls])
-    add({ open: keep, member: keep } as unknown as Endpoints);
+    add({ open: record, member: record } as unknown as Endpoints);
   return shapes;
 }
 
@@ -122,14 +122,14 @@ export interface Answer {
 }
 
 /** Fails unless the response is a success or a refusal with a readable message. */
-export async function expectReadableResponse(what: string, response: Response): Promise<Answer> {
+export async function expectReadableResponse(call: string, response: Response): Promise<Answer> {
   const text = await response.text();
-  expect(response.status, `${what} → ${text.slice(0, 300)}`).toBeLessThan(500);
+  expect(response.status, `${call} → ${text.slice(0, 300)}`).toBeLessThan(500);
   if (response.ok) return { status: response.status, message: "" };
   const body = JSON.parse(text) as { success?: boolean; message?: string; error?: { message: string } };
   const message = body.error?.message ?? body.message ?? "";
-  expect(message, what).not.toBe("");
-  expect(text, what).not.toMatch(/node_modules|at .+\.ts:\d+|SQLITE|sqlite/);
-  expect(text.length, what).toBeLessThan(5_000);
+  expect(message, call).not.toBe("");
+  expect(text, call).not.toMatch(/node_modules|at .+\.ts:\d+|SQLITE|sqlite/);
+  expect(text.length, call).toBeLessThan(5_000);
   return { status: response.status, message };
 }

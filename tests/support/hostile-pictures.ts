@@ -7,9 +7,9 @@ const chunk = (type: string, data: Buffer): Buffer => {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(data.length);
   head.write(type, 4, "latin1");
-  const tail = Buffer.alloc(4);
-  tail.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
-  return Buffer.concat([head, data, tail]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
+  return Buffer.concat([head, data, checksum]);
 };
 
 /** Builds a PNG of one colour by hand; `before` is inserted ahead of its pixels. */
@@ -51,9 +51,9 @@ export function plainPng(
 
 const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
-  for (let at = 0, state = 1; at < length; at++) {
+  for (let index = 0, state = 1; index < length; index++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    bytes[at] = state >>> 24;
+    bytes[index] = state >>> 24;
   }
   return bytes;
 };
@@ -66,19 +66,19 @@ export async function animation(
   frames: number,
 ): Promise<Buffer> {
   // In a GIF each frame repeats a few hundred distinct bytes.
-  const tile = noise(width * height * 3);
+  const noiseBytes = noise(width * height * 3);
   const pixels = Buffer.concat(
-    Array.from({ length: frames }, (_, at) =>
-      Buffer.concat([tile.subarray(at * 3), tile.subarray(0, at * 3)]),
+    Array.from({ length: frames }, (_, index) =>
+      Buffer.concat([noiseBytes.subarray(index * 3), noiseBytes.subarray(0, index * 3)]),
     ),
   );
-  const made = sharp(pixels, {
+  const image = sharp(pixels, {
     raw: { width, height: height * frames, channels: 3, pageHeight: height },
     limitInputPixels: false,
   });
   return type === "gif"
-    ? made.gif({ effort: 1, colours: 16, dither: 0 }).toBuffer()
-    : made.webp({ quality: 1, effort: 0 }).toBuffer();
+    ? image.gif({ effort: 1, colours: 16, dither: 0 }).toBuffer()
+    : image.webp({ quality: 1, effort: 0 }).toBuffer();
 }
 
 /** A progressive JPEG of many pixels with superfluous scans, each of which repeats the last one. */

@@ -6,23 +6,23 @@ import { limits } from "../../src/shared/limits.ts";
 /* A program that only processes the file `picture` in a folder: no server, timer or thread keeps it alive.
    `node tests/support/image-pool-program.ts FOLDER idle|heavy` prints the stored width in pixels of the last one when it ends. */
 
-const [folder = "", way] = process.argv.slice(2);
+const [folder = "", mode] = process.argv.slice(2);
 const source = path.join(folder, "picture");
 // With so little shared memory every picture starts again, alone, after its first process has ended.
-const memory = way === "heavy" ? { ...limits.image.memory, shared: 1 } : limits.image.memory;
-const workshop = new ImagePool(memory);
+const memory = mode === "heavy" ? { ...limits.image.memory, shared: 1 } : limits.image.memory;
+const pool = new ImagePool(memory);
 
-async function work(name: string, alone = false): Promise<number | undefined> {
-  const to = path.join(folder, name);
-  await mkdir(to);
-  return (await workshop.do({ source, folder: to }, { account: "ana", alone }))?.width;
+async function processPicture(name: string, alone = false): Promise<number | undefined> {
+  const target = path.join(folder, name);
+  await mkdir(target);
+  return (await pool.do({ source, folder: target }, { account: "ana", alone }))?.width;
 }
 
 let width: number | undefined;
-if (way === "heavy") width = await work("heavy");
+if (mode === "heavy") width = await processPicture("heavy");
 else {
   // Two processes start and are idle when the third picture, which is to be alone, ends one of them.
-  await Promise.all([work("first"), work("second")]);
-  width = await work("third", true);
+  await Promise.all([processPicture("first"), processPicture("second")]);
+  width = await processPicture("third", true);
 }
 process.stdout.write(`${width}\n`);

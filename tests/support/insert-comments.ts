@@ -15,12 +15,12 @@ export async function insertComments(
   texts: readonly string[],
   { under, nested = false, from = 1_000 }: { under?: string; nested?: boolean; from?: number } = {},
 ): Promise<InsertedComment[]> {
-  const said = texts.map((_, index) => ({ id: newId(), createdAt: from + index }));
-  const rows = said.map(({ id, createdAt }, index) => ({
+  const comments = texts.map((_, index) => ({ id: newId(), createdAt: from + index }));
+  const rows = comments.map(({ id, createdAt }, index) => ({
     id,
     createdAt,
     text: texts[index],
-    parentId: (nested ? said[index - 1]?.id : undefined) ?? under ?? null,
+    parentId: (nested ? comments[index - 1]?.id : undefined) ?? under ?? null,
     rootId: under ?? id,
   }));
   await testSite.write(async (tx) => {
@@ -32,5 +32,5 @@ export async function insertComments(
       sql`update blogs set comments_count = comments_count + ${rows.length} where id = ${blogId}`,
     );
   });
-  return said;
+  return comments;
 }

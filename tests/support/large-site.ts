@@ -51,15 +51,15 @@ export async function createLargeDatabase(folder: string, size: Size): Promise<L
 
 function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): LargeSite {
   const people = Math.max(1_200, Math.min(50_000, blogs / 10));
-  const own = Math.min(20_000, blogs / 5);
-  const notifications = own * 8;
+  const ownBlogs = Math.min(20_000, blogs / 5);
+  const notifications = ownBlogs * 8;
   const now = Date.now();
   const step = Math.floor((3 * 365 * day) / blogs);
   const run = (statement: string) => void sqlite.exec(statement);
   const numbers = (to: number, from = 1) =>
     `(with recursive upTo(n) as (select ${from} union all select n + 1 from upTo where n < ${to}) select n from upTo)`;
   /** A pseudorandom number below `below`, derived from `n`. */
-  const chance = (salt: number, below: number | string, n = "n") =>
+  const randomBelow = (salt: number, below: number | string, n = "n") =>
     `((((${n}) * 2654435761 + ${salt * 40_503}) % 4294967291 / 7) % ${below})`;
   const person = (number: string) => `printf('01800000-0000-7000-8000-%012x', ${number})`;
   const blogId = (n: string) => `printf('01900000-0000-7000-8000-%012x', ${n})`;
@@ -74,15 +74,16 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
       "na to re vi ka lo men ti sa rou ber an el ost ing der wal ha ou mi".split(" "),
     )}')`,
   );
-  const syllable = (salt: number) => `(select text from syllables where place = ${chance(salt, 20)})`;
+  const syllable = (salt: number) => `(select text from syllables where place = ${randomBelow(salt, 20)})`;
   run(
     `create temp table words as select n as place, ${syllable(1)} || ${syllable(2)} || ${syllable(3)} as text from ${numbers(2_000)}`,
   );
   run("create unique index temp.words_place on words (place)");
   // As in any language a few words are frequent and most are rare.
   const word = (salt: number) =>
-    `(select text from words where place = 1 + ${chance(salt, 2_000, `n * ${salt}`)} * ${chance(salt + 50, 2_000, `n * ${salt}`)} / 2000)`;
-  const sentence = (length: number) => Array.from({ length }, (_, at) => word(at + 1)).join(" || ' ' || ");
+    `(select text from words where place = 1 + ${randomBelow(salt, 2_000, `n * ${salt}`)} * ${randomBelow(salt + 50, 2_000, `n * ${salt}`)} / 2000)`;
+  const sentence = (length: number) =>
+    Array.from({ length }, (_, index) => word(index + 1)).join(" || ' ' || ");
   run(`create temp table sentences (place integer primary key, text text)`);
   run(`insert into sentences select n, ${sentence(12)} || '. ' from ${numbers(4_000)}`);
   run(
@@ -93,12 +94,12 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
     )}')`,
   );
   const sentenceOf = (salt: number) =>
-    `(select text from sentences where place = 1 + ${chance(salt, 4_000)})`;
-  const topic = (salt: number) => `(select text from topics where place = ${chance(salt, 15)})`;
+    `(select text from sentences where place = 1 + ${randomBelow(salt, 4_000)})`;
+  const topic = (salt: number) => `(select text from topics where place = ${randomBelow(salt, 15)})`;
   run("create temp table counted (n integer primary key)");
   run(`insert into counted select n from ${numbers(popular.likes, 0)}`);
   // By the author at regular intervals, otherwise by people of whom some write far more than others.
-  const authorOf = `case when n % ${Math.floor(blogs / own)} = 0 then 1 else 2 + ${chance(11, 1_000)} * ${chance(12, people - 1)} / 1000 end`;
+  const authorOf = `case when n % ${Math.floor(blogs / ownBlogs)} = 0 then 1 else 2 + ${randomBelow(11, 1_000)} * ${randomBelow(12, people - 1)} / 1000 end`;
   run("commit");
   const bulk = 50_000;
   for (let from = 1; from <= blogs; from += bulk) {
@@ -110,30 +111,30 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
         'Number ' || n || ', about ' || tag, json_array(tag, other), json_object('type', 'doc', 'content', json_array(json_object('type', 'paragraph', 'content',
           json_array(json_object('type', 'text', 'text', text))))), '<p>' || text || '</p>', text, substr(text, 1, 200), 60, 1,
         n % 50 = 7, n % 30 = 11,
-        case when ${isPopular} then ${popular.likes} else ${chance(21, 5)} end,
+        case when ${isPopular} then ${popular.likes} else ${randomBelow(21, 5)} end,
         case when ${isPopular} then ${popular.saves} else n % 7 = 0 end,
         case when ${isPopular} then ${popular.comments} else n % 3 = 0 end,
         ${now} - (${blogs} - n + 1) * ${step}, ${now} - (${blogs} - n + 1) * ${step}
       from (select n, ${sentenceOf(31)} || case when n % 2 then '${commonWord} ' else '' end || ${sentenceOf(32)} || ${sentenceOf(33)} || ${sentenceOf(34)} as text,
         ${topic(41)} as tag, ${topic(42)} as other from ${numbers(Math.min(blogs, from + bulk - 1), from)})`);
-    const these = `blogs b cross join counted k on k.n < b.%s where b.number between ${from} and ${from + bulk - 1}`;
-    const doer = (salt: number) =>
-      person(`1 + (${chance(salt, people, "b.number")} + k.n * 7919) % ${people}`);
+    const pairs = `blogs b cross join counted k on k.n < b.%s where b.number between ${from} and ${from + bulk - 1}`;
+    const actor = (salt: number) =>
+      person(`1 + (${randomBelow(salt, people, "b.number")} + k.n * 7919) % ${people}`);
     for (const [table, column, salt] of [
       ["blog_likes", "likes_count", 51],
       ["blog_saves", "saves_count", 52],
     ] as const)
       run(
-        `insert into ${table} (blog_id, user_id, created_at) select b.id, ${doer(salt)}, b.published_at + k.n + 1 from ${these.replace("%s", column)}`,
+        `insert into ${table} (blog_id, user_id, created_at) select b.id, ${actor(salt)}, b.published_at + k.n + 1 from ${pairs.replace("%s", column)}`,
       );
     run(`insert into comments (id, blog_id, root_id, author_id, text, created_at) select c.id, c.blog_id, c.id, c.author_id, c.text, c.at from (
-      select printf('01a00000-0000-7000-8%03x-%012x', k.n, b.number) as id, b.id as blog_id, ${doer(53)} as author_id, 'Number ' || k.n as text, b.published_at + k.n + 1 as at
-      from ${these.replace("%s", "comments_count")}) c`);
+      select printf('01a00000-0000-7000-8%03x-%012x', k.n, b.number) as id, b.id as blog_id, ${actor(53)} as author_id, 'Number ' || k.n as text, b.published_at + k.n + 1 as at
+      from ${pairs.replace("%s", "comments_count")}) c`);
     run("commit");
   }
   run("begin");
-  run(`insert or ignore into follows (follower_id, followed_id, created_at) select ${person("n")}, ${person(`1 + ${chance(61, people, "n * 5 + k")}`)}, ${now - 500 * day} + n
-    from ${numbers(people)}, (select value as k from json_each('[0,1,2,3,4]')) where 1 + ${chance(61, people, "n * 5 + k")} <> n`);
+  run(`insert or ignore into follows (follower_id, followed_id, created_at) select ${person("n")}, ${person(`1 + ${randomBelow(61, people, "n * 5 + k")}`)}, ${now - 500 * day} + n
+    from ${numbers(people)}, (select value as k from json_each('[0,1,2,3,4]')) where 1 + ${randomBelow(61, people, "n * 5 + k")} <> n`);
   run(
     `insert or ignore into follows (follower_id, followed_id, created_at) select ${person("2")}, ${person("n + 2")}, ${now - 400 * day} + n from ${numbers(200)}`,
   );
@@ -166,5 +167,5 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
   const { id: read } = sqlite
     .prepare("select id from blogs where draft = 0 and open = 1 order by likes_count desc limit 1")
     .get() as { id: string };
-  return { file, blogs, author: { ...author, blogs: own, notifications }, reader, read };
+  return { file, blogs, author: { ...author, blogs: ownBlogs, notifications }, reader, read };
 }

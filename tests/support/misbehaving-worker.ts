@@ -6,6 +6,6 @@ export default function misbehave({ input }: TaskRequest): TaskResult {
   if (text === "fail") throw new Error("A bug.");
   if (text === "loop") for (;;);
   if (text === "hoard")
-    for (const held: number[][] = []; ;) held.push(Array.from({ length: 10_000 }, Math.random));
+    for (const chunks: number[][] = []; ;) chunks.push(Array.from({ length: 10_000 }, Math.random));
   return { value: null };
 }

@@ -61,23 +61,23 @@ export class OpenIdProvider implements AsyncDisposable {
 
   /** Goes through the provider's pages as a person who signs in and agrees; returns the address that it redirects back to. */
   async agree(address: string, login: string, home: string): Promise<string> {
-    const jar = new Map<string, string>();
+    const cookies = new Map<string, string>();
     let next: { url: string; form?: URLSearchParams } = { url: address };
     for (let steps = 0; steps < 20; steps++) {
       const response = await fetch(next.url, {
         redirect: "manual",
-        headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
         ...(next.form ? { method: "POST", body: next.form } : {}),
       });
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        jar.set(name, value);
+        cookies.set(name, value);
       }
       const location = response.headers.get("location");
       if (location) {
-        const to = new URL(location, next.url).href;
-        if (to.startsWith(home)) return to;
-        next = { url: to };
+        const target = new URL(location, next.url).href;
+        if (target.startsWith(home)) return target;
+        next = { url: target };
         continue;
       }
       const page = await response.text();

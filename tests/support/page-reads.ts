@@ -21,13 +21,13 @@ export async function withoutPageCache({ app }: TestSite): Promise<void> {
   await database.write(async (tx) => clientOf(tx).pragma("cache_size = 1"));
 }
 
-/** Returns the pages that `work` reads, the fewest of five times: the server may do something else meanwhile. */
-export async function countPageReads(work: () => Promise<unknown>): Promise<number> {
-  let fewest = Infinity;
+/** Returns the pages that `action` reads, the fewest of five times: the server may do something else meanwhile. */
+export async function countPageReads(action: () => Promise<unknown>): Promise<number> {
+  let minimum = Infinity;
   for (let time = 0; time < 5; time++) {
     const before = bytesRead();
-    await work();
-    fewest = Math.min(fewest, Math.floor((bytesRead() - before) / pageSize));
+    await action();
+    minimum = Math.min(minimum, Math.floor((bytesRead() - before) / pageSize));
   }
-  return fewest;
+  return minimum;
 }

@@ -31,7 +31,7 @@ export function bitmap(width: number, height: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;
   const bytes = Buffer.alloc(54 + row * height, 120);
   bytes.fill(0, 0, 54).write("BM", 0, "latin1");
-  for (const [at, value] of [
+  for (const [offset, value] of [
     [2, bytes.length],
     [10, 54],
     [14, 40],
@@ -39,7 +39,7 @@ export function bitmap(width: number, height: number): Buffer {
     [22, height],
     [34, row * height],
   ] as const)
-    bytes.writeUInt32LE(value, at);
+    bytes.writeUInt32LE(value, offset);
   bytes.writeUInt16LE(1, 26);
   bytes.writeUInt16LE(24, 28);
   return bytes;
@@ -48,13 +48,13 @@ export function bitmap(width: number, height: number): Buffer {
 /** Creates an icon that contains one PNG of 16 by 16 pixels. */
 export function icon(png: Buffer): Buffer {
   const head = Buffer.alloc(22);
-  for (const [at, value] of [
+  for (const [offset, value] of [
     [2, 1],
     [4, 1],
     [10, 1],
     [12, 32],
   ] as const)
-    head.writeUInt16LE(value, at);
+    head.writeUInt16LE(value, offset);
   head.writeUInt8(16, 6);
   head.writeUInt8(16, 7);
   head.writeUInt32LE(png.length, 14);

@@ -44,21 +44,21 @@ export interface PopulatedSite {
 
 /** Creates a small site with one of everything: Ana is the administrator, Mia's account is private, Kim moderates. */
 export async function createPopulatedSite(testSite: TestSite): Promise<PopulatedSite> {
-  const [ana, ben, mia, kim, leaver] = [
+  const [ana, ben, mia, kim, deletedUser] = [
     await testSite.createAccount("Ana"),
     await testSite.createAccount("Ben"),
     await testSite.createAccount("Mia"),
     await testSite.createAccount("Kim"),
     await testSite.createAccount("Leaver"),
   ];
-  const say = async (
+  const postComment = async (
     who: SignedInBrowser,
     blog: { id: string },
     text: string,
     parentId: string | null = null,
   ) => who.api.comments.create.mutate(aComment(blog, { text, parentId }));
 
-  const [portrait, cover, shown] = [
+  const [portrait, cover, inlinePicture] = [
     await upload(ana, await paint(300, 200, "png")),
     await upload(ana, await paint(1200, 700, "jpeg")),
     await upload(ana, await paint(640, 480, "png")),
@@ -87,7 +87,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
       slug: "owls",
       coverId: cover.id,
       coverFocus: { x: 30, y: 20 },
-      document: rich(shown.src, `${testSite.config.publicUrl}/blog/moss`),
+      document: rich(inlinePicture.src, `${testSite.config.publicUrl}/blog/moss`),
       canonicalUrl: "https://example.org/owls",
       searchTitle: "All owls",
       language: "de-AT",
@@ -100,10 +100,10 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   const friends = await ana.api.blogs.create.mutate(
     aBlog({ title: "For friends", slug: "friends", private: true, coverId: hidden.id }),
   );
-  const held = await ben.api.blogs.create.mutate(
+  const pendingBlog = await ben.api.blogs.create.mutate(
     aBlog({ title: "Read first", slug: "read-first", tags: ["night"] }),
   );
-  await ben.api.blogs.setCommenters.mutate({ id: held.id, commentsFrom: "approved" });
+  await ben.api.blogs.setCommenters.mutate({ id: pendingBlog.id, commentsFrom: "approved" });
   const closed = await mia.api.blogs.create.mutate(
     aBlog({ title: "Mia\u2019s own", slug: "mias", tags: ["moss"] }),
   );
@@ -112,13 +112,15 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
       title: "A long one",
       slug: "long",
       document: paragraphs(
-        ...Array.from({ length: 400 }, (_, at) => `Line ${at} of many words, and so on. `.repeat(8)),
+        ...Array.from({ length: 400 }, (_, index) => `Line ${index} of many words, and so on. `.repeat(8)),
       ),
     }),
   );
-  const bad = await leaver.api.blogs.create.mutate(aBlog({ title: "Buy now", slug: "buy", draft: true }));
-  await leaver.api.blogs.remove.mutate({ id: bad.id });
-  const taken = await ben.api.blogs.create.mutate(aBlog({ title: "Taken back", slug: "taken" }));
+  const bad = await deletedUser.api.blogs.create.mutate(
+    aBlog({ title: "Buy now", slug: "buy", draft: true }),
+  );
+  await deletedUser.api.blogs.remove.mutate({ id: bad.id });
+  const takenDownBlog = await ben.api.blogs.create.mutate(aBlog({ title: "Taken back", slug: "taken" }));
 
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await mia.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -131,20 +133,20 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ana.api.social.keepPlace.mutate({ blogId: moss.id, place: { ...place, block: 1 } });
   await ben.api.social.keepPlace.mutate({ blogId: long.id, place });
 
-  const first = await say(ben, owls, "Hoo, @ana. See https://example.org/");
-  const reply = await say(ana, owls, "Hoo to you.", first.id);
-  await say(mia, owls, "Both of you are loud.", reply.id);
-  const left = await say(leaver, owls, "I was here.");
-  await say(ben, owls, "So you were.", left.id);
-  const folded = await say(mia, owls, "Off the topic.");
-  const edited = await say(ana, moss, "Tpyo");
-  await ana.api.comments.edit.mutate({ id: edited.id, text: "Typo" });
+  const first = await postComment(ben, owls, "Hoo, @ana. See https://example.org/");
+  const reply = await postComment(ana, owls, "Hoo to you.", first.id);
+  await postComment(mia, owls, "Both of you are loud.", reply.id);
+  const deletedUsersComment = await postComment(deletedUser, owls, "I was here.");
+  await postComment(ben, owls, "So you were.", deletedUsersComment.id);
+  const hiddenComment = await postComment(mia, owls, "Off the topic.");
+  const editedComment = await postComment(ana, moss, "Tpyo");
+  await ana.api.comments.edit.mutate({ id: editedComment.id, text: "Typo" });
   await ana.api.comments.mark.mutate({ id: first.id, mark: "pinned" });
-  await ana.api.comments.mark.mutate({ id: folded.id, mark: "hidden" });
-  await say(ana, held, "This waits.");
-  await say(ben, friends, "Among friends.");
+  await ana.api.comments.mark.mutate({ id: hiddenComment.id, mark: "hidden" });
+  await postComment(ana, pendingBlog, "This waits.");
+  await postComment(ben, friends, "Among friends.");
   for (const who of [ben, mia]) await who.api.social.likeBlog.mutate({ blogId: owls.id, liked: true });
-  await ana.api.social.likeBlog.mutate({ blogId: held.id, liked: true });
+  await ana.api.social.likeBlog.mutate({ blogId: pendingBlog.id, liked: true });
   await ana.api.social.likeBlog.mutate({ blogId: closed.id, liked: true }).catch(() => undefined);
   await ana.api.comments.like.mutate({ id: first.id, liked: true });
   await mia.api.comments.like.mutate({ id: first.id, liked: true });
@@ -160,7 +162,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ana.api.blogs.inviteAuthor.mutate({ id: moss.id, username: kim.me.username });
   await ana.api.social.setSubscription.mutate({ blogId: moss.id, level: "mute" });
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", page: true, mail: "daily" });
-  await leaver.api.users.remove.mutate({ password });
+  await deletedUser.api.users.remove.mutate({ password });
 
   const source = await openAsKind(
     "wordpress",
@@ -183,7 +185,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ana.api.moderation.makeModerator.mutate({ userId: kim.me.id, moderator: true });
   await kim.api.moderation.resolveReport.mutate({
     kind: "blog",
-    id: taken.id,
+    id: takenDownBlog.id,
     outcome: "hide",
     reason: "Not yours.",
   });

@@ -19,49 +19,49 @@ export class Proxy implements AsyncDisposable {
   /** The requests so far: `upgrade`, or the path. */
   readonly requests: string[] = [];
   readonly #target: URL;
-  readonly #wires = new Set<{ client: Socket; inner: Socket }>();
+  readonly #pairs = new Set<{ client: Socket; inner: Socket }>();
   readonly #http = createHttpServer();
-  readonly #front: Server;
+  readonly #server: Server;
 
   private constructor(target: string) {
     this.#target = new URL(target);
     this.#http.on("request", (incoming, outgoing) => {
       const { url = "/", method, headers } = incoming;
       this.requests.push(url);
-      const own = this.own.get(url);
-      if (own) return void outgoing.setHeader("content-type", own.type).end(own.body);
-      const passed = ask({
+      const ownResponse = this.own.get(url);
+      if (ownResponse) return void outgoing.setHeader("content-type", ownResponse.type).end(ownResponse.body);
+      const forwarded = ask({
         host: this.#target.hostname,
         port: this.#target.port,
         path: url,
         method,
         headers,
       });
-      passed.on("error", () => outgoing.destroy());
-      passed.on("response", (answer) => {
-        const goesOn = answer.headers["content-type"]?.startsWith("text/event-stream");
-        if (goesOn && this.faults.holdsEvents) return void answer.resume();
+      forwarded.on("error", () => outgoing.destroy());
+      forwarded.on("response", (answer) => {
+        const isEventStream = answer.headers["content-type"]?.startsWith("text/event-stream");
+        if (isEventStream && this.faults.holdsEvents) return void answer.resume();
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         outgoing.flushHeaders();
         answer.pipe(outgoing);
         answer.on("error", () => outgoing.destroy());
       });
-      outgoing.on("close", () => passed.destroy());
-      incoming.pipe(passed);
+      outgoing.on("close", () => forwarded.destroy());
+      incoming.pipe(forwarded);
     });
-    this.#http.on("upgrade", (request: IncomingMessage, wire: Socket) => this.#upgrade(request, wire));
-    this.#front = createServer((client) => {
+    this.#http.on("upgrade", (request: IncomingMessage, socket: Socket) => this.#upgrade(request, socket));
+    this.#server = createServer((client) => {
       const inner = connect((this.#http.address() as AddressInfo).port, "127.0.0.1");
       const pair = { client, inner };
-      this.#wires.add(pair);
-      for (const [one, other] of [
+      this.#pairs.add(pair);
+      for (const [from, to] of [
         [client, inner],
         [inner, client],
       ] as const) {
-        one.pipe(other);
-        one.on("error", () => other.destroy());
-        one.on("close", () => {
-          if (this.#wires.delete(pair)) other.destroy();
+        from.pipe(to);
+        from.on("error", () => to.destroy());
+        from.on("close", () => {
+          if (this.#pairs.delete(pair)) to.destroy();
         });
       }
     });
@@ -69,7 +69,7 @@ export class Proxy implements AsyncDisposable {
 
   static async before(site: string): Promise<Proxy> {
     const proxy = new Proxy(site);
-    for (const server of [proxy.#http, proxy.#front]) {
+    for (const server of [proxy.#http, proxy.#server]) {
       server.listen(0, "127.0.0.1");
       await once(server, "listening");
     }
@@ -77,57 +77,57 @@ export class Proxy implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#front.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Open connections pass nothing more without being closed; new ones work. */
   freezeConnections(): void {
-    for (const pair of this.#wires) {
-      this.#wires.delete(pair);
-      for (const one of [pair.client, pair.inner]) {
-        one.unpipe();
-        one.pause();
+    for (const pair of this.#pairs) {
+      this.#pairs.delete(pair);
+      for (const socket of [pair.client, pair.inner]) {
+        socket.unpipe();
+        socket.pause();
       }
       pair.client.on("close", () => pair.inner.destroy());
-      this.#silent.push(pair.client);
+      this.#frozenClients.push(pair.client);
     }
   }
-  readonly #silent: Socket[] = [];
+  readonly #frozenClients: Socket[] = [];
 
-  #upgrade(request: IncomingMessage, wire: Socket): void {
+  #upgrade(request: IncomingMessage, socket: Socket): void {
     this.requests.push("upgrade");
-    wire.on("error", () => wire.destroy());
+    socket.on("error", () => socket.destroy());
     if (this.faults.sockets === "refuse")
-      return void wire.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    const swallows = this.faults.sockets === "swallow";
+      return void socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    const isSwallowing = this.faults.sockets === "swallow";
     const site = connect(Number(this.#target.port), this.#target.hostname);
-    site.on("error", () => wire.destroy());
-    site.on("close", () => wire.destroy());
-    wire.on("close", () => site.destroy());
+    site.on("error", () => socket.destroy());
+    site.on("close", () => socket.destroy());
+    socket.on("close", () => site.destroy());
     const { rawHeaders, method, url } = request;
     const lines = rawHeaders.flatMap((name, index) =>
       index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
     );
     site.write(`${method} ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
-    if (!swallows) {
-      wire.pipe(site);
-      site.pipe(wire);
+    if (!isSwallowing) {
+      socket.pipe(site);
+      site.pipe(socket);
       return;
     }
-    wire.resume();
+    socket.resume();
     site.once("data", (answer: Buffer) => {
-      wire.write(answer.subarray(0, answer.indexOf("\r\n\r\n") + 4));
+      socket.write(answer.subarray(0, answer.indexOf("\r\n\r\n") + 4));
       site.resume();
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { client, inner } of this.#wires) {
+    for (const { client, inner } of this.#pairs) {
       client.destroy();
       inner.destroy();
     }
-    for (const client of this.#silent) client.destroy();
-    this.#front.close();
+    for (const client of this.#frozenClients) client.destroy();
+    this.#server.close();
     this.#http.close();
     this.#http.closeAllConnections();
   }

@@ -33,7 +33,7 @@ export class PushService implements AsyncDisposable {
     const service = new PushService();
     service.key = key;
     service.#server = createServer((request, response) => {
-      service.#take(request).then(
+      service.#receive(request).then(
         (status) => response.writeHead(status).end(),
         (error: unknown) => response.writeHead(500, { "x-reason": String(error) }).end(),
       );
@@ -55,7 +55,7 @@ export class PushService implements AsyncDisposable {
     };
   }
 
-  async #take(request: IncomingMessage): Promise<number> {
+  async #receive(request: IncomingMessage): Promise<number> {
     this.requestCount++;
     const body = await buffer(request);
     const status = this.nextStatuses.shift() ?? 201;
@@ -74,8 +74,8 @@ export class PushService implements AsyncDisposable {
     const salt = body.subarray(0, 16);
     const sender = body.subarray(21, 21 + body[20]!);
     const sealed = body.subarray(21 + body[20]!);
-    const derive = (secret: Buffer, by: Buffer, info: Buffer | string, length: number) =>
-      Buffer.from(hkdfSync("sha256", secret, by, info, length));
+    const derive = (secret: Buffer, hkdfSalt: Buffer, info: Buffer | string, length: number) =>
+      Buffer.from(hkdfSync("sha256", secret, hkdfSalt, info, length));
     const info = Buffer.concat([Buffer.from("WebPush: info\0"), this.#keys.getPublicKey(), sender]);
     const secret = derive(this.#keys.computeSecret(sender), this.#auth, info, 32);
     const decipher = createDecipheriv(

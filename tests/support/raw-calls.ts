@@ -6,8 +6,8 @@ import { aBlog } from "./sample-content.ts";
 
 /** Sends bodies byte by byte that no client would send. */
 export async function rawCalls(url: string, who: SignedInBrowser) {
-  const answerOf = async (asked: Promise<Response>) => {
-    const response = await asked;
+  const answerOf = async (promise: Promise<Response>) => {
+    const response = await promise;
     return { status: response.status, body: await response.text() };
   };
   const signedIn = await answerOf(
@@ -68,15 +68,15 @@ export function insertThread(
     "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, ?, ?, ?, ?, ?)",
   );
   const root = newId();
-  const all = 1 + replies + beside;
+  const total = 1 + replies + beside;
   store.transaction(() => {
-    for (let index = 0; index < all; index++) {
+    for (let index = 0; index < total; index++) {
       const id = index === 0 ? root : newId();
       const isReply = index > 0 && index <= replies;
       const [parent, thread] = isReply ? [root, root] : [null, id];
-      add.run(id, blogId, parent, thread, who.me.id, text, Date.now() - all + index);
+      add.run(id, blogId, parent, thread, who.me.id, text, Date.now() - total + index);
     }
-    store.prepare("update blogs set comments_count = comments_count + ? where id = ?").run(all, blogId);
+    store.prepare("update blogs set comments_count = comments_count + ? where id = ?").run(total, blogId);
   })();
   store.close();
   return root;

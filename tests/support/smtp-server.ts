@@ -27,7 +27,7 @@ export async function startSmtpServer({
   onRecipient,
   onMail,
 }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
-  const mails: ParsedMail[] = [];
+  const emails: ParsedMail[] = [];
   let attempts = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -43,12 +43,12 @@ export async function startSmtpServer({
       answer().then(() => done(), done);
     },
     onData: (stream, _session, done) => {
-      const kept = simpleParser(stream).then(async (mail) => {
-        mails.push(mail);
+      const parsed = simpleParser(stream).then(async (email) => {
+        emails.push(email);
         await onMail?.();
       });
       // oxlint-disable-next-line promise/no-callback-in-promise -- the server's own way to be told
-      kept.then(() => done(), done);
+      parsed.then(() => done(), done);
     },
   });
   // A killed client is no error of the server.
@@ -59,7 +59,7 @@ export async function startSmtpServer({
   return {
     url: `smtp://127.0.0.1:${bound}`,
     port: bound,
-    receivedEmails: mails,
+    receivedEmails: emails,
     attempts: () => attempts,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

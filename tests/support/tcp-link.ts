@@ -13,26 +13,26 @@ interface TcpConnection {
 /** A TCP link between a browser and a server that can be cut at any byte, or die without closing. */
 export class TcpLink implements AsyncDisposable {
   readonly #server: Server;
-  readonly #lines = new Set<TcpConnection>();
-  readonly #to: number;
+  readonly #connections = new Set<TcpConnection>();
+  readonly #port: number;
   /** How many more bytes pass before everything is cut. */
-  #left = { up: Infinity, down: Infinity };
+  #remaining = { up: Infinity, down: Infinity };
   #swallowsNew = false;
   #isBack = true;
 
-  private constructor(server: Server, to: number) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
-    this.#to = to;
+    this.#port = port;
     server.on("connection", (browser) => this.#join(browser));
   }
 
   /** Creates a link to a server on this machine. */
   static async to(url: string): Promise<TcpLink> {
     const server = createServer();
-    const wire = new TcpLink(server, Number(new URL(url).port));
+    const link = new TcpLink(server, Number(new URL(url).port));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    return wire;
+    return link;
   }
 
   get url(): string {
@@ -41,24 +41,24 @@ export class TcpLink implements AsyncDisposable {
 
   /** Breaks every connection at once. */
   cut(): void {
-    for (const line of this.#lines) end(line);
+    for (const line of this.#connections) end(line);
   }
 
   /** Breaks every connection after this number of further bytes, in the middle of whatever they are part of. */
-  cutAfter(bytes: number, way: Direction): void {
-    this.#left[way] = bytes;
+  cutAfter(bytes: number, direction: Direction): void {
+    this.#remaining[direction] = bytes;
   }
 
   /** Makes open connections die without closing; with `andNew` future ones, too. */
   swallow(andNew = false): void {
-    for (const line of this.#lines) line.dead = true;
+    for (const line of this.#connections) line.dead = true;
     this.#swallowsNew = andNew;
     this.#isBack = false;
   }
 
   /** Restores the network. Dead connections stay dead, and are reset as soon as something is sent over them. */
   restore(): void {
-    this.#left = { up: Infinity, down: Infinity };
+    this.#remaining = { up: Infinity, down: Infinity };
     this.#swallowsNew = false;
     this.#isBack = true;
   }
@@ -70,40 +70,40 @@ export class TcpLink implements AsyncDisposable {
   }
 
   #join(browser: Socket): void {
-    const server = connect(this.#to, "127.0.0.1");
+    const server = connect(this.#port, "127.0.0.1");
     const line: TcpConnection = { browser, server, dead: this.#swallowsNew };
-    this.#lines.add(line);
-    for (const [from, way] of [
+    this.#connections.add(line);
+    for (const [from, direction] of [
       [browser, "up"],
       [server, "down"],
     ] as const) {
       from.setNoDelay(true);
-      from.on("data", (bytes) => this.#pass(line, bytes, way));
+      from.on("data", (bytes) => this.#forward(line, bytes, direction));
       from.on("error", () => {});
       from.on("close", () => {
         // The end of a dead connection is not passed on either.
-        if (line.dead && way === "down") return;
+        if (line.dead && direction === "down") return;
         end(line);
-        this.#lines.delete(line);
+        this.#connections.delete(line);
       });
     }
   }
 
-  #pass(line: TcpConnection, bytes: Buffer, way: Direction): void {
+  #forward(line: TcpConnection, bytes: Buffer, direction: Direction): void {
     if (line.dead) {
-      if (way === "up" && this.#isBack) line.browser.resetAndDestroy();
+      if (direction === "up" && this.#isBack) line.browser.resetAndDestroy();
       return;
     }
-    const to = way === "up" ? line.server : line.browser;
-    const left = this.#left[way];
-    if (bytes.length < left) {
-      this.#left[way] = left - bytes.length;
-      to.write(bytes);
+    const socket = direction === "up" ? line.server : line.browser;
+    const remaining = this.#remaining[direction];
+    if (bytes.length < remaining) {
+      this.#remaining[direction] = remaining - bytes.length;
+      socket.write(bytes);
       return;
     }
-    this.#left[way] = Infinity;
+    this.#remaining[direction] = Infinity;
     // Bytes from before the cut still arrive.
-    to.write(bytes.subarray(0, left), () => this.cut());
+    socket.write(bytes.subarray(0, remaining), () => this.cut());
   }
 }
 

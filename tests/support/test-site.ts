@@ -104,8 +104,8 @@ export class TestSite implements AsyncDisposable {
   }
 }
 
-export const startTestSite = (...how: Parameters<typeof TestSite.start>): Promise<TestSite> =>
-  TestSite.start(...how);
+export const startTestSite = (...args: Parameters<typeof TestSite.start>): Promise<TestSite> =>
+  TestSite.start(...args);
 
 /** Returns the error of a refused call. Fails if the call succeeds. */
 export async function refusal(
@@ -137,15 +137,15 @@ export interface HeardFrame {
 
 /** Queries over received frames. */
 function frameQueries(frames: HeardFrame[]) {
-  const told = () => frames.filter(({ event }) => event.kind !== "checkpoint");
+  const changes = () => frames.filter(({ event }) => event.kind !== "checkpoint");
   const kinds = () =>
-    told().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
+    changes().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
   const events = <Kind extends LiveEvent["kind"]>(kind: Kind) =>
     frames.flatMap(({ event }) => (event.kind === kind ? [event as Extract<LiveEvent, { kind: Kind }>] : []));
   return {
     frames,
     /** Returns everything except checkpoints. */
-    told,
+    told: changes,
     /** The same as `topic kind`. */
     kinds,
     events,
@@ -187,8 +187,8 @@ export function followTopics(browser: Browser, topics: TopicName[], since?: stri
 
 /** Follows one topic; its `kinds` have no topic. */
 export function listen(browser: Browser, topic: TopicName, since?: string) {
-  const heard = followTopics(browser, [topic], since);
-  return { ...heard, kinds: () => heard.told().map(({ event }) => event.kind) };
+  const subscription = followTopics(browser, [topic], since);
+  return { ...subscription, kinds: () => subscription.told().map(({ event }) => event.kind) };
 }
 
 /** Follows an open blog. */
@@ -198,15 +198,15 @@ export const watch = (browser: Browser, blogId: string, since?: string) =>
 /** Follows topics over the page's own connection, which reconnects by itself and continues after its last cursor. */
 export function followOverLiveConnection(browser: Browser, topics: TopicName[], since: string | undefined) {
   const frames: HeardFrame[] = [];
-  let at = since;
+  let lastCursor = since;
   const line = new LiveConnection(
     [createWebSocketTransport(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],
     new ConnectionStatus(async () => true),
     { get: () => 0, set: () => undefined },
   );
-  line.follow(() => ({ topics, since: at }), {
+  line.follow(() => ({ topics, since: lastCursor }), {
     onMessage({ cursor, topic, event }) {
-      at = cursor;
+      lastCursor = cursor;
       frames.push(asFrame(cursor, { topic, event }));
     },
     onUnauthorized: () => undefined,

@@ -38,12 +38,12 @@ const valuesOf = (attributes: Value[]) =>
 export async function startTraceCollector({ hangs = false } = {}) {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
-  const asked: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
+  const requests: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const resources: Record<string, string | number>[] = [];
   const server = createServer((request, response) => {
-    asked.push({ url: request.url, headers: request.headers });
+    requests.push({ url: request.url, headers: request.headers });
     if (hangs) return;
-    const take = async () => {
+    const collect = async () => {
       const body = await text(request);
       bodies.push(body);
       const { resourceSpans } = JSON.parse(body) as {
@@ -52,7 +52,7 @@ export async function startTraceCollector({ hangs = false } = {}) {
       for (const { resource, scopeSpans } of resourceSpans) {
         resources.push(valuesOf(resource.attributes));
         for (const { attributes, startTimeUnixNano, endTimeUnixNano, ...span } of scopeSpans.flatMap(
-          (one) => one.spans,
+          (scope) => scope.spans,
         ))
           spans.push({
             ...span,
@@ -62,14 +62,14 @@ export async function startTraceCollector({ hangs = false } = {}) {
       }
       response.setHeader("content-type", "application/json").end("{}");
     };
-    take().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    collect().catch((error: unknown) => response.writeHead(500).end(String(error)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     bodies,
-    asked,
+    asked: requests,
     resources,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -7,13 +7,13 @@ export const slow = 240_000;
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  what = "the condition",
+  description = "the condition",
 ): Promise<NonNullable<T>> {
   const end = Date.now() + 120_000;
   for (let pause = 1; ; pause = Math.min(pause + 1, 5)) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`${what} did not come true within two minutes`);
+    if (Date.now() > end) throw new Error(`${description} did not come true within two minutes`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

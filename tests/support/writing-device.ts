@@ -66,7 +66,7 @@ export class Tab {
 
   constructor(device: Device, account: string, blog: FormBlog) {
     this.device = device;
-    const own = (entry: { account: string }) => entry.account === account;
+    const isOwn = (entry: { account: string }) => entry.account === account;
     this.session = new WritingSession(account, blog, {
       editor: async () => code,
       claim: async (name) => {
@@ -77,13 +77,13 @@ export class Tab {
       },
       store: {
         all: async () =>
-          structuredClone(device.entries.filter(own).toSorted((a, b) => b.changedAt - a.changedAt)),
+          structuredClone(device.entries.filter(isOwn).toSorted((a, b) => b.changedAt - a.changedAt)),
         put: async (entry) => {
           if (device.isFull) throw new Error("full");
           if (!this.#isDead) device.storedEntries.set(entry.client, structuredClone(entry));
         },
         remove: async (_account, client) => void (this.#isDead || device.storedEntries.delete(client)),
-        waiting: async () => [...device.waiting.values()].filter(own),
+        waiting: async () => [...device.waiting.values()].filter(isOwn),
         putWaiting: async (entry) => void device.waiting.set(entry.blogId, entry),
         removeWaiting: async (_account, blogId) => void device.waiting.delete(blogId),
         clear: () => Promise.reject(new Error("No form signs anybody out.")),
@@ -91,7 +91,7 @@ export class Tab {
       signedIn: () => device.signedIn.me.id,
       api: this.#api(),
     });
-    this.session.store.subscribe(() => this.#show());
+    this.session.store.subscribe(() => this.#openText());
   }
 
   async start(): Promise<void> {
@@ -100,7 +100,7 @@ export class Tab {
   }
 
   /** Each piece of work gets another editor, as in the form. */
-  #show(): void {
+  #openText(): void {
     const { phase } = this.session.snapshot();
     if (phase.name !== "writing" || phase.key === this.#key) return;
     this.#key = phase.key;
@@ -112,12 +112,12 @@ export class Tab {
         if (tr.docChanged) this.session.changed();
       },
     };
-    const own = this.text;
-    queueMicrotask(() => own === this.text && this.session.attach(own));
+    const current = this.text;
+    queueMicrotask(() => current === this.text && this.session.attach(current));
   }
 
   #api(): SessionDependencies["api"] {
-    const meet = async <T>(name: Call, call: (api: Client) => Promise<T>): Promise<T> => {
+    const callWithFate = async <T>(name: Call, call: (api: Client) => Promise<T>): Promise<T> => {
       this.calls.push(name);
       await this.before[name]?.();
       if (this.fate === "never" || this.#isDead) throw new TRPCClientError("fetch failed");
@@ -128,13 +128,13 @@ export class Tab {
       return answer;
     };
     return {
-      begin: (asked) => meet("begin", (api) => api.blogs.begin.mutate(asked)),
-      open: (asked) => meet("open", (api) => api.blogs.openWriting.mutate(asked) as never),
-      unfinished: () => meet("unfinished", async (api) => (await api.blogs.unfinished.query()).blogs),
-      discard: (asked) => meet("discard", (api) => api.blogs.discardWriting.mutate(asked)),
-      remove: (asked) => meet("remove", (api) => api.blogs.remove.mutate(asked)),
-      push: (commit) => meet("push", (api) => api.blogs.pushCommit.mutate(commit)),
-      since: (asked) => meet("since", (api) => api.blogs.commitsSince.query(asked)),
+      begin: (input) => callWithFate("begin", (api) => api.blogs.begin.mutate(input)),
+      open: (input) => callWithFate("open", (api) => api.blogs.openWriting.mutate(input) as never),
+      unfinished: () => callWithFate("unfinished", async (api) => (await api.blogs.unfinished.query()).blogs),
+      discard: (input) => callWithFate("discard", (api) => api.blogs.discardWriting.mutate(input)),
+      remove: (input) => callWithFate("remove", (api) => api.blogs.remove.mutate(input)),
+      push: (commit) => callWithFate("push", (api) => api.blogs.pushCommit.mutate(commit)),
+      since: (input) => callWithFate("since", (api) => api.blogs.commitsSince.query(input)),
     };
   }
 

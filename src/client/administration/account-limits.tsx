@@ -40,12 +40,12 @@ export function AccountLimits({ settings }: { settings: SiteSettings }) {
   const { form, busy, general, send, textOf, box } = useFormSubmit();
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    const entered = groups
+    const values = groups
       .flatMap(({ bounds }) => Object.keys(bounds) as BoundName[])
       .map((name) => [name, textOf(name).trim()] as const);
     send(async () => {
       const { message } = await setSite.mutateAsync(
-        Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
+        Object.fromEntries(values.filter(([name, value]) => value !== settings[name])),
       );
       toast({ kind: "success", message });
     });

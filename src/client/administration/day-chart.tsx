@@ -12,7 +12,7 @@ interface Props {
   /** Oldest first, as `2026-11-22`. */
   dates: string[];
   series: Series[];
-  say: (value: number) => string;
+  format: (value: number) => string;
 }
 
 /** In units of the SVG, whatever its size. */
@@ -21,17 +21,17 @@ const bottom = box.height - box.bottom;
 
 const short = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 const dayIn = (date: string): string => short.format(new Date(`${date}T00:00:00Z`));
-const total = (values: number[]): number => values.reduce((all, value) => all + value, 0);
+const total = (values: number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** A bar for each day. Screen readers get totals and the peak; the table has the rest. */
-export function DayChart({ title, dates, series, say }: Props) {
-  const sums = dates.map((_, at) => total(series.map(({ values }) => values[at] ?? 0)));
-  const most = Math.max(...sums);
+export function DayChart({ title, dates, series, format }: Props) {
+  const sums = dates.map((_, index) => total(series.map(({ values }) => values[index] ?? 0)));
+  const max = Math.max(...sums);
   const x = scaleBand(dates, [box.left, box.width - box.right]).padding(0.2);
-  const y = scaleLinear([Math.min(0, ...sums), Math.max(1, most)], [bottom, box.top]).nice(3);
+  const y = scaleLinear([Math.min(0, ...sums), Math.max(1, max)], [bottom, box.top]).nice(3);
   const ticks = y.ticks(3).filter(Number.isInteger);
-  const inAll = series.map(({ name, values }) => `${say(total(values))} ${name}`).join(", ");
-  const peak = most > 0 ? ` Most on ${dayIn(dates[sums.indexOf(most)] ?? "")}: ${say(most)}.` : "";
+  const totals = series.map(({ name, values }) => `${format(total(values))} ${name}`).join(", ");
+  const peak = max > 0 ? ` Most on ${dayIn(dates[sums.indexOf(max)] ?? "")}: ${format(max)}.` : "";
   return (
     <figure className="day-chart">
       <figcaption>
@@ -39,7 +39,7 @@ export function DayChart({ title, dates, series, say }: Props) {
         <span className="staff-note">
           {series.map(({ name, kind, values }) => (
             <span key={name} className={series.length > 1 ? `day-chart-key day-chart-${kind}` : undefined}>
-              {say(total(values))} {name}
+              {format(total(values))} {name}
             </span>
           ))}
         </span>
@@ -47,22 +47,22 @@ export function DayChart({ title, dates, series, say }: Props) {
       <svg
         viewBox={`0 0 ${box.width} ${box.height}`}
         role="img"
-        aria-label={`${title} in ${dates.length} days: ${inAll}.${peak}`}
+        aria-label={`${title} in ${dates.length} days: ${totals}.${peak}`}
       >
         {ticks.map((tick) => (
           <g key={tick}>
             <line x1={box.left} x2={box.width - box.right} y1={y(tick)} y2={y(tick)} />
             <text x={box.left - 6} y={y(tick)} dy="0.32em" textAnchor="end">
-              {say(tick)}
+              {format(tick)}
             </text>
           </g>
         ))}
-        {dates.map((date, at) => {
-          let stands = 0;
-          const told = series.map(({ name, values }) => `${say(values[at] ?? 0)} ${name}`).join(", ");
+        {dates.map((date, index) => {
+          let offset = 0;
+          const counts = series.map(({ name, values }) => `${format(values[index] ?? 0)} ${name}`).join(", ");
           return (
             <g key={date} className="day-chart-day">
-              <title>{`${dayIn(date)}: ${told}`}</title>
+              <title>{`${dayIn(date)}: ${counts}`}</title>
               <rect
                 className="day-chart-air"
                 x={x(date)}
@@ -71,7 +71,7 @@ export function DayChart({ title, dates, series, say }: Props) {
                 height={bottom - box.top}
               />
               {series.map(({ name, kind, values }) => {
-                const [from, to] = [y(stands), y((stands += values[at] ?? 0))];
+                const [from, to] = [y(offset), y((offset += values[index] ?? 0))];
                 return (
                   <rect
                     key={name}

@@ -11,10 +11,10 @@ const refetchIntervalMs = 5_000;
 
 /** The server's jobs: queued, running and failed, with the reason. */
 export function JobList({ page }: { page: number }) {
-  const asked = trpc.administration.jobs.useQuery({ page }, { refetchInterval: refetchIntervalMs });
+  const query = trpc.administration.jobs.useQuery({ page }, { refetchInterval: refetchIntervalMs });
   return (
     <StaffList
-      asked={asked}
+      asked={query}
       what="jobs"
       rows={({ jobs }) => jobs}
       empty={{

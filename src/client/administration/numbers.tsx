@@ -6,43 +6,43 @@ import { DiskRoom } from "./disk.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 
 type Day = SiteNumbers["days"][number];
-type What = Exclude<keyof Day, "date">;
+type Metric = Exclude<keyof Day, "date">;
 
 const count = (value: number): string => value.toLocaleString("en");
 
 interface Chart {
   title: string;
-  parts: { of: What; name: string; kind: "usual" | "bad" }[];
-  say: (value: number) => string;
+  parts: { metric: Metric; name: string; kind: "usual" | "bad" }[];
+  format: (value: number) => string;
 }
 
-const ofOne = (title: string, of: What, name: string, say = count): Chart => ({
+const singleChart = (title: string, metric: Metric, name: string, format = count): Chart => ({
   title,
-  parts: [{ of, name, kind: "usual" }],
-  say,
+  parts: [{ metric, name, kind: "usual" }],
+  format,
 });
 const charts: Chart[] = [
-  ofOne("People", "people", "new"),
-  ofOne("Blogs", "blogs", "new"),
-  ofOne("Comments", "comments", "new"),
-  ofOne("Pictures", "bytes", "more", formatBytes),
+  singleChart("People", "people", "new"),
+  singleChart("Blogs", "blogs", "new"),
+  singleChart("Comments", "comments", "new"),
+  singleChart("Pictures", "bytes", "more", formatBytes),
   {
     title: "Emails",
     parts: [
-      { of: "mails", name: "sent", kind: "usual" },
-      { of: "mailsFailed", name: "not sent", kind: "bad" },
+      { metric: "mails", name: "sent", kind: "usual" },
+      { metric: "mailsFailed", name: "not sent", kind: "bad" },
     ],
-    say: count,
+    format: count,
   },
 ];
 
 /** New things per day, and the free space on the disk. */
 export function Numbers() {
-  const asked = trpc.administration.numbers.useQuery();
+  const query = trpc.administration.numbers.useQuery();
   return (
     <>
       <DiskRoom />
-      <QueryResult asked={asked} what="numbers">
+      <QueryResult asked={query} what="numbers">
         {({ days }) => (
           <>
             <Charts days={days.toReversed()} />
@@ -60,13 +60,13 @@ export function Numbers() {
 function Charts({ days }: { days: Day[] }) {
   return (
     <div className="staff-charts">
-      {charts.map(({ title, parts, say }) => (
+      {charts.map(({ title, parts, format }) => (
         <DayChart
           key={title}
           title={title}
           dates={days.map(({ date }) => date)}
-          series={parts.map(({ of, ...part }) => ({ ...part, values: days.map((day) => day[of]) }))}
-          say={say}
+          series={parts.map(({ metric, ...part }) => ({ ...part, values: days.map((day) => day[metric]) }))}
+          format={format}
         />
       ))}
     </div>

@@ -12,8 +12,8 @@ import "./administration-queries.ts";
 /** First steps for administrators of a new site, until all are done or one of them hides the list. */
 export function SetupSteps() {
   const { data: setup } = trpc.administration.setup.useQuery(undefined, { retryOnMount: false });
-  const hiding = trpc.administration.hideSetup.useMutation();
-  const { busy, run } = useMutationMessage(hiding);
+  const hideMutation = trpc.administration.hideSetup.useMutation();
+  const { busy, run } = useMutationMessage(hideMutation);
   if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return null;
   return (
     <section className="setup" aria-labelledby="setup-title">
@@ -26,7 +26,7 @@ export function SetupSteps() {
         kind="quiet"
         size="s"
         busy={busy}
-        onClick={() => void run({ hidden: true }, () => hiding.mutateAsync({ hidden: false }))}
+        onClick={() => void run({ hidden: true }, () => hideMutation.mutateAsync({ hidden: false }))}
       >
         Hide this list
       </Button>

@@ -12,12 +12,12 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 export function Question({ question }: { question: string }) {
   const { busy, run } = useMutationMessage(trpc.administration.setQuestion.useMutation());
   const [text, setText] = useState(question);
-  const keep = (event: FormEvent): void => {
+  const save = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() !== "") void run({ question: text });
   };
   return (
-    <form className="staff-why" onSubmit={keep}>
+    <form className="staff-why" onSubmit={save}>
       <TextArea
         label="Question"
         value={text}
@@ -41,8 +41,8 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
     onSuccess: () => setText(""),
     onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
   });
-  const unblocking = trpc.administration.setSignupBlock.useMutation();
-  const { run } = useMutationMessage(unblocking);
+  const unblockMutation = trpc.administration.setSignupBlock.useMutation();
+  const { run } = useMutationMessage(unblockMutation);
   const add = (event: FormEvent): void => {
     event.preventDefault();
     if (blocking.isPending) return;
@@ -80,9 +80,11 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
                 size="s"
                 kind="quiet"
                 aria-label={`Unblock ${value}`}
-                busy={unblocking.isPending && unblocking.variables.value === value}
+                busy={unblockMutation.isPending && unblockMutation.variables.value === value}
                 onClick={() =>
-                  void run({ value, blocked: false }, () => unblocking.mutateAsync({ value, blocked: true }))
+                  void run({ value, blocked: false }, () =>
+                    unblockMutation.mutateAsync({ value, blocked: true }),
+                  )
                 }
               >
                 Unblock

@@ -23,9 +23,9 @@ const modes: Record<SignUpMode, { name: string; text: string }> = {
 
 /** The settings of who can sign up: mode, invitations, blocks. */
 export function SignupSettingsPage() {
-  const asked = trpc.administration.signupSettings.useQuery();
+  const query = trpc.administration.signupSettings.useQuery();
   return (
-    <QueryResult asked={asked} what="settings">
+    <QueryResult asked={query} what="settings">
       {(data) => <Settings data={data} />}
     </QueryResult>
   );
@@ -75,7 +75,7 @@ function Settings({ data }: { data: SignupSettings }) {
   );
 }
 
-const places = [1, 5, 25, 100];
+const placeCounts = [1, 5, 25, 100];
 const times = { "7": "a week", "30": "a month", "": "forever" };
 
 function NewLink() {
@@ -93,7 +93,7 @@ function NewLink() {
           Number of accounts
         </label>
         <select id="staff-places" name="places" className="field-box">
-          {places.map((count) => (
+          {placeCounts.map((count) => (
             <option key={count}>{count}</option>
           ))}
         </select>
@@ -117,7 +117,7 @@ function NewLink() {
   );
 }
 
-function Link({ invitation: { code, address, places: most, used, expiresAt } }: { invitation: Invitation }) {
+function Link({ invitation: { code, address, places, used, expiresAt } }: { invitation: Invitation }) {
   const { busy, run } = useMutationMessage(trpc.administration.withdraw.useMutation());
   const remove = async (): Promise<void> => {
     const isSure = await confirm({
@@ -136,7 +136,7 @@ function Link({ invitation: { code, address, places: most, used, expiresAt } }: 
           <CopyButton text={address} label="Copy the link" />
         </p>
         <p className="staff-note">
-          Used {used} of {most} {most === 1 ? "time" : "times"}
+          Used {used} of {places} {places === 1 ? "time" : "times"}
           {expiresAt && (
             <>
               {" · until "}

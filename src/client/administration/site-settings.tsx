@@ -17,9 +17,9 @@ import { SiteChoices } from "./site-choices.tsx";
 import { SiteTexts } from "./site-texts.tsx";
 
 export function SiteSettings() {
-  const asked = trpc.administration.site.useQuery();
+  const query = trpc.administration.site.useQuery();
   return (
-    <QueryResult asked={asked} what="settings">
+    <QueryResult asked={query} what="settings">
       {(settings) => (
         <div className="staff-site">
           <Appearance settings={settings} />
@@ -32,7 +32,7 @@ export function SiteSettings() {
   );
 }
 
-const named = ["name", "description", "language", "securityContact", "accent"] as const;
+const fieldNames = ["name", "description", "language", "securityContact", "accent"] as const;
 
 function Appearance({ settings }: { settings: Settings }) {
   const setSite = trpc.administration.setSite.useMutation();
@@ -42,7 +42,7 @@ function Appearance({ settings }: { settings: Settings }) {
   const save = (event: FormEvent): void => {
     event.preventDefault();
     send(async () => {
-      const entered = named.map((name) => [name, textOf(name).trim()] as const);
+      const values = fieldNames.map((name) => [name, textOf(name).trim()] as const);
       let chosen;
       try {
         chosen = await picture.settle();
@@ -52,13 +52,13 @@ function Appearance({ settings }: { settings: Settings }) {
         throw error;
       }
       const { message } = await setSite.mutateAsync({
-        ...Object.fromEntries(entered.filter(([name, value]) => value !== settings[name])),
+        ...Object.fromEntries(values.filter(([name, value]) => value !== settings[name])),
         ...(chosen === undefined ? {} : { picture: chosen?.id ?? "" }),
       });
       toast({ kind: "success", message });
     });
   };
-  const optional = (name: (typeof named)[number]) => ({ ...box(name), required: false });
+  const optional = (name: (typeof fieldNames)[number]) => ({ ...box(name), required: false });
   return (
     <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-looks">
       <h2 id="site-looks">Name and appearance</h2>

@@ -5,12 +5,12 @@ import { useState } from "react";
  * failure.
  */
 export function useChoice<Value extends string>(stored: Value) {
-  const [wanted, setWanted] = useState<{ value: Value; from: Value } | null>(null);
-  const isOver = wanted !== null && (stored === wanted.value || stored !== wanted.from);
-  if (isOver) setWanted(null);
+  const [choice, setChoice] = useState<{ value: Value; from: Value } | null>(null);
+  const isOver = choice !== null && (stored === choice.value || stored !== choice.from);
+  if (isOver) setChoice(null);
   return {
-    shown: wanted === null || isOver ? stored : wanted.value,
-    choose: (value: Value): void => setWanted({ value, from: stored }),
-    reset: (): void => setWanted(null),
+    shown: choice === null || isOver ? stored : choice.value,
+    choose: (value: Value): void => setChoice({ value, from: stored }),
+    reset: (): void => setChoice(null),
   };
 }

@@ -31,21 +31,21 @@ export class ConnectionStatus {
     if (state === this.state || (state === "connecting" && this.state === "offline")) return;
     clearTimeout(this.#timer);
     this.store.set(state);
-    if (state === "connecting") this.#wait();
+    if (state === "connecting") this.#waitForAnswer();
   }
 
-  #wait(): void {
+  #waitForAnswer(): void {
     this.#timer = setTimeout(() => {
       const answer = this.siteAnswers();
-      this.#timer = setTimeout(() => void this.#decide(answer), ANSWER_WITHIN);
+      this.#timer = setTimeout(() => void this.#applyAnswer(answer), ANSWER_WITHIN);
     }, OFFLINE_AFTER - ANSWER_WITHIN);
   }
 
-  async #decide(answer: Promise<boolean>): Promise<void> {
+  async #applyAnswer(answer: Promise<boolean>): Promise<void> {
     const timer = this.#timer;
     const answers = await answer;
     if (timer !== this.#timer || this.state !== "connecting") return;
-    if (answers) this.#wait();
+    if (answers) this.#waitForAnswer();
     else this.store.set("offline");
   }
 }
@@ -53,7 +53,7 @@ export class ConnectionStatus {
 let request: Promise<boolean> | undefined;
 
 /** Asks the site itself, once for all callers at a time. A proxy's 502 or 504 is no answer of the site. */
-function askSite(): Promise<boolean> {
+function requestHealth(): Promise<boolean> {
   return (request ??= fetch("/healthz", {
     method: "HEAD",
     cache: "no-store",
@@ -67,6 +67,6 @@ function askSite(): Promise<boolean> {
 }
 
 /** This tab's connection. Browser only. */
-export const connectionStatus = new ConnectionStatus(askSite);
+export const connectionStatus = new ConnectionStatus(requestHealth);
 
 export const useConnectionState = (): ConnectionState => useStore(connectionStatus.store);

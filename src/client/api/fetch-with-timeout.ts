@@ -8,10 +8,10 @@ export function fetchWithTimeout(input: RequestInfo | URL, init: RequestInit = {
   const { read, change, eachSecond } = answer;
   const length = typeof init.body === "string" ? init.body.length : 0;
   const time = (init.method ?? "GET") === "GET" ? read : change + (length / eachSecond) * 1_000;
-  const late = new AbortController();
+  const timeout = new AbortController();
   // Not cleared: the signal also covers the body, and aborting a finished request does nothing.
-  setTimeout(() => late.abort(new DOMException("No answer came in time.", "TimeoutError")), time);
-  init.signal?.addEventListener("abort", () => late.abort(init.signal?.reason), { once: true });
-  if (init.signal?.aborted) late.abort(init.signal.reason);
-  return fetch(input, { ...init, signal: late.signal });
+  setTimeout(() => timeout.abort(new DOMException("No answer came in time.", "TimeoutError")), time);
+  init.signal?.addEventListener("abort", () => timeout.abort(init.signal?.reason), { once: true });
+  if (init.signal?.aborted) timeout.abort(init.signal.reason);
+  return fetch(input, { ...init, signal: timeout.signal });
 }

@@ -33,12 +33,12 @@ interface RetryOptions {
 
 /** Retries until there is a response. Rejects with a lasting failure, or the last one once it is not wanted. */
 export async function retryUntilAnswered<T>(
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   { isWanted = () => true, isPassing = isTransient, onWait }: RetryOptions = {},
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (!isPassing(error)) throw error;
       await onWait?.();
@@ -65,14 +65,14 @@ export function pause(ms: number): Promise<void> {
 
 /** Fetches code that the page needs: waits while the server is away, rejects if it answers without that code. */
 export async function fetchCodeWithRetry<T>(fetchPart: () => Promise<T>): Promise<T> {
-  for (let wasThere = false, attempt = 1; ; attempt++) {
+  for (let hadAnswer = false, attempt = 1; ; attempt++) {
     try {
       return await fetchPart();
     } catch (error) {
-      if (wasThere) throw error;
+      if (hadAnswer) throw error;
     }
     await pause(retryDelay(Math.min(attempt, 2)));
-    wasThere = await siteResponds(location.href);
+    hadAnswer = await siteResponds(location.href);
   }
 }
 
@@ -85,14 +85,17 @@ export async function retryShown(query: AnyQuery, failure: unknown): Promise<voi
   if (beingRetried.has(query)) return;
   beingRetried.add(query);
   let isFirst = true;
-  const ask = async (): Promise<unknown> => {
-    const isKnown = isFirst;
+  const fetchAgain = async (): Promise<unknown> => {
+    const wasFirst = isFirst;
     isFirst = false;
     // Keeps the error message on the page until the site answers.
-    if (isKnown || (query.state.data === undefined && !(await connectionStatus.siteAnswers()))) throw failure;
+    if (wasFirst || (query.state.data === undefined && !(await connectionStatus.siteAnswers())))
+      throw failure;
     return query.fetch();
   };
-  const isLacking = () => query.state.isInvalidated || query.state.status === "error";
-  await retryUntilAnswered(ask, { isWanted: () => query.isActive() && isLacking() }).catch(() => undefined);
+  const needsData = () => query.state.isInvalidated || query.state.status === "error";
+  await retryUntilAnswered(fetchAgain, { isWanted: () => query.isActive() && needsData() }).catch(
+    () => undefined,
+  );
   beingRetried.delete(query);
 }

@@ -17,10 +17,10 @@ export async function mayDeleteWork(account: string): Promise<boolean> {
         <p>On this device you still have:</p>
         <ul>
           {lines.map(
-            ([count, one, several]) =>
+            ([count, singular, plural]) =>
               count > 0 && (
-                <li key={one}>
-                  {count} {count === 1 ? one : several}
+                <li key={singular}>
+                  {count} {count === 1 ? singular : plural}
                 </li>
               ),
           )}

@@ -39,25 +39,25 @@ const isCanonicalSegment = (part: string): boolean => encodeURIComponent(decodeU
  * Returns the canonical form of an address: only query parameters that its page reads, so that others make no cache entries.
  * `isOwn`: the path is canonical, too; other spellings (`/HOME//`) work but are not cached.
  */
-export function canonicalAddress(asked: URL): { url: URL; isOwn: boolean } {
-  const url = new URL(asked);
+export function canonicalAddress(requestUrl: URL): { url: URL; isOwn: boolean } {
+  const url = new URL(requestUrl);
   url.hash = "";
-  url.pathname = asDecodable(asked.pathname);
+  url.pathname = asDecodable(requestUrl.pathname);
   const path = pageAt(url.pathname)?.path ?? "";
   const query = queries[path];
   if (query) {
-    const written = Object.entries(query).flatMap(([name, write]) => {
-      const given = asked.searchParams.get(name);
-      const value = given === null ? null : write(given);
+    const parameters = Object.entries(query).flatMap(([name, normalize]) => {
+      const raw = requestUrl.searchParams.get(name);
+      const value = raw === null ? null : normalize(raw);
       return value === null ? [] : [[name, value]];
     });
-    url.search = String(new URLSearchParams(written));
+    url.search = String(new URLSearchParams(parameters));
   }
   const segments = url.pathname.split("/");
-  const own = path.split("/");
+  const canonicalSegments = path.split("/");
   const isOwn =
-    segments.length === own.length &&
-    own.every((segment, index) =>
+    segments.length === canonicalSegments.length &&
+    canonicalSegments.every((segment, index) =>
       segment.startsWith(":") ? isCanonicalSegment(segments[index]!) : segment === segments[index],
     );
   return { url, isOwn };

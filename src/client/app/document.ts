@@ -162,5 +162,5 @@ const entities: Record<string, string> = {
 
 /** Escapes text for an element or a quoted attribute. */
 function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (letter) => entities[letter]!);
+  return value.replace(/[&<>"']/g, (character) => entities[character]!);
 }

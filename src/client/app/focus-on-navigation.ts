@@ -17,33 +17,34 @@ const focused = new Map<string, string | undefined>();
  */
 export function useFocusOnNavigation(): void {
   const location = useLocation();
-  const way = useNavigationType();
-  const shown = useRef(location);
+  const navigationType = useNavigationType();
+  const shownLocation = useRef(location);
   useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = location;
+    const before = shownLocation.current;
+    shownLocation.current = location;
     const main = document.querySelector("main");
     if (before === location || !main) return;
-    const turned = before.pathname === location.pathname;
-    if (way === NavigationType.Pop) {
+    const isSamePath = before.pathname === location.pathname;
+    if (navigationType === NavigationType.Pop) {
       const control = focused.get(location.key);
       focusOn((control && controlOf(main, control)) || headingOf(main));
       return;
     }
-    const isReached = way === NavigationType.Push && !turned && location.pathname.startsWith("/blog/");
+    const isReached =
+      navigationType === NavigationType.Push && !isSamePath && location.pathname.startsWith("/blog/");
     if (isReached && !matchMedia(reducedMotion).matches) main.animate({ opacity: [0, 1] }, FADE_MS);
-    const named = elementAt(location.hash);
-    if (named) return focusOn(named);
+    const anchor = elementAt(location.hash);
+    if (anchor) return focusOn(anchor);
     // Neither a fragment without an element nor a link to the same address moves anything.
-    if (turned && (location.hash !== "" || before.search === location.search)) return;
-    const marked = turned ? main.querySelector<HTMLElement>("[data-focus]") : null;
-    marked?.scrollIntoView();
-    focusOn(marked ?? headingOf(main));
-  }, [location, way]);
+    if (isSamePath && (location.hash !== "" || before.search === location.search)) return;
+    const focusTarget = isSamePath ? main.querySelector<HTMLElement>("[data-focus]") : null;
+    focusTarget?.scrollIntoView();
+    focusOn(focusTarget ?? headingOf(main));
+  }, [location, navigationType]);
   useEffect(() => {
     const note = ({ target }: FocusEvent): void => {
       focused.set(
-        shown.current.key,
+        shownLocation.current.key,
         target instanceof HTMLAnchorElement
           ? (target.getAttribute("href") ?? undefined)
           : target instanceof Element && target.id

@@ -3,12 +3,12 @@ import { KeyRows } from "../ui/key-rows.tsx";
 import { modKey } from "../ui/shortcut-text.ts";
 import { keyTable } from "../ui/keys.ts";
 
-const named = (key: string): string => (key === "Ctrl" ? modKey() : key);
+const keyName = (key: string): string => (key === "Ctrl" ? modKey() : key);
 
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <KeyRows rows={keyTable.map(({ keys, does }) => ({ keys: keys.map(named), does }))} />
+      <KeyRows rows={keyTable.map(({ keys, does }) => ({ keys: keys.map(keyName), does }))} />
     </Dialog>
   );
 }

@@ -31,13 +31,13 @@ export function Layout({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const [help, setHelp] = useState(false);
   useEffect(() => {
-    const acts = { go: (path: string) => void navigate(path), help: () => setHelp(true) };
+    const actions = { go: (path: string) => void navigate(path), help: () => setHelp(true) };
     const onKey = (event: KeyboardEvent): void => {
       if (!isShortcutPress(event)) return;
       // Firefox would start its quick search.
       if (event.key === "/") event.preventDefault();
       import("../ui/keys.ts").then(
-        ({ handleKey }) => handleKey(event.key, acts),
+        ({ handleKey }) => handleKey(event.key, actions),
         () => {},
       );
     };
@@ -80,7 +80,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         <div className="bar-wide bar-end">
           {viewer ? (
             <>
-              <Bell opens />
+              <Bell hasPopover />
               <UserMenu viewer={viewer} />
             </>
           ) : (
@@ -137,9 +137,9 @@ function PlainLinks({ viewer }: { viewer: Viewer | null }) {
 
 function BarLinks({ viewer }: { viewer: Viewer | null }) {
   // Sign In is at the other end; a member who cannot publish gets no Write.
-  const left = useMayWrite() ? routes.signIn() : WRITE;
+  const omitted = useMayWrite() ? routes.signIn() : WRITE;
   return navItemsFor("bar", viewer)
-    .filter(({ to }) => to !== left)
+    .filter(({ to }) => to !== omitted)
     .map(({ label, to }) => <BarLink key={to} to={to} label={label} />);
 }
 
@@ -177,8 +177,8 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
 function Progress() {
   const isLoading = useNavigation().state !== "idle";
   const isReloading = useRevalidator().state !== "idle";
-  const waiting = useInProgress();
-  return <div className="progress" data-pending={isLoading || isReloading || waiting || undefined} />;
+  const isInProgress = useInProgress();
+  return <div className="progress" data-pending={isLoading || isReloading || isInProgress || undefined} />;
 }
 
 function OfflineBar() {

@@ -61,7 +61,7 @@ export async function loadPage(
   { params, request, context }: LoaderFunctionArgs<Readonly<RouterContextProvider>>,
 ): Promise<PageFacts> {
   const sources = context.get(pageSources)();
-  const { data, load, hash, navigationType: arrival } = sources;
+  const { data, load, hash, navigationType } = sources;
   const url = new URL(request.url);
   url.hash = hash;
   try {
@@ -74,13 +74,13 @@ export async function loadPage(
     return (await module.loader?.({ params, url, viewer, data, load })) ?? { title: "" };
   } catch (thrown) {
     const address = url.pathname + url.search;
-    if (thrown instanceof CodeMissing && arrival !== "server" && (await siteResponds(url)))
+    if (thrown instanceof CodeMissing && navigationType !== "server" && (await siteResponds(url)))
       throw documentRedirect(url);
-    const meaning = classifyError(thrown, address);
-    if (meaning instanceof Response) throw replacingRedirect(meaning, arrival);
+    const error = classifyError(thrown, address);
+    if (error instanceof Response) throw replacingRedirect(error, navigationType);
     // A new address without a page may be a file or a redirect, which the server knows.
-    const isMissing = meaning instanceof NotFound;
-    if (isMissing && (arrival === NavigationType.Push || arrival === NavigationType.Replace))
+    const isMissing = error instanceof NotFound;
+    if (isMissing && (navigationType === NavigationType.Push || navigationType === NavigationType.Replace))
       throw documentRedirect(url);
     if (!isMissing && sources.keepCurrentPage?.(url)) return { title: "" };
     // The layout needs these, also around an error page.
@@ -90,8 +90,8 @@ export async function loadPage(
       isMissing && codeOf(notFoundPage),
     ]);
     if (isMissing) throw answer(null, { status: 404 });
-    if (!isTransient(meaning)) sources.onError?.(meaning);
-    throw answer(problemOf(meaning, page), { status: statusOf(meaning) });
+    if (!isTransient(error)) sources.onError?.(error);
+    throw answer(problemOf(error, page), { status: statusOf(error) });
   }
 }
 
@@ -109,14 +109,14 @@ function classifyError(error: unknown, address: string): Response | NotFound | E
 }
 
 /** Except after following a link, a redirect replaces the history entry. */
-const replacingRedirect = (redirection: Response, arrival: PageSources["navigationType"]): Response =>
-  arrival === "server" || arrival === NavigationType.Push
+const replacingRedirect = (redirection: Response, navigationType: PageSources["navigationType"]): Response =>
+  navigationType === "server" || navigationType === NavigationType.Push
     ? redirection
     : replace(redirection.headers.get("location") ?? "/");
 
 function problemOf(error: Error, page: Page | null): Problem {
-  const passes = error instanceof CodeMissing || isTransient(error);
-  return { failure: page?.failure, again: passes ? (retryAfter(error) ?? 0) : undefined };
+  const isTemporary = error instanceof CodeMissing || isTransient(error);
+  return { failure: page?.failure, again: isTemporary ? (retryAfter(error) ?? 0) : undefined };
 }
 
 /** A temporary error is no bug: 429 or 503, not 500. */

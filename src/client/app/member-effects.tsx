@@ -51,45 +51,45 @@ const AWAY_AFTER_MS = 3_000;
 
 /** Whether the viewer looks at the tab and needs no push. */
 function useTabActive(): boolean {
-  const [isLooking, setLooking] = useState(false);
+  const [isActive, setActive] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const updateActive = (): void => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => setLooking(false), AWAY_AFTER_MS);
-      else setLooking(true);
+      if (document.hidden) timer = setTimeout(() => setActive(false), AWAY_AFTER_MS);
+      else setActive(true);
     };
-    look();
-    document.addEventListener("visibilitychange", look);
+    updateActive();
+    document.addEventListener("visibilitychange", updateActive);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", updateActive);
     };
   }, []);
-  return isLooking;
+  return isActive;
 }
 
 /** Sends the tab's session to the service worker and follows its navigation messages. */
 function useServiceWorker(session: string): void {
   const navigate = useNavigate();
-  const heard = useEffectEvent(({ data }: MessageEvent<Partial<GoToMessage> | null>) => {
+  const onMessage = useEffectEvent(({ data }: MessageEvent<Partial<GoToMessage> | null>) => {
     if (data?.kind === "go-to" && data.url) void navigate(data.url);
   });
   useEffect(() => {
     const { serviceWorker } = navigator as Partial<Navigator>;
-    serviceWorker?.addEventListener("message", heard);
-    return () => serviceWorker?.removeEventListener("message", heard);
+    serviceWorker?.addEventListener("message", onMessage);
+    return () => serviceWorker?.removeEventListener("message", onMessage);
   }, []);
   useEffect(() => {
-    const tell = async (message: WorkerMessage): Promise<void> =>
+    const post = async (message: WorkerMessage): Promise<void> =>
       (await import("../device/register-service-worker.ts")).postToServiceWorker(message);
-    const tellNow = (message: WorkerMessage): void => void tell(message).catch(() => undefined);
-    const isBack = (): void => tellNow({ kind: "online" });
-    tellNow({ kind: "session", session });
-    addEventListener("online", isBack);
+    const postNow = (message: WorkerMessage): void => void post(message).catch(() => undefined);
+    const onOnline = (): void => postNow({ kind: "online" });
+    postNow({ kind: "session", session });
+    addEventListener("online", onOnline);
     return () => {
-      removeEventListener("online", isBack);
-      tellNow({ kind: "session", session: null });
+      removeEventListener("online", onOnline);
+      postNow({ kind: "session", session: null });
     };
   }, [session]);
 }
@@ -104,11 +104,11 @@ function prefetchMenus(): void {
 }
 
 /** Safari has no idle callbacks. */
-function whenIdle(act: () => void): () => void {
+function whenIdle(callback: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(act, 1_000);
+    const timer = setTimeout(callback, 1_000);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(act);
+  const handle = requestIdleCallback(callback);
   return () => cancelIdleCallback(handle);
 }

@@ -22,7 +22,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   const mayWrite = useMayWrite();
   const theme = useTheme();
   const signOut = useSignOut();
-  const waiting = useRequestsCount();
+  const requestsCount = useRequestsCount();
   const badge = useId();
   useEffect(() => {
     if (key !== openedAt.current) onClose();
@@ -37,12 +37,12 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
               key={to}
               to={to}
               aria-current={pathname === to ? "page" : undefined}
-              aria-describedby={to === REQUESTS && waiting > 0 ? badge : undefined}
+              aria-describedby={to === REQUESTS && requestsCount > 0 ? badge : undefined}
               onClick={() => pathname === to && onClose()}
             >
               <Icon name={icon} />
               {label}
-              {to === REQUESTS && <Badge id={badge} count={waiting} />}
+              {to === REQUESTS && <Badge id={badge} count={requestsCount} />}
             </Link>
           ))}
         {viewer && (
@@ -53,15 +53,15 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
         )}
       </nav>
       <div className="sheet-theme" role="group" aria-label="Theme">
-        {themes.map((one) => (
+        {themes.map((entry) => (
           <button
-            key={one.theme}
+            key={entry.theme}
             type="button"
-            aria-pressed={one.theme === theme}
-            onClick={() => setTheme(one.theme)}
+            aria-pressed={entry.theme === theme}
+            onClick={() => setTheme(entry.theme)}
           >
-            <Icon name={one.icon} />
-            {one.label}
+            <Icon name={entry.icon} />
+            {entry.label}
           </button>
         ))}
       </div>

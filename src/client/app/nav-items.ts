@@ -36,13 +36,13 @@ export function navItemsFor(
   viewer: Viewer | null,
 ): { label: string; icon: IconName; to: string }[] {
   const isStaff = viewer !== null && (viewer.isAdmin || viewer.isModerator);
-  const seen: (Audience | undefined)[] = [
+  const audiences: (Audience | undefined)[] = [
     "everyone",
     viewer ? "members" : "guests",
     isStaff ? "staff" : "everyone",
   ];
   return navItems
-    .filter((place) => seen.includes(place[menu]))
+    .filter((item) => audiences.includes(item[menu]))
     .map(({ label, icon, to }) => ({
       label,
       icon,

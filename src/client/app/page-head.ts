@@ -44,7 +44,7 @@ interface HeadRequest {
 }
 
 /** Describes a page beyond its facts; the loader's queries are cached. */
-type Describe = (asked: HeadRequest) => Partial<PageHead> | Promise<Partial<PageHead>>;
+type Describe = (request: HeadRequest) => Partial<PageHead> | Promise<Partial<PageHead>>;
 
 /** Pages that search engines can list; no others. */
 const descriptions: Record<string, Describe> = {
@@ -60,38 +60,38 @@ const descriptions: Record<string, Describe> = {
   "/docs": () => ({}),
   "/docs/api": () => ({}),
   "/:username": aboutPerson,
-  "/:username/:tab": (asked) =>
-    asked.page.params.tab === "blogs" ? aboutPerson(asked) : { isListed: false },
+  "/:username/:tab": (request) =>
+    request.page.params.tab === "blogs" ? aboutPerson(request) : { isListed: false },
 };
 
 /** Returns the head of a loaded page. Only public pages are described. */
-export async function headOf(asked: HeadRequest): Promise<PageHead> {
-  const { page, site, viewer } = asked;
+export async function headOf(request: HeadRequest): Promise<PageHead> {
+  const { page, site, viewer } = request;
   const describe = page.status === 200 && !page.facts.nothing ? descriptions[page.path] : undefined;
-  const said = (await describe?.(asked)) ?? { isListed: false };
-  const { isListed = true, structuredData: things = [], properties = [], ...rest } = said;
+  const head = (await describe?.(request)) ?? { isListed: false };
+  const { isListed = true, structuredData = [], properties = [], ...rest } = head;
   return {
     image: site.picture === null ? undefined : { src: site.picture, alt: site.name },
     kind: "website",
     ...rest,
     isListed,
     properties,
-    structuredData: isListed && viewer === null ? things : [],
+    structuredData: isListed && viewer === null ? structuredData : [],
   };
 }
 
 /** A card rendered when first requested. For guests only, as the programs that show links are. */
-async function cardImage({ viewer, cardAt }: HeadRequest, words: CardWords): Promise<{ image?: HeadImage }> {
-  return viewer ? {} : { image: { src: await cardAt(words), ...cardSize, alt: words.title } };
+async function cardImage({ viewer, cardAt }: HeadRequest, card: CardWords): Promise<{ image?: HeadImage }> {
+  return viewer ? {} : { image: { src: await cardAt(card), ...cardSize, alt: card.title } };
 }
 
-async function aboutSite(asked: HeadRequest): Promise<Partial<PageHead>> {
-  const { site } = asked;
+async function aboutSite(request: HeadRequest): Promise<Partial<PageHead>> {
+  const { site } = request;
   const { name, description, publicUrl } = site;
   const search = { "@type": "EntryPoint", urlTemplate: `${publicUrl}/search?q={search_term_string}` };
-  const words = { of: "", title: name, name: description, username: "", picture: null };
+  const card = { of: "", title: name, name: description, username: "", picture: null };
   return {
-    ...(await cardImage(asked, words)),
+    ...(await cardImage(request, card)),
     structuredData: [
       {
         "@type": "WebSite",
@@ -110,8 +110,8 @@ async function aboutSite(asked: HeadRequest): Promise<Partial<PageHead>> {
   };
 }
 
-async function aboutBlog(asked: HeadRequest): Promise<Partial<PageHead>> {
-  const { page, data, site } = asked;
+async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
+  const { page, data, site } = request;
   const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
   const { author, cover } = blog;
   if (blog.draft || blog.private) return { isListed: false };
@@ -123,7 +123,7 @@ async function aboutBlog(asked: HeadRequest): Promise<Partial<PageHead>> {
   const address = site.publicUrl + routes.blog(blog.slug);
   const { image } = cover
     ? { image: { src: cover.src, width: cover.width, height: cover.height, alt: cover.alt || blog.title } }
-    : await cardImage(asked, { of: blog.slug, title: blog.title, ...author });
+    : await cardImage(request, { of: blog.slug, title: blog.title, ...author });
   return {
     kind: "article",
     author: authors.map(({ name }) => name).join(", "),
@@ -156,14 +156,14 @@ async function aboutBlog(asked: HeadRequest): Promise<Partial<PageHead>> {
   };
 }
 
-async function aboutPerson(asked: HeadRequest): Promise<Partial<PageHead>> {
-  const { page, data, site } = asked;
+async function aboutPerson(request: HeadRequest): Promise<Partial<PageHead>> {
+  const { page, data, site } = request;
   const person = await data.users.profile.fetch({ username: page.params.username ?? "" });
   if (person.private) return { isListed: false };
   const address = site.publicUrl + routes.profile(person.username);
   return {
     kind: "profile",
-    ...(await cardImage(asked, {
+    ...(await cardImage(request, {
       of: `@${person.username}`,
       title: person.name,
       name: `@${person.username}`,

@@ -77,8 +77,8 @@ const asRoutes = pages.map((page) => ({ path: page.path, handle: page }));
 
 /** Returns the page at a path; null where there is none, as at the server's own paths (`/api`, `/feed.xml`). */
 export function pageAt(pathname: string): Page | null {
-  const found = matchRoutes(asRoutes, pathname)?.at(-1)?.route.handle;
-  return found && !isServersOwn(found, pathname) ? found : null;
+  const page = matchRoutes(asRoutes, pathname)?.at(-1)?.route.handle;
+  return page && !isServersOwn(page, pathname) ? page : null;
 }
 
 /** Whether a path looks like a profile's but belongs to the server. */

@@ -15,11 +15,13 @@ export const STATE_ID = "state";
 /**
  * Returns the queries for the browser, without the article's text, which the page contains; on an error page without the blog.
  */
-export const packQueries = (queryClient: QueryClient, drawn: boolean): PageState["queries"] =>
+export const packQueries = (queryClient: QueryClient, isRendered: boolean): PageState["queries"] =>
   queryClient
     .getQueryCache()
     .getAll()
-    .filter(({ queryKey: [path], state: { data } }) => data !== undefined && (drawn || !isArticleQuery(path)))
+    .filter(
+      ({ queryKey: [path], state: { data } }) => data !== undefined && (isRendered || !isArticleQuery(path)),
+    )
     .map(({ queryKey, state: { data } }) => [queryKey, omitArticleHtml(queryKey[0], data)]);
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
@@ -31,6 +33,6 @@ export function unpackQueries(queryClient: QueryClient, { queries, now }: PageSt
 export function scriptText(value: object): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

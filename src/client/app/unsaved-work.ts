@@ -13,18 +13,18 @@ interface UnsavedWork {
   drafts: number;
 }
 
-const isNone = ({ blogs, waiting, drafts }: UnsavedWork): boolean => blogs + waiting + drafts === 0;
+const isEmpty = ({ blogs, waiting, drafts }: UnsavedWork): boolean => blogs + waiting + drafts === 0;
 
-const zeroOnError = (counted: Promise<number>): Promise<number> => counted.catch(() => 0);
+const zeroOnError = (length: Promise<number>): Promise<number> => length.catch(() => 0);
 
 async function count(account: string): Promise<UnsavedWork> {
   const store = deviceStore();
-  const [writings, begun, waiting] = await Promise.all([
+  const [storedBlogs, unsentBlogs, waiting] = await Promise.all([
     zeroOnError(store.all(account).then(({ length }) => length)),
     zeroOnError(store.waiting(account).then(({ length }) => length)),
     zeroOnError(queuedBy(account).then(({ length }) => length)),
   ]);
-  return { blogs: writings + begun, waiting, drafts: countDrafts(account) };
+  return { blogs: storedBlogs + unsentBlogs, waiting, drafts: countDrafts(account) };
 }
 
 /** Milliseconds to wait for pending requests. */
@@ -35,7 +35,7 @@ export async function unsavedWork(account: string): Promise<UnsavedWork | null> 
   const end = performance.now() + pendingWaitMs;
   for (;;) {
     const work = await count(account);
-    if (isNone(work)) return null;
+    if (isEmpty(work)) return null;
     const mayArrive = navigator.onLine && work.blogs + work.waiting > 0;
     if (!mayArrive || performance.now() > end) return work;
     await pause(100);

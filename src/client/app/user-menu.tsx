@@ -10,14 +10,14 @@ import { useSignOut } from "./sign-out.ts";
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
   const signOut = useSignOut();
-  const waiting = useRequestsCount();
+  const requestsCount = useRequestsCount();
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...navItemsFor("menu", viewer).map((place) =>
-          place.to === REQUESTS ? { ...place, count: waiting } : place,
+        ...navItemsFor("menu", viewer).map((item) =>
+          item.to === REQUESTS ? { ...item, count: requestsCount } : item,
         ),
         { label: "Log Out", icon: "log-out", run: () => void signOut() },
         "line",

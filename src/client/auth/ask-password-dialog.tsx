@@ -25,7 +25,7 @@ interface Props {
   /** Errors of the other fields. */
   problems?: (textOf: FormSubmit["textOf"]) => Problems;
   /** The server's message, which replaces the form. */
-  said?: string | undefined;
+  message?: string | undefined;
   onClose: () => void;
   /**
    * Submits; the password is empty for an account without one. If it rejects, the input stays; a message that it returns closes
@@ -45,21 +45,21 @@ export default function AskPasswordDialog({
   children,
   first,
   problems,
-  said,
+  message,
   onClose,
   onPassword,
 }: Props) {
-  const own = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
   const sending = useFormSubmit();
   const { send, refuse, textOf, box } = sending;
   const { hasPassword } = viewer;
 
   const submit = (): void => {
-    const typed = textOf(name);
-    const missing = hasPassword && typed === "" && "Please enter your password.";
+    const typedPassword = textOf(name);
+    const missing = hasPassword && typedPassword === "" && "Please enter your password.";
     if (refuse({ ...problems?.(textOf), [name]: missing })) return;
     send(async () => {
-      const answer = await onPassword(typed, sending);
+      const answer = await onPassword(typedPassword, sending);
       if (!answer?.message) return;
       onClose();
       toast({ kind: "success", message: answer.message });
@@ -70,7 +70,7 @@ export default function AskPasswordDialog({
       {/* Password managers fill in and save this account's password by it. */}
       <input hidden readOnly autoComplete="username" value={viewer.email} />
       <PasswordField
-        ref={own}
+        ref={passwordField}
         label={label}
         autoComplete="current-password"
         maxLength={limits.password.max}
@@ -84,8 +84,8 @@ export default function AskPasswordDialog({
       action={action}
       danger={danger}
       sending={sending}
-      first={first ?? (hasPassword ? own : undefined)}
-      said={said}
+      first={first ?? (hasPassword ? passwordField : undefined)}
+      message={message}
       onClose={onClose}
       onSubmit={submit}
     >

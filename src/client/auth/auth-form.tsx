@@ -39,11 +39,11 @@ interface Props {
  * The form of both pages (docs/specification.md, 2.17). Its fields are uncontrolled, so that input before hydration is kept;
  * until then it cannot be submitted.
  */
-export function AuthForm({ kind, onSend, onType, form: given, email, question = "", children }: Props) {
-  const own = useRef<HTMLFormElement>(null);
-  const form = given ?? own;
+export function AuthForm({ kind, onSend, onType, form: givenForm, email, question = "", children }: Props) {
+  const ownForm = useRef<HTMLFormElement>(null);
+  const form = givenForm ?? ownForm;
   const hydrated = useHydrated();
-  const { refuse, onInput, box: boxOf, general } = useProblems<FieldName>(form);
+  const { refuse, onInput, box: fieldProps, general } = useProblems<FieldName>(form);
   const isNew = kind === "sign-up";
 
   const { mutate, isPending } = useMutation({
@@ -57,7 +57,7 @@ export function AuthForm({ kind, onSend, onType, form: given, email, question = 
     if (!refuse(problemsOf(credentials, form.current, isNew, question !== ""))) mutate(credentials);
   };
 
-  const box = (field: FieldName) => ({ ...boxOf(field), required: true });
+  const box = (field: FieldName) => ({ ...fieldProps(field), required: true });
   return (
     <form
       ref={form}
@@ -139,14 +139,14 @@ function problemsOf(
   { name, email, password, answer }: Credentials,
   form: HTMLFormElement,
   isNew: boolean,
-  isAsked: boolean,
+  hasQuestion: boolean,
 ): Problems<FieldName> {
-  const box = form.elements.namedItem("email") as HTMLInputElement;
+  const input = form.elements.namedItem("email") as HTMLInputElement;
   return {
     name: isNew && name === "" && "Please enter a name.",
-    email: (email === "" || !box.validity.valid) && "Please enter a valid email address.",
+    email: (email === "" || !input.validity.valid) && "Please enter a valid email address.",
     password: passwordProblem(password, isNew),
-    answer: isAsked && answer === "" && "Please answer this.",
+    answer: hasQuestion && answer === "" && "Please answer this.",
   };
 }
 

@@ -5,10 +5,10 @@ import "./auth.css";
 /** The frame of the pages for sign-in, sign-up and emailed links. The focus follows a changed title. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(title);
+  const shownTitle = useRef(title);
   useEffect(() => {
-    if (shown.current !== title) heading.current?.focus();
-    shown.current = title;
+    if (shownTitle.current !== title) heading.current?.focus();
+    shownTitle.current = title;
   }, [title]);
   return (
     <div className="page auth">

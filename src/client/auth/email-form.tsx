@@ -23,15 +23,15 @@ export function EmailForm({
 
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const box = event.currentTarget.elements.namedItem("email") as HTMLInputElement;
+    const input = event.currentTarget.elements.namedItem("email") as HTMLInputElement;
     if (isPending) return;
     reset();
-    if (box.value.trim() === "" || !box.validity.valid) {
+    if (input.value.trim() === "" || !input.validity.valid) {
       setProblem("Please enter a valid email address.");
-      box.focus();
+      input.focus();
       return;
     }
-    mutate(box.value.trim());
+    mutate(input.value.trim());
   };
   return (
     <form

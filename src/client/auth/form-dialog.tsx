@@ -16,7 +16,7 @@ interface Props {
   first?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
   /** The server's message, which replaces the form. */
-  said?: string | undefined;
+  message?: string | undefined;
   onClose: () => void;
   onSubmit: () => void;
 }
@@ -29,15 +29,15 @@ export function FormDialog({
   sending: { form, busy, general },
   first,
   children,
-  said = "",
+  message = "",
   onClose,
   onSubmit,
 }: Props) {
   const id = useId();
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (said) close.current?.focus();
-  }, [said]);
+    if (message) close.current?.focus();
+  }, [message]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -51,9 +51,9 @@ export function FormDialog({
       actions={
         <>
           <Button ref={close} onClick={onClose}>
-            {said ? "Close" : "Cancel"}
+            {message ? "Close" : "Cancel"}
           </Button>
-          {!said && (
+          {!message && (
             <Button type="submit" form={id} kind={danger ? "danger" : "primary"} busy={busy}>
               {action}
             </Button>
@@ -61,8 +61,8 @@ export function FormDialog({
         </>
       }
     >
-      <p role="status">{said}</p>
-      {!said && (
+      <p role="status">{message}</p>
+      {!message && (
         <form id={id} ref={form} className="auth-form" noValidate onSubmit={submit}>
           {children}
           <p className="auth-problem" role="alert">

@@ -21,34 +21,34 @@ const sentTokens = new Map<string, Promise<unknown>>();
  * (docs/specification.md, 2.22).
  */
 export function useMailLink<Answer>(
-  send: (asked: { token: string }) => Promise<Answer>,
+  send: (input: { token: string }) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ): { failure: unknown; retry: () => void } {
   const { token = "" } = useParams();
   const [failure, setFailure] = useState<unknown>(null);
-  const [tries, setTries] = useState(0);
-  const ask = useEffectEvent(() => send({ token }));
+  const [attempts, setAttempts] = useState(0);
+  const sendToken = useEffectEvent(() => send({ token }));
   const succeed = useEffectEvent(onDone);
 
   useEffect(() => {
-    let left = false;
-    const answer = (sentTokens.get(token) as Promise<Answer> | undefined) ?? ask();
+    let hasLeft = false;
+    const answer = (sentTokens.get(token) as Promise<Answer> | undefined) ?? sendToken();
     sentTokens.set(token, answer);
     answer.then(
-      (said) => !left && succeed(said),
+      (result) => !hasLeft && succeed(result),
       (error: unknown) => {
         sentTokens.delete(token);
-        if (!left) setFailure(error);
+        if (!hasLeft) setFailure(error);
       },
     );
     return () => {
-      left = true;
+      hasLeft = true;
     };
-  }, [token, tries]);
+  }, [token, attempts]);
 
   const retry = (): void => {
     setFailure(null);
-    setTries(tries + 1);
+    setAttempts(attempts + 1);
   };
   return { failure, retry };
 }
@@ -114,7 +114,7 @@ export const LinkUnanswered = ({ retry }: { retry: () => void }) => (
 export function AskFirst({
   children,
   action,
-  keep,
+  cancelLabel,
   noScript,
   error,
   busy,
@@ -123,7 +123,7 @@ export function AskFirst({
   children: ReactNode;
   action: string;
   /** The label of the link that changes nothing. */
-  keep: string;
+  cancelLabel: string;
   noScript: string;
   error: unknown;
   busy: boolean;
@@ -146,7 +146,7 @@ export function AskFirst({
       >
         {action}
       </Button>
-      <LinkButton to={routes.home()}>{keep}</LinkButton>
+      <LinkButton to={routes.home()}>{cancelLabel}</LinkButton>
       <noscript>
         <p className="auth-note">{noScript}</p>
       </noscript>

@@ -6,22 +6,24 @@ import type {
 
 /** Asks the device for a new passkey, with the server's options. */
 export const createPasskey = (options: object) =>
-  answered(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
+  toAnswer(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
 
 /** Asks the device to sign in with a passkey. */
 export const requestPasskey = (options: object) =>
-  answered(startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }));
+  toAnswer(startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }));
 
-async function answered<Answer extends { response: object }>(asked: Promise<Answer>) {
+async function toAnswer<Answer extends { response: object }>(promise: Promise<Answer>) {
   try {
-    const { response, ...rest } = await asked;
+    const { response, ...rest } = await promise;
     return { answer: { ...rest, response: { ...response } } };
   } catch (error) {
-    return { problem: words[(error as Error).name] ?? "That didn’t work on this device. Please try again." };
+    return {
+      problem: problems[(error as Error).name] ?? "That didn’t work on this device. Please try again.",
+    };
   }
 }
 
-const words: Record<string, string> = {
+const problems: Record<string, string> = {
   // The person closed the prompt or had no passkey: browsers do not say which.
   NotAllowedError: "No passkey was used. Please try again.",
   AbortError: "No passkey was used. Please try again.",

@@ -21,17 +21,17 @@ export interface SignedIn {
 /** Signs in with a passkey alone. Its code is loaded on click. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) => Promise<void> }) {
   const hydrated = useHydrated();
-  const beginning = trpc.users.passkeyOptions.useMutation();
-  const answering = trpc.users.signInWithPasskey.useMutation();
+  const optionsRequest = trpc.users.passkeyOptions.useMutation();
+  const passkeySignIn = trpc.users.signInWithPasskey.useMutation();
   const [problem, setProblem] = useState("");
   const signIn = useMutation({
     mutationFn: async () => {
       setProblem("");
       const { requestPasskey } = await loadPasskeys();
-      const { options } = await beginning.mutateAsync();
-      const asked = await requestPasskey(options);
-      if (!asked.answer) setProblem(asked.problem);
-      else await onSignedIn(await answering.mutateAsync({ response: asked.answer }));
+      const { options } = await optionsRequest.mutateAsync();
+      const result = await requestPasskey(options);
+      if (!result.answer) setProblem(result.problem);
+      else await onSignedIn(await passkeySignIn.mutateAsync({ response: result.answer }));
     },
     onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
   });

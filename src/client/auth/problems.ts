@@ -14,18 +14,20 @@ export function useProblems<Field extends string = string>(form: RefObject<HTMLF
     [...(form.current?.elements ?? [])] as HTMLInputElement[];
 
   /** Replaces the shown errors. Returns whether there are any. */
-  const refuse = (found: Problems<Field>): boolean => {
-    const wrong = Object.entries<string | false | null | undefined>(found).filter(
-      (one): one is [string, string] => Boolean(one[1]),
+  const refuse = (newProblems: Problems<Field>): boolean => {
+    const errors = Object.entries<string | false | null | undefined>(newProblems).filter(
+      (entry): entry is [string, string] => Boolean(entry[1]),
     );
     const names = new Set(boxes().map(({ name }) => name));
     // Errors of fields that the form lacks are shown as general.
-    const shown = Object.fromEntries(wrong.map(([name, said]) => [names.has(name) ? name : "", said]));
-    setProblems(shown);
+    const errorsByField = Object.fromEntries(
+      errors.map(([name, message]) => [names.has(name) ? name : "", message]),
+    );
+    setProblems(errorsByField);
     boxes()
-      .find(({ name }) => name !== "" && name in shown)
+      .find(({ name }) => name !== "" && name in errorsByField)
       ?.focus();
-    return wrong.length > 0;
+    return errors.length > 0;
   };
   const onInput = ({ target }: FormEvent): void => {
     const { name } = target as HTMLInputElement;

@@ -7,17 +7,17 @@ const sliceMs = 8;
 
 /** Solves the site's proof of work in short slices. By a library, since a page over plain HTTP has no `crypto.subtle`. */
 export async function solveTask(task: string): Promise<string> {
-  const found: string[] = [];
-  let until = performance.now() + sliceMs;
+  const solutions: string[] = [];
+  let sliceEnd = performance.now() + sliceMs;
   for (let piece = 0; piece < proofOfWork.pieces; piece++) {
     let number = 0;
     while (!hasEnoughZeroBits(sha256(utf8ToBytes(hashInput(task, piece, number))))) {
-      if (++number % 32 === 0 && performance.now() > until) {
+      if (++number % 32 === 0 && performance.now() > sliceEnd) {
         await new Promise((resolve) => setTimeout(resolve));
-        until = performance.now() + sliceMs;
+        sliceEnd = performance.now() + sliceMs;
       }
     }
-    found.push(number.toString(36));
+    solutions.push(number.toString(36));
   }
-  return [task, ...found].join(":");
+  return [task, ...solutions].join(":");
 }

@@ -10,8 +10,8 @@ export function ResendVerification({ email }: { email?: string }) {
   const { mutate, isPending, data, error } = trpc.users.resendVerification.useMutation();
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const entered = new FormData(event.currentTarget).get("email");
-    mutate({ email: email ?? (typeof entered === "string" ? entered.trim() : "") });
+    const field = new FormData(event.currentTarget).get("email");
+    mutate({ email: email ?? (typeof field === "string" ? field.trim() : "") });
   };
   return (
     <form className="auth-form" method="post" noValidate onSubmit={send}>

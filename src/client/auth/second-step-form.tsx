@@ -11,14 +11,14 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
   const { form, busy, general, send, refuse, textOf, box } = useFormSubmit();
   useEffect(() => first.current?.focus(), []);
 
-  const pass = (event: FormEvent): void => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     const code = textOf("code").trim();
     if (refuse({ code: code === "" && "Enter the code from your app." })) return;
     send(() => onCode(code));
   };
   return (
-    <form ref={form} className="auth-form" method="post" noValidate onSubmit={pass}>
+    <form ref={form} className="auth-form" method="post" noValidate onSubmit={submit}>
       <TextField
         ref={first}
         label="Code"

@@ -12,7 +12,7 @@ type Box = HTMLInputElement | HTMLTextAreaElement | RadioNodeList;
  */
 export function useFormSubmit() {
   const form = useRef<HTMLFormElement>(null);
-  const { refuse, onInput, box: boxOf, general } = useProblems(form);
+  const { refuse, onInput, box: fieldProps, general } = useProblems(form);
   const sending = useMutation({
     mutationFn: (call: () => Promise<unknown>) => call(),
     onMutate: () => void refuse({}),
@@ -27,7 +27,7 @@ export function useFormSubmit() {
   const textOf = (field: string): string =>
     (form.current?.elements.namedItem(field) as Box | null | undefined)?.value ?? "";
   /** The props of a field. */
-  const box = (field: string) => ({ ...boxOf(field), onInput, required: true });
+  const box = (field: string) => ({ ...fieldProps(field), onInput, required: true });
   return { form, busy, general, send, refuse, textOf, box };
 }
 

@@ -46,11 +46,11 @@ export async function setMuted(person: Named, on: boolean): Promise<void> {
 
 /** Asks before it blocks: following each other ends for good. */
 export async function askToBlock(person: Named): Promise<void> {
-  const yes = await confirm({
+  const isConfirmed = await confirm({
     title: `Block ${person.name}?`,
     body: "You won’t see each other’s profile, blogs, comments or likes, and you’ll stop following each other. We won’t tell them. You can unblock them in Settings.",
     action: "Block",
     danger: true,
   });
-  if (yes) await setBlocked(person, true);
+  if (isConfirmed) await setBlocked(person, true);
 }

@@ -11,21 +11,21 @@ import "./report-dialog.css";
 type Reason = keyof typeof reportReasons | "appeal";
 
 /** Reports to the moderators. The input stays until it has arrived. */
-export default function ReportDialog({ what, onClose }: { what: Reportable; onClose: () => void }) {
-  const reporting = trpc.moderation.report.useMutation();
+export default function ReportDialog({ target, onClose }: { target: Reportable; onClose: () => void }) {
+  const reportMutation = trpc.moderation.report.useMutation();
   const sending = useFormSubmit();
   const { send, refuse, textOf, box } = sending;
 
   const report = (): void => {
-    const [reason, body] = [what.appeal ? "appeal" : textOf("reason"), textOf("body").trim()];
+    const [reason, body] = [target.appeal ? "appeal" : textOf("reason"), textOf("body").trim()];
     const isWrong = refuse({
       "": reason === "" && "Please choose a reason.",
-      body: what.appeal && body === "" && "Please say why it should be restored.",
+      body: target.appeal && body === "" && "Please say why it should be restored.",
     });
     if (isWrong) return;
     send(async () => {
-      const { kind, id } = what;
-      const { message } = await reporting.mutateAsync({
+      const { kind, id } = target;
+      const { message } = await reportMutation.mutateAsync({
         kind,
         id,
         reason: reason as Reason,
@@ -37,24 +37,24 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
   };
   return (
     <FormDialog
-      title={what.appeal ? "Request a review" : titles[what.kind]}
-      action={what.appeal ? "Send request" : "Report"}
+      title={target.appeal ? "Request a review" : titles[target.kind]}
+      action={target.appeal ? "Send request" : "Report"}
       sending={sending}
       onClose={onClose}
       onSubmit={report}
     >
       <p>
-        {what.appeal ? (
+        {target.appeal ? (
           <>
-            Moderators took down “<bdi>{what.name}</bdi>”. Tell them why it should be restored.
+            Moderators took down “<bdi>{target.name}</bdi>”. Tell them why it should be restored.
           </>
         ) : (
           <>
-            Moderators will review your report. <bdi>{what.name}</bdi> won’t learn who sent it.
+            Moderators will review your report. <bdi>{target.name}</bdi> won’t learn who sent it.
           </>
         )}
       </p>
-      {!what.appeal && (
+      {!target.appeal && (
         <fieldset className="report-reasons">
           <legend>Reason</legend>
           {Object.entries(reportReasons).map(([reason, text]) => (
@@ -66,10 +66,10 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
         </fieldset>
       )}
       <TextArea
-        label={what.appeal ? "Why" : "Details for the moderators (optional)"}
+        label={target.appeal ? "Why" : "Details for the moderators (optional)"}
         maxLength={staffLimits.reports.words}
         {...box("body")}
-        required={what.appeal === true}
+        required={target.appeal === true}
       />
     </FormDialog>
   );

@@ -11,17 +11,25 @@ export interface Reportable extends Target {
   appeal?: boolean;
 }
 
-const asked = new ExternalStore<Reportable | null>(null);
+const reportTarget = new ExternalStore<Reportable | null>(null);
 
 /** Opens the dialog that reports to the moderators. */
-export const askToReport = (what: Reportable): void => asked.set(what);
+export const askToReport = (target: Reportable): void => reportTarget.set(target);
 
 const ReportDialog = onDemand(() => import("./report-dialog.tsx"));
 
 /** The one place for the dialog, in app/member-effects.tsx. */
 export function ReportHost() {
-  const what = useStore(asked);
+  const target = useStore(reportTarget);
   const { key } = useLocation();
-  useEffect(() => () => asked.set(null), [key]);
-  return what && <ReportDialog what={what} onClose={() => asked.set(null)} onFail={() => asked.set(null)} />;
+  useEffect(() => () => reportTarget.set(null), [key]);
+  return (
+    target && (
+      <ReportDialog
+        target={target}
+        onClose={() => reportTarget.set(null)}
+        onFail={() => reportTarget.set(null)}
+      />
+    )
+  );
 }

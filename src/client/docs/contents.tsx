@@ -22,10 +22,10 @@ export function Contents({ entries }: { entries: readonly Entry[] }) {
 function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
     <ul className="contents-list">
-      {entries.map(({ id, title, isCode, entries: inside }) => (
+      {entries.map(({ id, title, isCode, entries: nested }) => (
         <li key={id}>
           <a href={`#${id}`}>{isCode ? <code>{title}</code> : title}</a>
-          {inside && <Entries entries={inside} />}
+          {nested && <Entries entries={nested} />}
         </li>
       ))}
     </ul>

@@ -101,15 +101,15 @@ export const schemaAnchor = (name: string): string => `shape-${name}`;
 
 /** Returns the named schemas that these calls use, by name. */
 export function schemasOf({ components }: OpenApi, calls: readonly Call[]): [name: string, shape: Schema][] {
-  const known = components?.schemas ?? {};
-  const found = new Map<string, Schema>();
+  const schemas = components?.schemas ?? {};
+  const referenced = new Map<string, Schema>();
   const visit = (schema: Schema | undefined): void => {
     if (!schema) return;
     if (schema.$ref) {
       const name = nameOf(schema.$ref);
-      const shape = known[name];
-      if (!shape || found.has(name)) return;
-      found.set(name, shape);
+      const shape = schemas[name];
+      if (!shape || referenced.has(name)) return;
+      referenced.set(name, shape);
       visit(shape);
     }
     visit(schema.items);
@@ -121,7 +121,7 @@ export function schemasOf({ components }: OpenApi, calls: readonly Call[]): [nam
     visit(answer);
     for (const { schema } of parameters) visit(schema);
   }
-  return [...found].sort(([one], [other]) => one.localeCompare(other, "en"));
+  return [...referenced].sort(([one], [other]) => one.localeCompare(other, "en"));
 }
 
 /** A part of a type in TypeScript: text, or a schema's name. */

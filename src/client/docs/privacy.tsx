@@ -1,14 +1,14 @@
 import { Link } from "react-router-dom";
-const who = ["Everyone", "Your followers", "You"];
+const readers = ["Everyone", "Your followers", "You"];
 
-const rows: { what: string; seen: [boolean, boolean, boolean] }[] = [
-  { what: "A public blog", seen: [true, true, true] },
-  { what: "A private blog", seen: [false, true, true] },
-  { what: "A draft", seen: [false, false, true] },
-  { what: "Earlier versions of a blog", seen: [false, false, true] },
-  { what: "Any blog of a private account", seen: [false, true, true] },
-  { what: "Your name, username, picture and bio", seen: [true, true, true] },
-  { what: "Your email address", seen: [false, false, true] },
+const rows: { content: string; visibleTo: [boolean, boolean, boolean] }[] = [
+  { content: "A public blog", visibleTo: [true, true, true] },
+  { content: "A private blog", visibleTo: [false, true, true] },
+  { content: "A draft", visibleTo: [false, false, true] },
+  { content: "Earlier versions of a blog", visibleTo: [false, false, true] },
+  { content: "Any blog of a private account", visibleTo: [false, true, true] },
+  { content: "Your name, username, picture and bio", visibleTo: [true, true, true] },
+  { content: "Your email address", visibleTo: [false, false, true] },
 ];
 
 export function Privacy() {
@@ -18,19 +18,19 @@ export function Privacy() {
         <thead>
           <tr>
             <th scope="col">What</th>
-            {who.map((one) => (
-              <th key={one} scope="col">
-                {one}
+            {readers.map((reader) => (
+              <th key={reader} scope="col">
+                {reader}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ what, seen }) => (
-            <tr key={what}>
-              <th scope="row">{what}</th>
-              {seen.map((isSeen, index) => (
-                <td key={who[index]} data-seen={isSeen || undefined}>
+          {rows.map(({ content, visibleTo }) => (
+            <tr key={content}>
+              <th scope="row">{content}</th>
+              {visibleTo.map((isSeen, index) => (
+                <td key={readers[index]} data-seen={isSeen || undefined}>
                   {isSeen ? "yes" : "no"}
                 </td>
               ))}

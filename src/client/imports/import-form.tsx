@@ -6,43 +6,43 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { SettingSwitch } from "../settings/setting-switch.tsx";
 import { Cancelled, uploadFile, type RunningUpload } from "./upload-file.ts";
 
-/** Chooses and uploads what to import. `waits`: another import is running. */
+/** Chooses and uploads what to import. `isImporting`: another import is running. */
 export function ImportForm({
   kinds,
-  waits,
+  isImporting,
   onStarted,
 }: {
   kinds: ImportKind[];
-  waits: boolean;
+  isImporting: boolean;
   onStarted: () => void;
 }) {
   const [kind, setKind] = useState<ImportKind>(kinds[0] ?? "markdown");
   const [file, setFile] = useState<File | null>(null);
   const [fetch, setFetch] = useState(true);
-  const [again, setAgain] = useState(false);
+  const [restoreDeleted, setRestoreDeleted] = useState(false);
   const [percent, setPercent] = useState<number | null>(null);
   const [problem, setProblem] = useState("");
-  const sent = useRef<RunningUpload | null>(null);
+  const upload = useRef<RunningUpload | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const hydrated = useHydrated();
-  useEffect(() => () => sent.current?.cancel(), []);
+  useEffect(() => () => upload.current?.cancel(), []);
 
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const wrong = refusal(file);
-    setProblem(wrong);
-    if (!file || wrong !== "") return field.current?.focus();
+    const error = refusal(file);
+    setProblem(error);
+    if (!file || error !== "") return field.current?.focus();
     setPercent(0);
     try {
-      sent.current = uploadFile(file, { kind, again, fetch }, setPercent);
-      await sent.current.done;
+      upload.current = uploadFile(file, { kind, again: restoreDeleted, fetch }, setPercent);
+      await upload.current.done;
       setFile(null);
       if (field.current) field.current.value = "";
       onStarted();
     } catch (error) {
       if (!(error instanceof Cancelled)) setProblem(error instanceof Error ? error.message : String(error));
     } finally {
-      sent.current = null;
+      upload.current = null;
       setPercent(null);
     }
   };
@@ -60,16 +60,16 @@ export function ImportForm({
       </p>
       <fieldset className="import-kinds">
         <legend>From</legend>
-        {kinds.map((one) => (
-          <label key={one}>
+        {kinds.map((option) => (
+          <label key={option}>
             <input
               type="radio"
               name="kind"
-              checked={one === kind}
-              onChange={() => setKind(one)}
+              checked={option === kind}
+              onChange={() => setKind(option)}
               disabled={isSending}
             />
-            {importNames[one].name}
+            {importNames[option].name}
           </label>
         ))}
       </fieldset>
@@ -99,8 +99,12 @@ export function ImportForm({
           ? "We’ll download pictures that the file links to but doesn’t contain."
           : "Pictures that the file doesn’t contain become links."}
       </SettingSwitch>
-      <SettingSwitch label="Bring back what I deleted here" checked={again} onChange={setAgain}>
-        {again
+      <SettingSwitch
+        label="Bring back what I deleted here"
+        checked={restoreDeleted}
+        onChange={setRestoreDeleted}
+      >
+        {restoreDeleted
           ? "Blogs that you imported before and deleted come back."
           : "Blogs that you imported before and deleted stay deleted."}
       </SettingSwitch>
@@ -110,7 +114,7 @@ export function ImportForm({
           <span className="tabular" role="status">
             {percent < 100 ? `Sending: ${percent} %` : "Looking at it…"}
           </span>
-          <Button size="s" onClick={() => sent.current?.cancel()}>
+          <Button size="s" onClick={() => upload.current?.cancel()}>
             Cancel
           </Button>
         </div>
@@ -120,8 +124,8 @@ export function ImportForm({
           type="submit"
           className="import-start"
           disabled={!hydrated}
-          busy={waits}
-          title={waits ? "Another import is in progress." : undefined}
+          busy={isImporting}
+          title={isImporting ? "Another import is in progress." : undefined}
         >
           Start Import
         </Button>

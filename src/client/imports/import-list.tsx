@@ -16,8 +16,8 @@ export function ImportList({ runs }: { runs: ImportRun[] }) {
         <p className="settings-text">You haven’t imported anything yet.</p>
       ) : (
         <ul className="import-runs">
-          {runs.map((run, at) => (
-            <Run key={run.id} run={run} isNewest={at === 0} />
+          {runs.map((run, index) => (
+            <Run key={run.id} run={run} isNewest={index === 0} />
           ))}
         </ul>
       )}
@@ -27,7 +27,7 @@ export function ImportList({ runs }: { runs: ImportRun[] }) {
 
 const isUnderWay = ({ state }: ImportRun) => /^(?:waiting|running|stopping|undoing)$/.test(state);
 
-const said: Record<ImportRun["state"], string> = {
+const stateTexts: Record<ImportRun["state"], string> = {
   waiting: "Waiting",
   running: "In progress",
   stopping: "Stops",
@@ -45,13 +45,13 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
   const kind = run.kind in importNames ? importNames[run.kind as keyof typeof importNames].name : run.kind;
 
   const askToUndo = async (): Promise<void> => {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: "Undo this import?",
       body: `${run.blogs === 1 ? "The blog" : `The ${run.blogs} blogs`} it imported will be deleted, with comments and likes. Blogs that you edited or others commented on stay.`,
       action: "Undo Import",
       danger: true,
     });
-    if (yes) await undo.run({ id: run.id });
+    if (isConfirmed) await undo.run({ id: run.id });
   };
   const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
   return (
@@ -60,7 +60,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         <div>
           <p className="settings-label">{run.name}</p>
           <p className="settings-said">
-            {kind} · <RelativeTime at={run.createdAt} /> · {said[run.state]}
+            {kind} · <RelativeTime at={run.createdAt} /> · {stateTexts[run.state]}
             {run.blogs > 0 && ` · ${run.blogs} ${run.blogs === 1 ? "blog" : "blogs"} here`}
           </p>
         </div>
@@ -81,7 +81,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         <div className="import-progress">
           <progress
             {...(percent === null ? {} : { max: 100, value: percent })}
-            aria-label={said[run.state]}
+            aria-label={stateTexts[run.state]}
           />
           <span className="tabular">{run.count > 0 ? `${run.done} of ${run.count}` : "…"}</span>
         </div>
@@ -100,9 +100,9 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
 }
 
 function Report({ id }: { id: string }) {
-  const asked = trpc.imports.report.useQuery({ id });
+  const query = trpc.imports.report.useQuery({ id });
   return (
-    <QueryResult isInline asked={asked} what="the report">
+    <QueryResult isInline asked={query} what="the report">
       {({ report }) =>
         report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
       }
@@ -110,17 +110,18 @@ function Report({ id }: { id: string }) {
   );
 }
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const countText = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 function Lines({ report }: { report: ImportReport }) {
   const { imported, changed, before, pictures, comments = 0, drafts, leftOut, kept, problems, more } = report;
   return (
     <div className="import-report">
       <p>
-        Imported {counted(imported, "blog")} with {counted(pictures, "picture")}
-        {comments > 0 && ` and ${counted(comments, "comment")}`}.
-        {changed > 0 && ` Updated ${counted(changed, "blog")} from the source.`}
-        {before > 0 && ` ${counted(before, "blog")} imported before, unchanged.`}
+        Imported {countText(imported, "blog")} with {countText(pictures, "picture")}
+        {comments > 0 && ` and ${countText(comments, "comment")}`}.
+        {changed > 0 && ` Updated ${countText(changed, "blog")} from the source.`}
+        {before > 0 && ` ${countText(before, "blog")} imported before, unchanged.`}
       </p>
       <List
         title="Not imported, or changed"
@@ -129,7 +130,7 @@ function Lines({ report }: { report: ImportReport }) {
       <List title="Drafts, only visible to you" lines={drafts} />
       <List title="Unchanged, since you edited them here" lines={kept} />
       <List title="Skipped, since they aren’t posts" lines={leftOut} />
-      {more > 0 && <p>{counted(more, "more line")} not shown.</p>}
+      {more > 0 && <p>{countText(more, "more line")} not shown.</p>}
     </div>
   );
 }
@@ -142,9 +143,9 @@ function List({ title, lines }: { title: string; lines: { file: string; reason: 
         {title} <span className="tabular">({lines.length})</span>
       </h3>
       <ul>
-        {lines.map(({ file, reason }, at) => (
+        {lines.map(({ file, reason }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a report only grows at its end
-          <li key={at}>
+          <li key={index}>
             <b>{file}</b> {reason}
           </li>
         ))}

@@ -26,11 +26,11 @@ export function uploadFile(
   const request = new XMLHttpRequest();
   const done = new Promise<void>((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>;
-    const lost = () => reject(new Error(messages.connection));
+    const failConnection = () => reject(new Error(messages.connection));
     const wait = (ms: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        lost();
+        failConnection();
         request.abort();
       }, ms);
     };
@@ -46,18 +46,18 @@ export function uploadFile(
       if (request.status === 200) resolve();
       else reject(new Error(reasonIn(request.responseText)));
     });
-    request.addEventListener("error", lost);
+    request.addEventListener("error", failConnection);
     request.addEventListener("abort", () => reject(new Cancelled()));
   });
   const form = new FormData();
   form.append("file", file, "file");
-  const said = new URLSearchParams({
+  const parameters = new URLSearchParams({
     kind,
     name: file.name,
     again: again ? "1" : "0",
     fetch: fetch ? "1" : "0",
   });
-  request.open("POST", `/settings/import?${said}`);
+  request.open("POST", `/settings/import?${parameters}`);
   request.send(form);
   return { done, cancel: () => request.abort() };
 }

@@ -5,10 +5,10 @@ import { StaffList } from "./staff-list.tsx";
 
 /** Every action of moderators, newest first. Entries cannot be changed, but lose the name of what is deleted. */
 export function AuditList({ page }: { page: number }) {
-  const asked = trpc.moderation.log.useQuery({ page });
+  const query = trpc.moderation.log.useQuery({ page });
   return (
     <StaffList
-      asked={asked}
+      asked={query}
       what="the log"
       rows={({ entries }) => entries}
       empty={{ title: "Nothing yet", text: "Everything moderators do is recorded here." }}
@@ -18,7 +18,7 @@ export function AuditList({ page }: { page: number }) {
         <li key={entry.seq} data-item>
           <div className="staff-what">
             <p>
-              <strong>@{entry.actor}</strong> {deeds[entry.act](entry)}
+              <strong>@{entry.actor}</strong> {actions[entry.act](entry)}
             </p>
             {entry.reason && (
               <p className="staff-text" dir="auto">
@@ -37,30 +37,35 @@ export function AuditList({ page }: { page: number }) {
 }
 
 const isGone = ({ kind, name }: AuditEntry): boolean => kind !== "site" && name === "";
-const unnamed = { profile: "an account", blog: "a blog", comment: "a comment", site: "the site" } as const;
-const what = (entry: AuditEntry): string => {
+const placeholders = {
+  profile: "an account",
+  blog: "a blog",
+  comment: "a comment",
+  site: "the site",
+} as const;
+const targetName = (entry: AuditEntry): string => {
   const { kind, name } = entry;
-  if (isGone(entry)) return unnamed[kind];
+  if (isGone(entry)) return placeholders[kind];
   return kind === "profile" ? `@${name}` : `the ${kind} “${name}”`;
 };
-const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
-  keep: (entry) => `dismissed the reports of ${what(entry)}`,
-  hide: (entry) => `${entry.kind === "blog" ? "took down" : "deleted"} ${what(entry)}`,
-  restore: (entry) => `restored ${what(entry)}`,
-  suspend: (entry) => `suspended ${what(entry)}`,
-  unsuspend: (entry) => `unsuspended ${what(entry)}`,
-  silence: (entry) => `limited ${what(entry)} to followers`,
-  unsilence: (entry) => `removed the limit of ${what(entry)}`,
-  administrator: (entry) => `made ${what(entry)} an administrator`,
-  add: (entry) => `added ${what(entry)}`,
-  verify: (entry) => `confirmed the address of ${what(entry)}`,
-  reset: (entry) => `sent ${what(entry)} a link to choose a new password`,
-  "reset-2fa": (entry) => `turned off two-factor authentication and passkeys of ${what(entry)}`,
-  "sign-out": (entry) => `signed ${what(entry)} out everywhere`,
-  delete: (entry) => `deleted ${what(entry)}`,
-  note: (entry) => `wrote a note about ${what(entry)}`,
-  unnote: (entry) => `deleted a note about ${what(entry)}`,
-  moderator: (entry) => `made ${what(entry)} a moderator`,
+const actions: Record<AuditAct, (entry: AuditEntry) => string> = {
+  keep: (entry) => `dismissed the reports of ${targetName(entry)}`,
+  hide: (entry) => `${entry.kind === "blog" ? "took down" : "deleted"} ${targetName(entry)}`,
+  restore: (entry) => `restored ${targetName(entry)}`,
+  suspend: (entry) => `suspended ${targetName(entry)}`,
+  unsuspend: (entry) => `unsuspended ${targetName(entry)}`,
+  silence: (entry) => `limited ${targetName(entry)} to followers`,
+  unsilence: (entry) => `removed the limit of ${targetName(entry)}`,
+  administrator: (entry) => `made ${targetName(entry)} an administrator`,
+  add: (entry) => `added ${targetName(entry)}`,
+  verify: (entry) => `confirmed the address of ${targetName(entry)}`,
+  reset: (entry) => `sent ${targetName(entry)} a link to choose a new password`,
+  "reset-2fa": (entry) => `turned off two-factor authentication and passkeys of ${targetName(entry)}`,
+  "sign-out": (entry) => `signed ${targetName(entry)} out everywhere`,
+  delete: (entry) => `deleted ${targetName(entry)}`,
+  note: (entry) => `wrote a note about ${targetName(entry)}`,
+  unnote: (entry) => `deleted a note about ${targetName(entry)}`,
+  moderator: (entry) => `made ${targetName(entry)} a moderator`,
   "sign-up": ({ name }) =>
     ({
       open: "opened sign-up to anyone",
@@ -69,16 +74,16 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
       closed: "closed sign-up",
     })[name] ?? name,
   question: ({ name }) => `changed the sign-up question to “${name}”`,
-  "let-in": (entry) => `approved ${what(entry)}`,
-  refuse: (entry) => `rejected ${what(entry)}`,
+  "let-in": (entry) => `approved ${targetName(entry)}`,
+  refuse: (entry) => `rejected ${targetName(entry)}`,
   "refuse-sender": ({ name }) => `blocked sign-ups from ${name}`,
   "admit-sender": ({ name }) => `unblocked sign-ups from ${name}`,
   invite: ({ name }) => `created an invitation for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "deleted an invitation",
   retry: ({ name }) => `had the job “${name}” tried again`,
   discard: ({ name }) => `deleted the failed job “${name}”`,
-  writer: (entry) => `allowed ${what(entry)} to publish`,
-  reader: (entry) => `stopped ${what(entry)} from publishing`,
+  writer: (entry) => `allowed ${targetName(entry)} to publish`,
+  reader: (entry) => `stopped ${targetName(entry)} from publishing`,
   site: ({ name, reason }) => `${reason === "" && name !== "picture" ? "cleared" : "set"} the site’s ${name}`,
-  member: (entry) => `made ${what(entry)} a member again`,
+  member: (entry) => `made ${targetName(entry)} a member again`,
 };

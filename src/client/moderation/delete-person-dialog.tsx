@@ -20,8 +20,8 @@ export default function DeletePersonDialog({
   const sending = useFormSubmit();
   const remove = (): void =>
     sending.send(async () => {
-      const typed = sending.textOf("username");
-      const { message } = await deletePerson.mutateAsync({ userId, username: typed });
+      const typedUsername = sending.textOf("username");
+      const { message } = await deletePerson.mutateAsync({ userId, username: typedUsername });
       onClose();
       toast({ kind: "success", message });
     });

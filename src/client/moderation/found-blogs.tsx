@@ -19,20 +19,20 @@ export interface BlogsSought extends StaffSearch {
 }
 export const blogsSought = (search: URLSearchParams): BlogsSought => ({
   ...staffSearchIn(search),
-  state: blogStates.find((one) => one === search.get("state")) ?? "all",
+  state: blogStates.find((state) => state === search.get("state")) ?? "all",
 });
 
 /** Public and taken-down blogs, reported or not. */
-export function FoundBlogs({ asked }: { asked: BlogsSought }) {
-  const found = trpc.moderation.blogs.useQuery(asked);
+export function FoundBlogs({ filter }: { filter: BlogsSought }) {
+  const result = trpc.moderation.blogs.useQuery(filter);
   return (
     <FoundList
       action="/admin/blogs"
-      asked={asked}
-      keep={asked.state === "all" ? {} : { state: asked.state }}
-      more={<Choice name="state" label="Which" options={states} chosen={asked.state} />}
+      filter={filter}
+      keep={filter.state === "all" ? {} : { state: filter.state }}
+      more={<Choice name="state" label="Which" options={states} chosen={filter.state} />}
       what="blogs"
-      found={found}
+      result={result}
       rows={({ blogs }) => blogs}
     >
       {(blog) => <Row key={blog.id} blog={blog} />}
@@ -43,13 +43,13 @@ export function FoundBlogs({ asked }: { asked: BlogsSought }) {
 function Row({ blog }: { blog: StaffBlog }) {
   const { id, title, beginning, address, author, at, takedownReason, commentsCount, mayAct } = blog;
   const viewer = useViewer();
-  const settling = trpc.moderation.resolveReport.useMutation();
-  const restoring = trpc.moderation.restore.useMutation();
-  const hide = useMutationMessage(settling);
-  const restore = useMutationMessage(restoring);
+  const resolution = trpc.moderation.resolveReport.useMutation();
+  const restoration = trpc.moderation.restore.useMutation();
+  const hide = useMutationMessage(resolution);
+  const restore = useMutationMessage(restoration);
   const removal = useMutationMessage(trpc.moderation.deleteBlog.useMutation());
-  const [asking, setAsking] = useState<"hide" | "delete" | "read" | null>(null);
-  const close = (): void => setAsking(null);
+  const [dialog, setDialog] = useState<"hide" | "delete" | "read" | null>(null);
+  const close = (): void => setDialog(null);
   const hiding = (reason: string) => ({ kind: "blog", id, outcome: "hide", reason }) as const;
   return (
     <li data-item>
@@ -81,12 +81,12 @@ function Row({ blog }: { blog: StaffBlog }) {
         </p>
       </div>
       <div className="staff-acts">
-        <Button size="s" onClick={() => setAsking("read")}>
+        <Button size="s" onClick={() => setDialog("read")}>
           Read
         </Button>
         {mayAct &&
           (takedownReason === null ? (
-            <Button size="s" busy={hide.busy} onClick={() => setAsking("hide")}>
+            <Button size="s" busy={hide.busy} onClick={() => setDialog("hide")}>
               Take down
             </Button>
           ) : (
@@ -94,20 +94,20 @@ function Row({ blog }: { blog: StaffBlog }) {
               size="s"
               busy={restore.busy}
               onClick={() =>
-                void restore.run({ blogId: id }, () => settling.mutateAsync(hiding(takedownReason)))
+                void restore.run({ blogId: id }, () => resolution.mutateAsync(hiding(takedownReason)))
               }
             >
               Restore
             </Button>
           ))}
         {viewer?.isAdmin && (mayAct || viewer.id === author.id) && (
-          <Button size="s" kind="quiet" busy={removal.busy} onClick={() => setAsking("delete")}>
+          <Button size="s" kind="quiet" busy={removal.busy} onClick={() => setDialog("delete")}>
             Delete
           </Button>
         )}
       </div>
-      {asking === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
-      {asking === "hide" && (
+      {dialog === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
+      {dialog === "hide" && (
         <ReasonDialog
           title="Take this blog down?"
           body="It becomes a draft that the author can’t publish. You can restore it later."
@@ -117,11 +117,11 @@ function Row({ blog }: { blog: StaffBlog }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void hide.run(hiding(reason), () => restoring.mutateAsync({ blogId: id }));
+            void hide.run(hiding(reason), () => restoration.mutateAsync({ blogId: id }));
           }}
         />
       )}
-      {asking === "delete" && (
+      {dialog === "delete" && (
         <ReasonDialog
           title={`Delete “${title}”?`}
           body="The blog is deleted for good, with its comments and likes. To hide it instead, take it down."

@@ -11,14 +11,14 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
 /** The site's newest comments, reported or not. */
-export function FoundComments({ asked }: { asked: StaffSearch }) {
-  const found = trpc.moderation.comments.useQuery(asked);
+export function FoundComments({ filter }: { filter: StaffSearch }) {
+  const result = trpc.moderation.comments.useQuery(filter);
   return (
     <FoundList
       action="/admin/comments"
-      asked={asked}
+      filter={filter}
       what="comments"
-      found={found}
+      result={result}
       rows={({ comments }) => comments}
     >
       {(comment) => <Row key={comment.id} comment={comment} />}
@@ -29,8 +29,8 @@ export function FoundComments({ asked }: { asked: StaffSearch }) {
 function Row({ comment }: { comment: StaffComment }) {
   const { id, text, address, author, blog, at, mayAct } = comment;
   const { busy, run } = useMutationMessage(trpc.moderation.resolveReport.useMutation());
-  const [asking, setAsking] = useState(false);
-  const close = (): void => setAsking(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const close = (): void => setDialogOpen(false);
   return (
     <li data-item>
       <div className="staff-what">
@@ -61,12 +61,12 @@ function Row({ comment }: { comment: StaffComment }) {
           <p className="staff-note">You can’t open this page.</p>
         )}
         {mayAct && (
-          <Button size="s" busy={busy} onClick={() => setAsking(true)}>
+          <Button size="s" busy={busy} onClick={() => setDialogOpen(true)}>
             Delete
           </Button>
         )}
       </div>
-      {asking && (
+      {isDialogOpen && (
         <ReasonDialog
           title="Delete this comment?"
           body="The comment and its replies are deleted for good."

@@ -17,12 +17,12 @@ export const staffSearchIn = (search: URLSearchParams): StaffSearch => ({
 
 interface Props<Row, Answer> {
   action: string;
-  asked: StaffSearch;
+  filter: StaffSearch;
   /** Other parameters of the address. */
   keep?: Record<string, string>;
   more?: ReactNode;
   what: string;
-  found: { data: Answer | undefined; error: unknown; refetch: () => unknown };
+  result: { data: Answer | undefined; error: unknown; refetch: () => unknown };
   rows: (data: Answer) => readonly Row[];
   children: (row: Row) => ReactNode;
 }
@@ -30,19 +30,19 @@ interface Props<Row, Answer> {
 /** A list searched by words and author, newest first, paged by a cursor. */
 export function FoundList<Row, Answer extends { after: string | null }>({
   action,
-  asked: { query, by, after },
+  filter: { query, by, after },
   keep = {},
   more,
   what,
-  found,
+  result,
   rows,
   children,
 }: Props<Row, Answer>) {
-  const older = found.data?.after;
-  const isAny = query !== "" || by !== "";
-  const at = (place: string): string => {
-    const given = { ...(query ? { q: query } : {}), ...(by ? { by } : {}), ...keep };
-    return `${action}?${new URLSearchParams({ ...given, ...(place ? { after: place } : {}) })}`;
+  const olderCursor = result.data?.after;
+  const hasFilter = query !== "" || by !== "";
+  const addressAt = (cursor: string): string => {
+    const parameters = { ...(query ? { q: query } : {}), ...(by ? { by } : {}), ...keep };
+    return `${action}?${new URLSearchParams({ ...parameters, ...(cursor ? { after: cursor } : {}) })}`;
   };
   return (
     <>
@@ -59,26 +59,26 @@ export function FoundList<Row, Answer extends { after: string | null }>({
         <Button type="submit">Find</Button>
       </Form>
       <StaffList
-        asked={found}
+        asked={result}
         what={what}
         rows={rows}
         empty={
-          older
+          olderCursor
             ? {
                 title: "No results so far",
                 text: "Choose “Older” to search further back.",
               }
             : {
-                title: after ? `No older ${what}` : isAny ? "No results" : `No ${what}`,
+                title: after ? `No older ${what}` : hasFilter ? "No results" : `No ${what}`,
               }
         }
       >
         {children}
       </StaffList>
-      {(after || older) && (
+      {(after || olderCursor) && (
         <nav className="staff-older" aria-label="Older and newer">
-          {after && <LinkButton to={at("")}>Newest</LinkButton>}
-          {older && <LinkButton to={at(older)}>Older</LinkButton>}
+          {after && <LinkButton to={addressAt("")}>Newest</LinkButton>}
+          {olderCursor && <LinkButton to={addressAt(olderCursor)}>Older</LinkButton>}
         </nav>
       )}
     </>

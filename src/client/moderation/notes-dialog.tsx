@@ -14,7 +14,7 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
   const { id: userId, name } = person;
   const id = useId();
-  const asked = trpc.moderation.notes.useQuery({ userId });
+  const query = trpc.moderation.notes.useQuery({ userId });
   const addNote = trpc.moderation.addNote.useMutation();
   const removal = trpc.moderation.removeNote.useMutation();
   const { run } = useMutationMessage(removal);
@@ -42,13 +42,13 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
       }
     >
       <div className="staff-why">
-        <QueryResult asked={asked} what="notes">
+        <QueryResult asked={query} what="notes">
           {({ notes }) =>
             notes.length > 0 ? (
               <ul className="staff-notes">
-                {notes.map(({ id: noteId, author, body: said, at, own }) => (
+                {notes.map(({ id: noteId, author, body, at, own }) => (
                   <li key={noteId}>
-                    <p dir="auto">{said}</p>
+                    <p dir="auto">{body}</p>
                     <p className="staff-note">
                       @{author}, <RelativeTime at={at} />
                       {own && (
@@ -58,9 +58,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                             type="button"
                             className="staff-drop"
                             disabled={removal.isPending && removal.variables.noteId === noteId}
-                            onClick={() =>
-                              void run({ noteId }, () => addNote.mutateAsync({ userId, body: said }))
-                            }
+                            onClick={() => void run({ noteId }, () => addNote.mutateAsync({ userId, body }))}
                           >
                             Delete
                           </button>

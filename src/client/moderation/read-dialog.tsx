@@ -13,10 +13,10 @@ export default function ReadDialog({
   title: string;
   onClose: () => void;
 }) {
-  const asked = trpc.moderation.readBlog.useQuery({ blogId });
+  const query = trpc.moderation.readBlog.useQuery({ blogId });
   return (
     <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <QueryResult asked={asked} what="the text">
+      <QueryResult asked={query} what="the text">
         {({ text }) => (
           <div className="staff-read" dir="auto" role="region" aria-label="Its text">
             {text || <p className="staff-note">This blog has no text.</p>}

@@ -14,10 +14,10 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
 /** The open reports. Reports resolved by another moderator disappear at once. */
 export function ReportQueue({ page }: { page: number }) {
-  const asked = trpc.moderation.queue.useQuery({ page });
+  const query = trpc.moderation.queue.useQuery({ page });
   return (
     <StaffList
-      asked={asked}
+      asked={query}
       what="reports"
       rows={({ targets }) => targets}
       empty={{ title: "No open reports", text: "New reports appear here right away." }}
@@ -32,14 +32,14 @@ const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 
 function Reported({ target }: { target: ReportedTarget }) {
   const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
-  const settling = trpc.moderation.resolveReport.useMutation();
-  const { run } = useMutationMessage(settling);
-  const restoring = useMutationMessage(trpc.moderation.restore.useMutation());
-  const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
+  const resolution = trpc.moderation.resolveReport.useMutation();
+  const { run } = useMutationMessage(resolution);
+  const restoration = useMutationMessage(trpc.moderation.restore.useMutation());
+  const [dialog, setDialog] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
   const isAppeal = reports.every(({ reason }) => reason === "appeal");
-  const settle = (outcome: ReportOutcome, reason = ""): void => void run({ kind, id, outcome, reason });
-  const isSettled = (outcome: ReportOutcome): boolean =>
-    settling.isPending && settling.variables.outcome === outcome;
+  const resolve = (outcome: ReportOutcome, reason = ""): void => void run({ kind, id, outcome, reason });
+  const isResolving = (outcome: ReportOutcome): boolean =>
+    resolution.isPending && resolution.variables.outcome === outcome;
   return (
     <li data-item>
       <div className="staff-what">
@@ -89,36 +89,36 @@ function Reported({ target }: { target: ReportedTarget }) {
           <Button
             size="s"
             kind="primary"
-            busy={restoring.busy}
-            onClick={() => void restoring.run({ blogId: id })}
+            busy={restoration.busy}
+            onClick={() => void restoration.run({ blogId: id })}
           >
             Restore
           </Button>
         ) : (
           kind !== "profile" && (
-            <Button size="s" kind="danger" busy={isSettled("hide")} onClick={() => setAsking("hide")}>
+            <Button size="s" kind="danger" busy={isResolving("hide")} onClick={() => setDialog("hide")}>
               {kind === "blog" ? "Take down" : "Delete"}
             </Button>
           )
         )}
-        <Button size="s" busy={isSettled("keep")} onClick={() => settle("keep")}>
+        <Button size="s" busy={isResolving("keep")} onClick={() => resolve("keep")}>
           Dismiss
         </Button>
-        <Button size="s" kind="quiet" busy={isSettled("suspend")} onClick={() => setAsking("suspend")}>
+        <Button size="s" kind="quiet" busy={isResolving("suspend")} onClick={() => setDialog("suspend")}>
           Suspend the account
         </Button>
       </div>
-      {asking && (
+      {dialog && (
         <ReasonDialog
-          title={titleOf(asking, target)}
-          body={bodies[asking === "suspend" ? "profile" : kind]}
-          readBy={asking === "suspend" ? "person" : kind === "comment" ? "log" : "author"}
-          action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
-          onClose={() => setAsking(null)}
-          onFail={() => setAsking(null)}
+          title={titleOf(dialog, target)}
+          body={bodies[dialog === "suspend" ? "profile" : kind]}
+          readBy={dialog === "suspend" ? "person" : kind === "comment" ? "log" : "author"}
+          action={dialog === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
+          onClose={() => setDialog(null)}
+          onFail={() => setDialog(null)}
           onAnswer={(reason) => {
-            setAsking(null);
-            settle(asking, reason);
+            setDialog(null);
+            resolve(dialog, reason);
           }}
         />
       )}
@@ -126,8 +126,8 @@ function Reported({ target }: { target: ReportedTarget }) {
   );
 }
 
-const titleOf = (asking: "hide" | "suspend", { kind, owner }: ReportedTarget): string =>
-  asking === "suspend"
+const titleOf = (dialog: "hide" | "suspend", { kind, owner }: ReportedTarget): string =>
+  dialog === "suspend"
     ? `Suspend ${owner.name}?`
     : kind === "blog"
       ? "Take this blog down?"

@@ -11,10 +11,10 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
 /** The accounts awaiting approval. Live. */
 export function SignupRequestList({ page }: { page: number }) {
-  const asked = trpc.moderation.signupRequests.useQuery({ page });
+  const query = trpc.moderation.signupRequests.useQuery({ page });
   return (
     <StaffList
-      asked={asked}
+      asked={query}
       what="people"
       rows={({ people }) => people}
       empty={{
@@ -32,8 +32,8 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
   const { id: userId, name, email, byGoogle, answer, since } = person;
   const approval = useMutationMessage(trpc.moderation.approveSignup.useMutation());
   const rejection = useMutationMessage(trpc.moderation.rejectSignup.useMutation());
-  const [asking, setAsking] = useState(false);
-  const close = (): void => setAsking(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const close = (): void => setDialogOpen(false);
   return (
     <li data-item>
       <div className="staff-row">
@@ -62,12 +62,12 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
           <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.run({ userId })}>
             Approve
           </Button>
-          <Button size="s" busy={rejection.busy} onClick={() => setAsking(true)}>
+          <Button size="s" busy={rejection.busy} onClick={() => setDialogOpen(true)}>
             Reject
           </Button>
         </div>
       </div>
-      {asking && (
+      {isDialogOpen && (
         <ReasonDialog
           title={`Reject ${name}?`}
           body="We’ll email them and delete the account. This can’t be undone, but they can sign up again."

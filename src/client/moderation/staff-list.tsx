@@ -18,7 +18,7 @@ interface ListProps<Row, Answer> extends Omit<QueryResultProps<Answer>, "childre
 export function StaffList<Row, Answer>({
   asked,
   what,
-  fallback: waiting,
+  fallback,
   rows,
   empty,
   pages,
@@ -26,7 +26,7 @@ export function StaffList<Row, Answer>({
 }: ListProps<Row, Answer>) {
   return (
     <>
-      <QueryResult asked={asked} what={what} fallback={waiting}>
+      <QueryResult asked={asked} what={what} fallback={fallback}>
         {(data) =>
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>

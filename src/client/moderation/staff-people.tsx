@@ -36,9 +36,9 @@ export function peopleSearchIn(search: URLSearchParams): PeopleSearch {
   };
 }
 
-export function StaffPeople({ asked }: { asked: PeopleSearch }) {
-  const { query, sort, state, page } = asked;
-  const found = trpc.moderation.people.useQuery(asked);
+export function StaffPeople({ filter }: { filter: PeopleSearch }) {
+  const { query, sort, state, page } = filter;
+  const result = trpc.moderation.people.useQuery(filter);
   return (
     <>
       <Form className="staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
@@ -48,7 +48,7 @@ export function StaffPeople({ asked }: { asked: PeopleSearch }) {
         <Button type="submit">Find</Button>
       </Form>
       <StaffList
-        asked={found}
+        asked={result}
         what="people"
         fallback={<PeopleSkeleton count={1} />}
         rows={({ people }) => people}

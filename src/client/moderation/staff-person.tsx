@@ -21,10 +21,10 @@ export function Row({ person }: { person: StaffPerson }) {
   const { id: userId, name, role, suspended, limited } = person;
   const viewer = useViewer();
   const { writersChosen } = useSite();
-  const suspending = trpc.moderation.suspend.useMutation();
-  const limiting = trpc.moderation.limit.useMutation();
-  const suspend = useMutationMessage(suspending);
-  const limit = useMutationMessage(limiting);
+  const suspendMutation = trpc.moderation.suspend.useMutation();
+  const limitMutation = trpc.moderation.limit.useMutation();
+  const suspend = useMutationMessage(suspendMutation);
+  const limit = useMutationMessage(limitMutation);
   const { run: makeAdministrator } = useMutationMessage(trpc.moderation.makeAdmin.useMutation());
   const roleChange = trpc.moderation.makeModerator.useMutation();
   const { run: makeModerator } = useMutationMessage(roleChange);
@@ -32,8 +32,8 @@ export function Row({ person }: { person: StaffPerson }) {
   const { run: setWriter } = useMutationMessage(writerChange);
   const { run: sendReset } = useMutationMessage(trpc.moderation.sendReset.useMutation());
   const { run: verify } = useMutationMessage(trpc.moderation.verify.useMutation());
-  const [asking, setAsking] = useState<"suspend" | "limit" | "notes" | "delete" | null>(null);
-  const close = (): void => setAsking(null);
+  const [dialog, setDialog] = useState<"suspend" | "limit" | "notes" | "delete" | null>(null);
+  const close = (): void => setDialog(null);
   const mayAct =
     viewer !== null &&
     viewer.id !== userId &&
@@ -58,12 +58,12 @@ export function Row({ person }: { person: StaffPerson }) {
     if (isSure) await sendReset({ userId });
   };
   const moderator = role === "member";
-  const notes = { label: "Notes", run: () => setAsking("notes") };
-  const written = [
-    { label: "Their blogs", to: foundAt("blogs", person) },
-    { label: "Their comments", to: foundAt("comments", person) },
+  const notes = { label: "Notes", run: () => setDialog("notes") };
+  const writingLinks = [
+    { label: "Their blogs", to: staffAddress("blogs", person) },
+    { label: "Their comments", to: staffAddress("comments", person) },
   ];
-  const writes = {
+  const publishingEntry = {
     label: person.writer ? "Stop publishing" : "Allow publishing",
     run: () =>
       void setWriter({ userId, writer: !person.writer }, () =>
@@ -71,7 +71,7 @@ export function Row({ person }: { person: StaffPerson }) {
       ),
   };
   const entries = [
-    ...written,
+    ...writingLinks,
     ...(mayNote ? [notes] : []),
     ...(mayAct && viewer.isAdmin
       ? ([
@@ -85,7 +85,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 run: () => void verify({ userId }),
               },
           "line",
-          ...(writersChosen ? [writes] : []),
+          ...(writersChosen ? [publishingEntry] : []),
           {
             label: moderator ? "Make moderator" : "Make member",
             run: () =>
@@ -95,7 +95,7 @@ export function Row({ person }: { person: StaffPerson }) {
           },
           { label: "Make administrator", run: () => void makeAdmin() },
           "line",
-          { label: "Delete account", danger: true, run: () => setAsking("delete") },
+          { label: "Delete account", danger: true, run: () => setDialog("delete") },
         ] as const)
       : []),
   ];
@@ -114,7 +114,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 Unsuspend
               </Button>
             ) : (
-              <Button size="s" busy={suspend.busy} onClick={() => setAsking("suspend")}>
+              <Button size="s" busy={suspend.busy} onClick={() => setDialog("suspend")}>
                 Suspend
               </Button>
             ))}
@@ -124,7 +124,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 Remove limit
               </Button>
             ) : (
-              <Button size="s" busy={limit.busy} onClick={() => setAsking("limit")}>
+              <Button size="s" busy={limit.busy} onClick={() => setDialog("limit")}>
                 Limit
               </Button>
             ))}
@@ -133,7 +133,7 @@ export function Row({ person }: { person: StaffPerson }) {
           </Menu>
         </div>
       </div>
-      {asking === "suspend" && (
+      {dialog === "suspend" && (
         <ReasonDialog
           title={`Suspend ${name}?`}
           body="Nobody can see the account or its content, and it is signed out right away. You can undo this."
@@ -144,12 +144,12 @@ export function Row({ person }: { person: StaffPerson }) {
           onAnswer={(reason) => {
             close();
             void suspend.run({ userId, suspended: true, reason }, () =>
-              suspending.mutateAsync({ userId, suspended: false }),
+              suspendMutation.mutateAsync({ userId, suspended: false }),
             );
           }}
         />
       )}
-      {asking === "limit" && (
+      {dialog === "limit" && (
         <ReasonDialog
           title={`Limit ${name}?`}
           body="Only followers can see this account and its content. The person isn’t notified. You can undo this."
@@ -160,19 +160,19 @@ export function Row({ person }: { person: StaffPerson }) {
           onAnswer={(reason) => {
             close();
             void limit.run({ userId, limited: true, reason }, () =>
-              limiting.mutateAsync({ userId, limited: false }),
+              limitMutation.mutateAsync({ userId, limited: false }),
             );
           }}
         />
       )}
-      {asking === "notes" && <NotesDialog person={person} onClose={close} onFail={close} />}
-      {asking === "delete" && <DeletePersonDialog person={person} onClose={close} onFail={close} />}
+      {dialog === "notes" && <NotesDialog person={person} onClose={close} onFail={close} />}
+      {dialog === "delete" && <DeletePersonDialog person={person} onClose={close} onFail={close} />}
     </li>
   );
 }
 
 /** The staff page with what a person wrote: moderators cannot open the pages of limited and suspended people. */
-const foundAt = (list: "blogs" | "comments", { username }: StaffPerson): string =>
+const staffAddress = (list: "blogs" | "comments", { username }: StaffPerson): string =>
   `/admin/${list}?by=${encodeURIComponent(`@${username}`)}`;
 
 function Facts({ person }: { person: StaffPerson }) {
@@ -182,7 +182,10 @@ function Facts({ person }: { person: StaffPerson }) {
       <p className="staff-title staff-person">
         <Avatar person={person} size={32} />
         <span>
-          <Link to={suspended || limited ? foundAt("blogs", person) : routes.profile(username)} data-main>
+          <Link
+            to={suspended || limited ? staffAddress("blogs", person) : routes.profile(username)}
+            data-main
+          >
             <bdi>{name}</bdi>
           </Link>{" "}
           <span className="staff-note">@{username}</span>
@@ -208,16 +211,16 @@ function Facts({ person }: { person: StaffPerson }) {
         {person.isPending ? " · waiting for approval" : !verified && " · email not confirmed"}
         {notes > 0 && ` · ${notes} ${notes === 1 ? "note" : "notes"}`}
       </p>
-      {suspended && <Flag what="Suspended" {...suspended} />}
-      {limited && <Flag what="Limited" {...limited} />}
+      {suspended && <Flag label="Suspended" {...suspended} />}
+      {limited && <Flag label="Limited" {...limited} />}
     </div>
   );
 }
 
-function Flag({ what, at, reason }: { what: string; at: string; reason: string }) {
+function Flag({ label, at, reason }: { label: string; at: string; reason: string }) {
   return (
     <p className="staff-flag">
-      {what} <RelativeTime at={at} />
+      {label} <RelativeTime at={at} />
       {reason && (
         <>
           : <q dir="auto">{reason}</q>

@@ -12,33 +12,33 @@ const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"
  * The bell with the number of unseen notifications, which app/member-effects.tsx keeps in the cache. On wide screens it opens the
  * list; otherwise, and until scripts run, it links to the page.
  */
-export function Bell({ opens = false }: { opens?: boolean }) {
+export function Bell({ hasPopover = false }: { hasPopover?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean | null>(null);
   const { data: unseen = 0 } = trpc.social.notifications.useQuery(undefined, {
     enabled: false,
     select: (data) => data.unseen,
   });
-  const shown = unseen > 99 ? "99+" : unseen;
+  const countText = unseen > 99 ? "99+" : unseen;
   const toggle = (event: FormEvent): void => {
-    if (!opens) return;
+    if (!hasPopover) return;
     event.preventDefault();
     setOpen(!open);
   };
-  const touch = opens ? NotificationsPopover.prepare : undefined;
+  const prefetch = hasPopover ? NotificationsPopover.prepare : undefined;
   return (
     <Form action="/notifications" onSubmit={toggle}>
       <button
         ref={button}
         type="submit"
         className="icon-button bell"
-        aria-label={unseen > 0 ? `Notifications, ${shown} new` : "Notifications"}
-        {...(opens ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
-        onPointerEnter={touch}
-        onFocus={touch}
+        aria-label={unseen > 0 ? `Notifications, ${countText} new` : "Notifications"}
+        {...(hasPopover ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
       >
         <Icon name="bell" size={22} />
-        {unseen > 0 && <span className="bell-count tabular">{shown}</span>}
+        {unseen > 0 && <span className="bell-count tabular">{countText}</span>}
       </button>
       {open !== null && (
         <NotificationsPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />

@@ -13,7 +13,7 @@ interface Known {
   blogs: BlogSubscription[];
 }
 
-const without = (known: Known, id: string): Known => {
+const withoutBlog = (known: Known, id: string): Known => {
   const blogs = known.blogs.filter((blog) => blog.id !== id);
   return blogs.length === known.blogs.length ? known : { ...known, blogs };
 };
@@ -23,14 +23,14 @@ registerLiveQueries({
     topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
     on: {
       "viewer.subscription": (known, { blogId, level }) =>
-        level === null ? without(known, blogId) : REFETCH,
+        level === null ? withoutBlog(known, blogId) : REFETCH,
       "blog.edited": (known, { card }) =>
         patch(known, {
           blogs: known.blogs.map((blog) =>
             blog.id === card.id ? patch(blog, { title: card.title, slug: card.slug }) : blog,
           ),
         }),
-      accessLost: (known, _event, { topic }) => without(known, topic.slice("card:".length)),
+      accessLost: (known, _event, { topic }) => withoutBlog(known, topic.slice("card:".length)),
     },
   }),
 });

@@ -9,17 +9,17 @@ export const readNotification = ({ kind, target }: NotificationRef): void =>
   void mutate(readNotifications, { only: { kind, target } });
 
 /** Marks the list as seen while it is visible: the bell then counts only newer notifications. */
-export function useMarkSeen(known: CachedNotifications | undefined): void {
-  const newest = known?.newest ?? null;
-  const isNew = (known?.unseen ?? 0) > 0 && known?.isStale !== true;
-  const see = useEffectEvent(() => {
+export function useMarkSeen(cached: CachedNotifications | undefined): void {
+  const newest = cached?.newest ?? null;
+  const isNew = (cached?.unseen ?? 0) > 0 && cached?.isStale !== true;
+  const markSeen = useEffectEvent(() => {
     if (newest && isNew && document.visibilityState === "visible") void mutate(seeNotifications, { newest });
   });
-  useEffect(() => see(), [newest, isNew]);
+  useEffect(() => markSeen(), [newest, isNew]);
   useEffect(() => {
-    const seen = (): void => see();
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
+    const onVisible = (): void => markSeen();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
   }, []);
 }
 
@@ -28,20 +28,20 @@ const eventKinds = { request: "follow.requested", follow: "follower.changed" } a
 /** Marks notifications as read whose content the page shows, also those that arrive meanwhile. */
 export function useMarkReadWhileShown(kind: keyof typeof eventKinds, isShown = true): void {
   const { data } = trpc.social.notifications.useQuery(undefined, { enabled: false });
-  const isUnread = data?.notifications.some((one) => one.kind === kind && one.unread) ?? false;
-  const see = (): void => {
+  const isUnread = data?.notifications.some((entry) => entry.kind === kind && entry.unread) ?? false;
+  const markRead = (): void => {
     if (isShown && document.visibilityState === "visible") readNotification({ kind, target: "me" });
   };
-  const look = useEffectEvent(see);
+  const markReadNow = useEffectEvent(markRead);
   useEffect(() => {
-    if (isUnread) look();
+    if (isUnread) markReadNow();
   }, [isUnread]);
   useEffect(() => {
-    const seen = (): void => look();
-    document.addEventListener("visibilitychange", seen);
-    return () => document.removeEventListener("visibilitychange", seen);
+    const onVisible = (): void => markReadNow();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
   }, []);
   useLiveEvents((event) => {
-    if (event.kind === eventKinds[kind]) see();
+    if (event.kind === eventKinds[kind]) markRead();
   });
 }

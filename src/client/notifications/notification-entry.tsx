@@ -10,7 +10,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { readNotification } from "./mark-read.ts";
 
-const signs: Record<NotificationKind, IconName> = {
+const icons: Record<NotificationKind, IconName> = {
   follow: "user",
   request: "lock",
   accepted: "check",
@@ -30,7 +30,7 @@ const signs: Record<NotificationKind, IconName> = {
   joined: "user",
 };
 
-const unnamed = { name: "?", picture: null };
+const placeholder = { name: "?", picture: null };
 
 /** What happened to one thing, by whom. A link to it that marks the entry as read. */
 export function NotificationEntry({
@@ -48,7 +48,7 @@ export function NotificationEntry({
   const { pathname } = useLocation();
   if (!viewer) return null;
   const address = notificationAddress(notification, viewer);
-  const [actor = unnamed] = notification.actors;
+  const [actor = placeholder] = notification.actors;
   return (
     <li data-item>
       <Link
@@ -68,7 +68,7 @@ export function NotificationEntry({
         <span className="notification-actor">
           <Avatar person={actor} size={40} />
           <span className="notification-sign" data-kind={notification.kind}>
-            <Icon name={signs[notification.kind]} size={12} />
+            <Icon name={icons[notification.kind]} size={12} />
           </span>
         </span>
         <span className="notification-text">

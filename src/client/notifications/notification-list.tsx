@@ -19,19 +19,19 @@ import "./notifications.css";
  * Opening it clears the bell's number; an entry stays unread until followed.
  */
 export function NotificationList({ first, onFollow }: { first: number; onFollow?: () => void }) {
-  const asked = trpc.social.notifications.useQuery();
-  const { error, isFetching, refetch } = asked;
-  const [shown, setShown] = useState(first);
+  const query = trpc.social.notifications.useQuery();
+  const { error, isFetching, refetch } = query;
+  const [shownCount, setShownCount] = useState(first);
   const list = useRef<HTMLUListElement>(null);
-  const known: CachedNotifications | undefined = asked.data;
-  useMarkSeen(known);
-  const isOlder = known?.isStale === true && !isFetching && error === null;
+  const cached: CachedNotifications | undefined = query.data;
+  useMarkSeen(cached);
+  const isOlder = cached?.isStale === true && !isFetching && error === null;
   useEffect(() => {
     if (isOlder && !isBusyWith(list.current)) void refetch();
   }, [isOlder, refetch]);
 
   return (
-    <QueryResult asked={asked} what="notifications" fallback={<ListSkeleton />}>
+    <QueryResult asked={query} what="notifications" fallback={<ListSkeleton />}>
       {({ notifications }) => (
         <>
           <div className="notifications-fresh" role="status">
@@ -45,7 +45,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
             <Nothing onFollow={onFollow} />
           ) : (
             <ul className="notifications" ref={list}>
-              {notifications.slice(0, shown).map((notification) => (
+              {notifications.slice(0, shownCount).map((notification) => (
                 <NotificationEntry
                   key={keyOf(notification)}
                   notification={notification}
@@ -54,8 +54,8 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
               ))}
             </ul>
           )}
-          {notifications.length > shown && !onFollow && (
-            <Button className="notifications-more" onClick={() => setShown(shown + first)}>
+          {notifications.length > shownCount && !onFollow && (
+            <Button className="notifications-more" onClick={() => setShownCount(shownCount + first)}>
               Show older
             </Button>
           )}
@@ -70,8 +70,8 @@ const keyOf = ({ kind, target }: NotificationGroup): string => `${kind} ${target
 /** Whether the viewer is in the list: pointer or focus in it, or scrolled down. */
 function isBusyWith(list: HTMLElement | null): boolean {
   if (!list) return false;
-  const box = list.closest(".notifications-scroll");
-  return list.matches(":hover, :focus-within") || (box ? box.scrollTop > 0 : window.scrollY > 0);
+  const scroller = list.closest(".notifications-scroll");
+  return list.matches(":hover, :focus-within") || (scroller ? scroller.scrollTop > 0 : window.scrollY > 0);
 }
 
 function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {

@@ -18,14 +18,14 @@ const notifications = liveQuery<CachedNotifications>({
     "notifications.seen": withAllSeen,
     "notifications.read": (known, { only }) => (only ? withOneRead(known, only) : withAllRead(known)),
     "person.changed": (known, { person }) => {
-      const named = known.notifications.map((notification) => {
+      const notifications = known.notifications.map((notification) => {
         const actors = notification.actors.map((actor) => patchPerson(actor, person));
         return actors.some((actor, index) => actor !== notification.actors[index])
           ? { ...notification, actors }
           : notification;
       });
-      return named.some((notification, index) => notification !== known.notifications[index])
-        ? { ...known, notifications: named }
+      return notifications.some((notification, index) => notification !== known.notifications[index])
+        ? { ...known, notifications }
         : known;
     },
   },
@@ -45,8 +45,8 @@ const requests = liveQuery<Requests>({
       requestsNow(known, withoutRequest(known.requests, requesterId)),
     "person.gone": (known, { personId }) => requestsNow(known, withoutRequest(known.requests, personId)),
     "person.changed": (known, event) => {
-      const named = known.requests.map((request) => patchListedPerson(request, event));
-      return named.some((request, index) => request !== known.requests[index]) ? { requests: named } : known;
+      const requests = known.requests.map((request) => patchListedPerson(request, event));
+      return requests.some((request, index) => request !== known.requests[index]) ? { requests } : known;
     },
   },
 });

@@ -59,7 +59,7 @@ const topics: Record<NotificationTopic, string> = {
   people: "Followers and requests",
   site: "Moderation decisions",
 };
-const mails: Record<EmailFrequency, string> = {
+const frequencyTexts: Record<EmailFrequency, string> = {
   never: "Never",
   now: "Right away",
   daily: "Daily",
@@ -68,7 +68,7 @@ const mails: Record<EmailFrequency, string> = {
 
 /** The notification settings. Each change is saved at once. */
 export function NotificationSettingsPart() {
-  const asked = trpc.social.notificationSettings.useQuery();
+  const query = trpc.social.notificationSettings.useQuery();
   return (
     <section className="settings-part" aria-labelledby="settings-notifications">
       <div className="settings-head">
@@ -79,11 +79,11 @@ export function NotificationSettingsPart() {
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
       </p>
       <PushSetting />
-      <QueryResult isInline asked={asked} what="notifications">
-        {(known) => (
+      <QueryResult isInline asked={query} what="notifications">
+        {(data) => (
           <>
-            <Matrix settings={known.settings} />
-            <EmailTime zone={known.zone} />
+            <Matrix settings={data.settings} />
+            <EmailTime zone={data.zone} />
           </>
         )}
       </QueryResult>
@@ -101,10 +101,10 @@ function EmailTime({ zone }: Pick<Known, "zone">) {
   const { mutate: setZone } = trpc.social.setZone.useMutation();
   const isSent = useRef(false);
   useEffect(() => {
-    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (isSent.current || !here || here === zone) return;
+    const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (isSent.current || !browserZone || browserZone === zone) return;
     isSent.current = true;
-    setZone({ zone: here });
+    setZone({ zone: browserZone });
   }, [setZone, zone]);
   return (
     <p className="settings-text">
@@ -167,8 +167,8 @@ function Row({ topic, channels }: { topic: NotificationTopic; channels: Notifica
           disabled={!channels.page}
           onChange={({ target }) => set({ mail: target.value as EmailFrequency })}
         >
-          {Object.entries(mails).map(([way, text]) => (
-            <option key={way} value={way}>
+          {Object.entries(frequencyTexts).map(([frequency, text]) => (
+            <option key={frequency} value={frequency}>
               {text}
             </option>
           ))}

@@ -15,19 +15,22 @@ export function withOneRead<Known extends CachedNotifications>(
   { kind, target }: NotificationRef,
 ): Known {
   let { unread } = known;
-  const notifications = known.notifications.map((one) => {
-    if (one.kind !== kind || one.target !== target || !one.unread) return one;
+  const notifications = known.notifications.map((notification) => {
+    if (notification.kind !== kind || notification.target !== target || !notification.unread)
+      return notification;
     // A count at the limit may mean more.
     if (unread < limits.notifications.counted) unread = Math.max(0, unread - 1);
-    return { ...one, unread: false };
+    return { ...notification, unread: false };
   });
   if (unread === known.unread) return known;
   return { ...known, notifications, unread, unseen: Math.min(known.unseen, unread) };
 }
 
 export function withAllRead<Known extends CachedNotifications>(known: Known): Known {
-  if (known.unread === 0 && !known.notifications.some((one) => one.unread)) return known;
-  const notifications = known.notifications.map((one) => (one.unread ? { ...one, unread: false } : one));
+  if (known.unread === 0 && !known.notifications.some((notification) => notification.unread)) return known;
+  const notifications = known.notifications.map((notification) =>
+    notification.unread ? { ...notification, unread: false } : notification,
+  );
   return { ...known, notifications, unread: 0, unseen: 0 };
 }
 

@@ -25,36 +25,36 @@ const TIMEOUT_MS = 2_000;
 export function PushSetting() {
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [stand, setStand] = useState<PushState>("unknown");
+  const [state, setState] = useState<PushState>("unknown");
   const { mutateAsync: subscribe } = trpc.push.subscribe.useMutation();
   const { mutateAsync: unsubscribe } = trpc.push.unsubscribe.useMutation();
 
-  const look = useCallback(async (): Promise<void> => {
+  const updateState = useCallback(async (): Promise<void> => {
     const registration = "serviceWorker" in navigator ? await registerServiceWorker() : undefined;
     if (!registration || !("PushManager" in window) || !("Notification" in window))
-      return setStand("unsupported");
-    if (Notification.permission === "denied") return setStand("denied");
+      return setState("unsupported");
+    if (Notification.permission === "denied") return setState("denied");
     // Without its push service a browser may never answer.
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
-    const subscription = await Promise.race([registration.pushManager.getSubscription(), late]);
-    if (!subscription) return setStand("off");
+    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
+    const subscription = await Promise.race([registration.pushManager.getSubscription(), timeout]);
+    if (!subscription) return setState("off");
     const { on, renewable } = await client.push.state.query();
     // The site ended the subscription, for example after a password change, but the browser still has it.
     if (!on && renewable) await subscribe(subscriptionInput(subscription));
-    setStand(on || renewable ? "on" : "off");
+    setState(on || renewable ? "on" : "off");
   }, [client, subscribe]);
   const isPushed = trpc.users.sessions.useQuery(undefined, {
     select: ({ sessions }) => sessions.some(({ current, push }) => current && push),
   }).data;
   useEffect(() => {
-    const lookAgain = (): void => void look().catch(() => setStand("off"));
-    lookAgain();
+    const refresh = (): void => void updateState().catch(() => setState("off"));
+    refresh();
     // The person may return from the browser's settings.
-    addEventListener("focus", lookAgain);
-    return () => removeEventListener("focus", lookAgain);
-  }, [look, isPushed]);
+    addEventListener("focus", refresh);
+    return () => removeEventListener("focus", refresh);
+  }, [updateState, isPushed]);
 
-  const turning = useMutation({
+  const toggle = useMutation({
     mutationFn: async (on: boolean) => {
       const registration = await registerServiceWorker();
       if (on && (await Notification.requestPermission()) === "granted" && registration) {
@@ -64,7 +64,7 @@ export function PushSetting() {
         await unsubscribe();
         await (await registration?.pushManager.getSubscription())?.unsubscribe();
       }
-      await look();
+      await updateState();
     },
     onError: (error, on) => {
       if (error instanceof DOMException)
@@ -72,18 +72,18 @@ export function PushSetting() {
           kind: "error",
           message: "Your browser’s push service can’t be reached. Please try again later.",
         });
-      else showFailure(error, navigate, () => turning.mutate(on), messages.update);
+      else showFailure(error, navigate, () => toggle.mutate(on), messages.update);
     },
   });
-  if (stand === "unknown") return null;
+  if (state === "unknown") return null;
   return (
     <div className="push-setting">
       <p className="settings-text" role="status">
-        {stateTexts[stand]}
+        {stateTexts[state]}
       </p>
-      {(stand === "off" || stand === "on") && (
-        <Button size="s" busy={turning.isPending} onClick={() => turning.mutate(stand === "off")}>
-          {stand === "off" ? "Turn on for this device" : "Turn off for this device"}
+      {(state === "off" || state === "on") && (
+        <Button size="s" busy={toggle.isPending} onClick={() => toggle.mutate(state === "off")}>
+          {state === "off" ? "Turn on for this device" : "Turn off for this device"}
         </Button>
       )}
     </div>

@@ -14,14 +14,14 @@ type Action = "accept" | "reject";
 export function RequestRow({ request }: { request: FollowRequest }) {
   const name = useId();
   const row = useRef<HTMLLIElement>(null);
-  const answered = useRef(false);
-  useFocusAfterRemoval(row, answered);
+  const isAnswered = useRef(false);
+  useFocusAfterRemoval(row, isAnswered);
 
   const answer = async (action: Action): Promise<void> => {
-    answered.current = true;
-    const said = await mutate(answerRequest, { request, action });
-    if (!said) return;
-    if (action === "accept") toast({ kind: "success", message: said.message || "Action successful" });
+    isAnswered.current = true;
+    const result = await mutate(answerRequest, { request, action });
+    if (!result) return;
+    if (action === "accept") toast({ kind: "success", message: result.message || "Action successful" });
     else toastWithUndo(`Rejected ${request.name}’s request.`, () => void mutate(restoreRequest, request));
   };
   const button = (action: Action, label: string) => (

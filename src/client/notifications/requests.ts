@@ -8,7 +8,7 @@ export const withRequest = (requests: FollowRequest[], request: FollowRequest): 
   );
 
 export const withoutRequest = (requests: FollowRequest[], id: string): FollowRequest[] =>
-  requests.some((one) => one.id === id) ? requests.filter((one) => one.id !== id) : requests;
+  requests.some((pending) => pending.id === id) ? requests.filter((pending) => pending.id !== id) : requests;
 
 /** The number of follow requests in the cache, for badges. Does not fetch. */
 export function useRequestsCount(): number {

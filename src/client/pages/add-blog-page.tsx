@@ -41,7 +41,7 @@ function useShared(account: string | null): boolean {
   const { search } = useLocation();
   const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
-  const isThere = parseShared(search) !== null;
+  const hasShared = parseShared(search) !== null;
   useEffect(() => {
     const shared = parseShared(search);
     if (!shared || !account || failed) return;
@@ -61,5 +61,5 @@ function useShared(account: string | null): boolean {
       isOver = true;
     };
   }, [search, account, navigate, failed]);
-  return !isThere || failed;
+  return !hasShared || failed;
 }

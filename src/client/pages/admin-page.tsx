@@ -78,10 +78,10 @@ export default function AdminPage() {
       <PageHead title="Moderation" />
       <nav className="tabs" aria-label="Moderation">
         {(Object.keys(parts) as Part[])
-          .filter((one) => !adminParts.includes(one) || viewer?.isAdmin)
-          .map((one) => (
-            <Link key={one} to={addressOf(one)} aria-current={one === part ? "page" : undefined}>
-              {parts[one]}
+          .filter((name) => !adminParts.includes(name) || viewer?.isAdmin)
+          .map((name) => (
+            <Link key={name} to={addressOf(name)} aria-current={name === part ? "page" : undefined}>
+              {parts[name]}
             </Link>
           ))}
       </nav>
@@ -92,10 +92,10 @@ export default function AdminPage() {
           <PendingCommentList />
         </>
       )}
-      {part === "people" && <StaffPeople asked={peopleSearchIn(search)} />}
+      {part === "people" && <StaffPeople filter={peopleSearchIn(search)} />}
       {part === "waiting" && <SignupRequestList page={page} />}
-      {part === "blogs" && <FoundBlogs asked={blogsSought(search)} />}
-      {part === "comments" && <FoundComments asked={staffSearchIn(search)} />}
+      {part === "blogs" && <FoundBlogs filter={blogsSought(search)} />}
+      {part === "comments" && <FoundComments filter={staffSearchIn(search)} />}
       {part === "sign-up" && <SignupSettingsPage />}
       {part === "site" && <SiteSettings />}
       {part === "numbers" && <Numbers />}

@@ -31,9 +31,9 @@ import "../blogs/article/article.css";
 const DraftNote = onDemand(() => import("./draft-note.tsx"));
 const Updates = onDemand(updates);
 const FirstComments = onDemand(() => import("../comments/first-comments.tsx"));
-const Way = onDemand(() => import("../blogs/article/current-heading.ts"));
-const Linked = onDemand(() => import("../blogs/article/linked/linked-cards.ts"));
-const Place = onDemand(() => import("../blogs/article/place/continue-reading.tsx"));
+const CurrentHeading = onDemand(() => import("../blogs/article/current-heading.ts"));
+const LinkedCards = onDemand(() => import("../blogs/article/linked/linked-cards.ts"));
+const ContinueReading = onDemand(() => import("../blogs/article/place/continue-reading.tsx"));
 const End = onDemand(() => import("../blogs/article/end/end.tsx"));
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
@@ -103,8 +103,10 @@ function OpenBlog({ blog }: { blog: Blog }) {
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
   // No Suspense around server-rendered comments: React would hydrate it later, when live events may have changed it.
   const isDrawn = useState(!useHydrated())[0];
-  const section = <LazyCommentsSection blog={blog} marked={comments.marked} onShown={comments.arrived} />;
-  const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
+  const section = (
+    <LazyCommentsSection blog={blog} marked={comments.marked} onShown={comments.onSectionShown} />
+  );
+  const placeholder = <CommentsWaiting total={total} onShown={comments.onPlaceholderShown} />;
 
   return (
     <div className="page article-page">
@@ -116,9 +118,11 @@ function OpenBlog({ blog }: { blog: Blog }) {
         {(blog.scheduled ?? blog.takedownReason) != null && <DraftNote blog={blog} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
         <ArticleContents html={contents} />
-        {contents && <Way />}
-        {viewer?.showPresence && blog.readingMinutes > 2 && !blog.draft && <Place blogId={blog.id} />}
-        {blog.html.includes("data-blog=") && <Linked />}
+        {contents && <CurrentHeading />}
+        {viewer?.showPresence && blog.readingMinutes > 2 && !blog.draft && (
+          <ContinueReading blogId={blog.id} />
+        )}
+        {blog.html.includes("data-blog=") && <LinkedCards />}
         <ArticleText html={rendered} language={blog.language} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
@@ -131,8 +135,9 @@ function OpenBlog({ blog }: { blog: Blog }) {
           />
         )}
       </article>
-      {comments.stage === "coming" && coming}
-      {comments.stage === "open" && (isDrawn ? section : <Suspense fallback={coming}>{section}</Suspense>)}
+      {comments.stage === "coming" && placeholder}
+      {comments.stage === "open" &&
+        (isDrawn ? section : <Suspense fallback={placeholder}>{section}</Suspense>)}
       {!blog.draft && (
         <WhenNear>
           <End blog={blog}>
@@ -145,7 +150,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
 }
 
 /** History entries with open comments, so that going back finds them open. */
-const opened = new Set<string>();
+const openEntries = new Set<string>();
 
 /** While "coming", the code loads and a placeholder is shown. */
 type Stage = "closed" | "coming" | "open";
@@ -155,45 +160,45 @@ function useOpenComments(slug: string): {
   stage: Stage;
   marked: string | undefined;
   open: () => void;
-  coming: () => void;
-  arrived: () => void;
+  onPlaceholderShown: () => void;
+  onSectionShown: () => void;
 } {
   const { search, hash, key } = useLocation();
   const [stage, setStage] = useState<Stage>(() =>
-    hasComments(search) || opened.has(key) ? "open" : "closed",
+    hasComments(search) || openEntries.has(key) ? "open" : "closed",
   );
-  const asked = useRef(false);
+  const isRequested = useRef(false);
   /** The focused element when the reader was scrolled to the placeholder. */
-  const left = useRef<Element>(null);
+  const focusedBefore = useRef<Element>(null);
   // After the first render: the server does not know the fragment.
   useEffect(() => {
     if (hash !== "#comments" && !hash.startsWith("#comment-")) return;
-    asked.current = hash === "#comments";
+    isRequested.current = hash === "#comments";
     openComments(setStage, null);
   }, [hash]);
   useEffect(() => {
-    if (stage === "open") opened.add(key);
+    if (stage === "open") openEntries.add(key);
   }, [stage, key]);
   return {
     stage,
     marked: hash.startsWith("#comment-") ? hash.slice("#comment-".length) : undefined,
     open: () => {
-      asked.current = true;
+      isRequested.current = true;
       if (stage === "closed")
         openComments(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
       else if (stage === "coming") scrollToComments();
       else showComments();
     },
-    coming: () => {
-      if (!asked.current) return;
-      left.current = document.activeElement;
+    onPlaceholderShown: () => {
+      if (!isRequested.current) return;
+      focusedBefore.current = document.activeElement;
       scrollToComments();
     },
     // A reader scrolled to the placeholder is not scrolled again, and may have moved on.
-    arrived: () => {
-      if (!asked.current) return;
-      if (!left.current) showComments();
-      else if (document.activeElement === left.current) focusComments();
+    onSectionShown: () => {
+      if (!isRequested.current) return;
+      if (!focusedBefore.current) showComments();
+      else if (document.activeElement === focusedBefore.current) focusComments();
     },
   };
 }
@@ -201,18 +206,18 @@ function useOpenComments(slug: string): {
 /**
  * Opens the comments once their code is loaded. If it cannot be loaded, Retry loads a server-rendered page, which needs none.
  */
-function openComments(setStage: Dispatch<SetStateAction<Stage>>, drawAnew: (() => void) | null): void {
+function openComments(setStage: Dispatch<SetStateAction<Stage>>, retry: (() => void) | null): void {
   setStage((stage) => (stage === "open" ? stage : "coming"));
-  const settle = (at: Stage): void => setStage((stage) => (stage === "open" ? stage : at));
+  const setLoadedStage = (next: Stage): void => setStage((stage) => (stage === "open" ? stage : next));
   loadComments().then(
-    () => settle("open"),
+    () => setLoadedStage("open"),
     () => {
-      settle("closed");
-      if (drawAnew)
+      setLoadedStage("closed");
+      if (retry)
         toast({
           kind: "error",
           message: "We couldn’t load the comments.",
-          action: { label: "Retry", run: drawAnew },
+          action: { label: "Retry", run: retry },
         });
     },
   );
@@ -224,10 +229,10 @@ function showComments(): void {
 }
 
 function scrollToComments(): void {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document
     .getElementById("comments")
-    ?.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
+    ?.scrollIntoView({ block: "start", behavior: isMotionReduced ? "instant" : "smooth" });
 }
 
 const focusComments = (): void => document.getElementById("comments-title")?.focus({ preventScroll: true });

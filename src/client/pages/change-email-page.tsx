@@ -16,14 +16,14 @@ interface Done {
 
 /** Target of emailed links that change an address, allow the change or revert it. */
 export default function ChangeEmailPage() {
-  const [done, setDone] = useState<Done | null>(null);
+  const [outcome, setOutcome] = useState<Done | null>(null);
   const { mutateAsync } = trpc.users.followEmailLink.useMutation();
-  const { failure, retry } = useMailLink(mutateAsync, setDone);
+  const { failure, retry } = useMailLink(mutateAsync, setOutcome);
 
-  if (done)
+  if (outcome)
     return (
-      <AuthFrame title={done.title}>
-        <LinkOutcome>{done.message}</LinkOutcome>
+      <AuthFrame title={outcome.title}>
+        <LinkOutcome>{outcome.message}</LinkOutcome>
       </AuthFrame>
     );
   if (failure === null)

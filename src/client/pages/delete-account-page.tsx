@@ -33,7 +33,7 @@ export default function DeleteAccountPage() {
     <AuthFrame title="Delete your account?">
       <AskFirst
         action="Delete Account"
-        keep="Keep account"
+        cancelLabel="Keep account"
         noScript="Deleting your account needs JavaScript."
         error={error}
         busy={isPending}

@@ -29,7 +29,7 @@ export async function loader({ load }: PageRequest): Promise<PageFacts> {
 
 export default function DocsApiPage() {
   const { publicUrl, name } = useSite();
-  const asked = useDocument(ADDRESS);
+  const query = useDocument(ADDRESS);
   return (
     <div className="page docs api">
       <header className="docs-head">
@@ -41,12 +41,12 @@ export default function DocsApiPage() {
           Reading and writing over plain HTTP, under <code>{publicUrl}/api/v1</code>.
         </p>
       </header>
-      {asked.data ? (
-        <Document document={asked.data as OpenApi} server={publicUrl} />
+      {query.data ? (
+        <Document document={query.data as OpenApi} server={publicUrl} />
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
-          <QueryResult asked={asked} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
+          <QueryResult asked={query} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
             {() => null}
           </QueryResult>
         </div>
@@ -63,10 +63,10 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
   );
   const { hash } = useLocation();
   useEffect(() => {
-    const named = elementAt(hash);
-    if (named instanceof HTMLDetailsElement) named.open = true;
+    const target = elementAt(hash);
+    if (target instanceof HTMLDetailsElement) target.open = true;
     // The browser looked for the element before it was rendered.
-    named?.scrollIntoView();
+    target?.scrollIntoView();
   }, [hash]);
   return (
     <>

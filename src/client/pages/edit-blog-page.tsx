@@ -18,8 +18,8 @@ registerLiveQueries({
     on: {
       // The form has what was written: no refetch.
       "viewer.blogsChanged": (blog, { blogId, written }) => {
-        const isAnother = blogId !== null && blogId !== blog.id;
-        return isAnother || written ? blog : REFETCH;
+        const isOtherBlog = blogId !== null && blogId !== blog.id;
+        return isOtherBlog || written ? blog : REFETCH;
       },
       "blog.edited": (blog, { card }) => patch(blog, { slug: card.slug, title: card.title }),
     },

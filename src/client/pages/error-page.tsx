@@ -28,16 +28,16 @@ export default function ErrorPage({
   );
   useEffect(() => {
     if (again === undefined || !isOnline) return;
-    let isLeft = false;
+    let hasLeft = false;
     const tryAgain = async (attempt: number): Promise<void> => {
       await pause(Math.max(again * 1_000, retryDelay(attempt)));
       const answers = await connectionStatus.siteAnswers();
-      if (isLeft) return;
+      if (hasLeft) return;
       if (answers) await load();
       void tryAgain(answers ? attempt + 1 : attempt);
     };
     void tryAgain(1);
-    return () => void (isLeft = true);
+    return () => void (hasLeft = true);
   }, [again, isOnline]);
   return (
     <div className="page problem">

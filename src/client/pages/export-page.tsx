@@ -36,12 +36,12 @@ export default function ExportPage() {
 
 function Export({ viewer }: { viewer: Viewer }) {
   const navigate = useNavigate();
-  const asked = trpc.exports.state.useQuery(undefined, {
+  const query = trpc.exports.state.useQuery(undefined, {
     refetchInterval: ({ state: { data } }) => (data?.state === "making" ? runningIntervalMs : idleIntervalMs),
     refetchOnWindowFocus: "always",
   });
-  const [isAsking, setAsking] = useState(false);
-  const onSettled = () => asked.refetch();
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const onSettled = () => query.refetch();
   // The password dialog shows its own errors.
   const beginWithPassword = trpc.exports.begin.useMutation({ onSettled });
   const beginWithout = trpc.exports.begin.useMutation({
@@ -52,7 +52,7 @@ function Export({ viewer }: { viewer: Viewer }) {
     onError: (error) => showFailure(error, navigate, () => removal.mutate(), messages.update),
     onSettled,
   });
-  const begin = (): void => (viewer.hasPassword ? setAsking(true) : beginWithout.mutate({}));
+  const begin = (): void => (viewer.hasPassword ? setDialogOpen(true) : beginWithout.mutate({}));
   return (
     <div className="page settings">
       <PageHead title="Export" />
@@ -63,7 +63,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           follows, notifications and settings. You can read it without this site, and import it into another
           one.
         </p>
-        <QueryResult asked={asked} what="export" isInline>
+        <QueryResult asked={query} what="export" isInline>
           {(state) => (
             <ExportStatus
               state={state}
@@ -74,16 +74,16 @@ function Export({ viewer }: { viewer: Viewer }) {
           )}
         </QueryResult>
       </section>
-      {isAsking && (
+      {isDialogOpen && (
         <AskPassword
           viewer={viewer}
           title="Export your data"
           action="Create file"
-          onClose={() => setAsking(false)}
-          onFail={() => setAsking(false)}
+          onClose={() => setDialogOpen(false)}
+          onFail={() => setDialogOpen(false)}
           onPassword={async (password) => {
             await beginWithPassword.mutateAsync({ password });
-            setAsking(false);
+            setDialogOpen(false);
           }}
         >
           <p>Keep this file safe: it has everything you wrote here, including drafts.</p>

@@ -19,18 +19,18 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
 
 export default function ImportPage() {
   const viewer = useViewer();
-  const asked = trpc.imports.list.useQuery();
+  const query = trpc.imports.list.useQuery();
   if (!viewer) return null;
   return (
     <div className="page settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
-      <QueryResult asked={asked} what="imports">
+      <QueryResult asked={query} what="imports">
         {({ kinds, runs }) => (
           <>
             <ImportForm
               kinds={kinds}
-              waits={runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
-              onStarted={() => void asked.refetch()}
+              isImporting={runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
+              onStarted={() => void query.refetch()}
             />
             <ImportList runs={runs} />
           </>

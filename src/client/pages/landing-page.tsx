@@ -26,14 +26,14 @@ const landing = { kind: "landing" } as const;
 export async function loader(request: PageRequest): Promise<PageFacts> {
   const { data, viewer } = request;
   if (viewer) return { ...(await loadHome(request)), title: "", canonical: routes.home() };
-  const [{ blogs }, shown] = await Promise.all([
+  const [{ blogs }, showcaseTopics] = await Promise.all([
     data.blogs.list.fetch(first),
     prefetchShowcase(data),
     data.users.siteText.fetch(landing),
   ]);
   return {
     title: "",
-    topics: ["feed", ...new Set([...shown, ...blogs.map((blog) => `blog:${blog.id}`)])],
+    topics: ["feed", ...new Set([...showcaseTopics, ...blogs.map((blog) => `blog:${blog.id}`)])],
   };
 }
 
@@ -110,7 +110,7 @@ function Latest() {
   const { data } = trpc.blogs.list.useQuery(first);
   const feed: FeedPage | undefined = data;
   const live = useConnectionState() === "live";
-  const [seen] = useState(() => new Set(feed?.blogs.map((blog) => blog.id)));
+  const [initialIds] = useState(() => new Set(feed?.blogs.map((blog) => blog.id)));
   const fresh = feed?.fresh?.length ?? 0;
   if (!feed || feed.blogs.length === 0) return null;
   return (
@@ -133,7 +133,7 @@ function Latest() {
       </div>
       <ol className="landing-list h-feed">
         {feed.blogs.map((blog) => (
-          <li key={blog.id} className="h-entry" data-item data-new={!seen.has(blog.id) || undefined}>
+          <li key={blog.id} className="h-entry" data-item data-new={!initialIds.has(blog.id) || undefined}>
             <Link
               className="landing-title p-name u-url"
               to={routes.blog(blog.slug)}

@@ -41,9 +41,9 @@ const inputOf = (search: URLSearchParams) => ({ page: pageInQuery(search), ...pa
 /** All blogs of the viewer, with drafts, private ones and sums. */
 export default function MyBlogsPage() {
   const [search] = useSearchParams();
-  const { page, ...asked } = inputOf(search);
-  const isSome = Object.keys(asked).length > 0;
-  const list = trpc.blogs.mine.useQuery({ page, ...asked });
+  const { page, ...filters } = inputOf(search);
+  const hasFilters = Object.keys(filters).length > 0;
+  const list = trpc.blogs.mine.useQuery({ page, ...filters });
   const { data } = list;
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
@@ -62,9 +62,9 @@ export default function MyBlogsPage() {
         <h2 id="my-blogs-list" className="visually-hidden" data-focus>
           Blogs
         </h2>
-        {(isSome || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead filters={asked} />}
+        {(hasFilters || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead filters={filters} />}
         <p className="visually-hidden" role="status">
-          {data && foundText(asked, data.blogs.length, data.hasMore)}
+          {data && foundText(filters, data.blogs.length, data.hasMore)}
         </p>
         <QueryResult asked={list} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
           {({ blogs, hasMore }) => (
@@ -76,9 +76,9 @@ export default function MyBlogsPage() {
                   ))}
                 </ul>
               ) : (
-                <Nothing page={page} asked={asked} />
+                <Nothing page={page} filters={filters} />
               )}
-              <Pager action={OWN_LIST} keep={{ ...asked }} page={page} hasMore={hasMore} />
+              <Pager action={OWN_LIST} keep={{ ...filters }} page={page} hasMore={hasMore} />
             </>
           )}
         </QueryResult>
@@ -89,7 +89,7 @@ export default function MyBlogsPage() {
 
 /** The sums of the viewer's blogs (docs/specification.md, 9.19). */
 function Stats({ stats }: { stats: BlogStats }) {
-  const all = [
+  const figures = [
     { name: "Total blogs", value: stats.blogs.toLocaleString("en") },
     { name: "Likes", value: stats.likes.toLocaleString("en") },
     { name: "Comments", value: stats.comments.toLocaleString("en") },
@@ -100,7 +100,7 @@ function Stats({ stats }: { stats: BlogStats }) {
   ];
   return (
     <dl className="my-blogs-stats">
-      {all.map(({ name, value }) => (
+      {figures.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className="tabular">{value}</dd>
@@ -110,10 +110,10 @@ function Stats({ stats }: { stats: BlogStats }) {
   );
 }
 
-function Nothing({ page, asked }: { page: number; asked: OwnListFilters }) {
-  if (page === 1 && Object.keys(asked).length > 0)
+function Nothing({ page, filters }: { page: number; filters: OwnListFilters }) {
+  if (page === 1 && Object.keys(filters).length > 0)
     return (
-      <EmptyState title={emptyListText(asked)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />
+      <EmptyState title={emptyListText(filters)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />
     );
   if (page > 1) return <NoSuchPage page={page} first={OWN_LIST} />;
   return (

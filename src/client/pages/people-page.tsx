@@ -78,11 +78,15 @@ function Tabs({ profile, list }: { profile: Profile; list: PeopleListKind }) {
   };
   return (
     <nav className="tabs" aria-label="Lists">
-      {(["followers", "following"] as const).map((one) => (
-        <Link key={one} to={routes[one](profile.username)} aria-current={one === list ? "page" : undefined}>
-          {names[one]}{" "}
-          {counts[one] !== null && (
-            <span className="tab-count tabular">{counts[one].toLocaleString("en")}</span>
+      {(["followers", "following"] as const).map((kind) => (
+        <Link
+          key={kind}
+          to={routes[kind](profile.username)}
+          aria-current={kind === list ? "page" : undefined}
+        >
+          {names[kind]}{" "}
+          {counts[kind] !== null && (
+            <span className="tab-count tabular">{counts[kind].toLocaleString("en")}</span>
           )}
         </Link>
       ))}

@@ -77,13 +77,13 @@ export default function ProfilePage() {
 }
 
 function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page: number }) {
-  const asked = trpc.blogs.byAuthor.useQuery({ username: profile.username, tab, page });
+  const query = trpc.blogs.byAuthor.useQuery({ username: profile.username, tab, page });
   return (
     <section aria-labelledby="profile-list">
       <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
         {tabNames[tab]}
       </h2>
-      <QueryResult asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <QueryResult asked={query} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(list) => <Page list={list} profile={profile} tab={tab} />}
       </QueryResult>
     </section>
@@ -92,11 +92,11 @@ function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page
 
 function Page({ list, profile, tab }: { list: List; profile: Profile; tab: ProfileTab }) {
   const isMe = useViewer()?.id === profile.id;
-  const theirs = tab !== "saved-blogs" && tab !== "liked-blogs";
+  const isByProfile = tab !== "saved-blogs" && tab !== "liked-blogs";
   return (
     <>
       {list.blogs.length > 0 ? (
-        <BlogList blogs={list.blogs} byline={!theirs} />
+        <BlogList blogs={list.blogs} byline={!isByProfile} />
       ) : (
         <Nothing profile={profile} tab={tab} page={list.page} isMe={isMe} />
       )}
@@ -105,7 +105,7 @@ function Page({ list, profile, tab }: { list: List; profile: Profile; tab: Profi
   );
 }
 
-const nothing: Record<ProfileTab, { mine: string; theirs: (name: string) => string }> = {
+const emptyTexts: Record<ProfileTab, { mine: string; theirs: (name: string) => string }> = {
   blogs: {
     mine: "What you publish will appear here.",
     theirs: (name) => `${name} has not published anything yet.`,
@@ -137,13 +137,13 @@ interface NothingProps {
 
 function Nothing({ profile: { name, username }, tab, page, isMe }: NothingProps) {
   if (page > 1) return <NoSuchPage page={page} first={routes.profile(username, tab)} />;
-  if (!isMe) return <EmptyState title={nothing[tab].theirs(name)} />;
-  const reads = tab === "saved-blogs" || tab === "liked-blogs";
+  if (!isMe) return <EmptyState title={emptyTexts[tab].theirs(name)} />;
+  const isReadingList = tab === "saved-blogs" || tab === "liked-blogs";
   return (
     <EmptyState
-      title={nothing[tab].mine}
+      title={emptyTexts[tab].mine}
       action={
-        reads ? (
+        isReadingList ? (
           <LinkButton to={routes.home()}>Find something to read</LinkButton>
         ) : (
           <LinkButton kind="primary" to="/add-blog">

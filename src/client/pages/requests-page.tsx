@@ -22,13 +22,13 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
 
 /** The follow requests, oldest first: new ones move nothing. */
 export default function RequestsPage() {
-  const asked = trpc.social.requests.useQuery(undefined, { select: requestsOf });
+  const query = trpc.social.requests.useQuery(undefined, { select: requestsOf });
   useMarkReadWhileShown("request");
   return (
     <div className="page people-page">
-      <PageHead title="Follow requests">{asked.data && countText(asked.data.length)}</PageHead>
+      <PageHead title="Follow requests">{query.data && countText(query.data.length)}</PageHead>
       <QueryResult
-        asked={asked}
+        asked={query}
         what="follow requests"
         fallback={<PeopleSkeleton count={3} />}
         failure={messages.requestsLoad}

@@ -36,8 +36,8 @@ export default function ResetPasswordPage() {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isPending) return;
-    const entered = new FormData(event.currentTarget).get("password");
-    const password = typeof entered === "string" ? entered : "";
+    const field = new FormData(event.currentTarget).get("password");
+    const password = typeof field === "string" ? field : "";
     const isShort = password.length < limits.password.min;
     if (!refuse({ password: isShort && `Use at least ${limits.password.min} characters.` })) mutate(password);
   };

@@ -12,17 +12,17 @@ import "../search/search.css";
 import "../profiles/profile-queries.ts";
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
-  const asked = parseSearchParams(url.searchParams);
-  const { query, tab, page } = asked;
-  const found = [
-    ...(tab === "blogs" || query !== "" ? [data.blogs.search.fetch(inputOf(asked, "blogs"))] : []),
-    ...(query !== "" ? [data.users.search.fetch(inputOf(asked, "people"))] : []),
+  const params = parseSearchParams(url.searchParams);
+  const { query, tab, page } = params;
+  const requests = [
+    ...(tab === "blogs" || query !== "" ? [data.blogs.search.fetch(inputOf(params, "blogs"))] : []),
+    ...(query !== "" ? [data.users.search.fetch(inputOf(params, "people"))] : []),
   ];
-  const [failure] = (await Promise.allSettled(found)).filter(({ status }) => status === "rejected");
+  const [failure] = (await Promise.allSettled(requests)).filter(({ status }) => status === "rejected");
   // In the browser the page shows the failure and keeps what was typed; if a further page fails, the current one stays.
   if (failure?.status === "rejected" && (typeof window === "undefined" || page > 1)) throw failure.reason;
   return {
-    title: titleOf(asked),
+    title: titleOf(params),
     canonical: "/search",
     ...(query === ""
       ? {}
@@ -36,21 +36,21 @@ function titleOf({ query, tab }: SearchParams): string {
 }
 
 /** The page of the current tab; the first of the other one, for its count. */
-const inputOf = ({ query, tab, page }: SearchParams, of: SearchTab) => ({
+const inputOf = ({ query, tab, page }: SearchParams, requestedTab: SearchTab) => ({
   query,
-  page: tab === of ? page : 1,
+  page: tab === requestedTab ? page : 1,
 });
 
 export default function SearchPage() {
   const [search] = useSearchParams();
-  const asked = parseSearchParams(search);
-  const { query, tab, page } = asked;
+  const params = parseSearchParams(search);
+  const { query, tab, page } = params;
   // Not retried on mount: Retry does it.
-  const blogs = trpc.blogs.search.useQuery(inputOf(asked, "blogs"), {
+  const blogs = trpc.blogs.search.useQuery(inputOf(params, "blogs"), {
     enabled: tab === "blogs" || query !== "",
     retryOnMount: false,
   });
-  const people = trpc.users.search.useQuery(inputOf(asked, "people"), {
+  const people = trpc.users.search.useQuery(inputOf(params, "people"), {
     enabled: query !== "",
     retryOnMount: false,
   });
@@ -65,14 +65,14 @@ export default function SearchPage() {
         <div className="search-main">
           <nav className="tabs" aria-label="What to search">
             <Tab
-              asked={asked}
+              params={params}
               tab="blogs"
               label="Blogs"
               total={query === "" ? undefined : blogs.data?.total}
             />
-            <Tab asked={asked} tab="people" label="People" total={people.data?.total} />
+            <Tab params={params} tab="people" label="People" total={people.data?.total} />
           </nav>
-          <Results asked={asked} blogs={blogs} people={people} />
+          <Results params={params} blogs={blogs} people={people} />
         </div>
         <aside className="search-side">
           <TopicsToTry />
@@ -84,17 +84,17 @@ export default function SearchPage() {
 }
 
 interface TabProps {
-  asked: SearchParams;
+  params: SearchParams;
   tab: SearchTab;
   label: string;
   total: number | undefined;
 }
 
-function Tab({ asked, tab, label, total }: TabProps) {
+function Tab({ params, tab, label, total }: TabProps) {
   return (
     <Link
-      to={searchAddress({ query: asked.query, tab, page: 1 })}
-      aria-current={asked.tab === tab ? "page" : undefined}
+      to={searchAddress({ query: params.query, tab, page: 1 })}
+      aria-current={params.tab === tab ? "page" : undefined}
     >
       {label}
       {total !== undefined && (

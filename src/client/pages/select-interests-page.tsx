@@ -27,7 +27,7 @@ export function loader(request: PageRequest): PageFacts {
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const navigate = useNavigate();
-  const leave = useNavigateFromHere();
+  const navigateFromHere = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
   // The person's own keep their place while turned off and on.
@@ -35,9 +35,9 @@ export default function SelectInterestsPage() {
   const isFull = chosen.length >= limits.interests.max;
 
   const saving = trpc.users.updateSettings.useMutation({
-    onSuccess: (renewed) => {
-      updateViewer(renewed);
-      leave(routes.home());
+    onSuccess: (newViewer) => {
+      updateViewer(newViewer);
+      navigateFromHere(routes.home());
     },
     onError: (error) => showFailure(error, navigate, save, messages.update),
   });
@@ -89,8 +89,8 @@ export default function SelectInterestsPage() {
 
 /** Interests in none of the groups. */
 function ownGroup(interests: readonly string[]): InterestGroup[] {
-  const known = new Set(interestGroups.flatMap(({ topics }) => topics.map(asInterest)));
-  const topics = interests.filter((one) => !known.has(one));
+  const listed = new Set(interestGroups.flatMap(({ topics }) => topics.map(asInterest)));
+  const topics = interests.filter((interest) => !listed.has(interest));
   return topics.length > 0 ? [{ name: "Your own", topics }] : [];
 }
 

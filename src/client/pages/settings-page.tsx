@@ -88,17 +88,17 @@ function ThemeSettings() {
     <fieldset className="settings-part settings-themes">
       <legend>Theme</legend>
       <div>
-        {themes.map((one) => (
-          <label key={one.theme}>
+        {themes.map((entry) => (
+          <label key={entry.theme}>
             <input
               type="radio"
               className="visually-hidden"
               name="theme"
-              checked={one.theme === theme}
-              onChange={() => setTheme(one.theme)}
+              checked={entry.theme === theme}
+              onChange={() => setTheme(entry.theme)}
             />
-            <Icon name={one.icon} />
-            {one.label}
+            <Icon name={entry.icon} />
+            {entry.label}
           </label>
         ))}
       </div>

@@ -32,48 +32,50 @@ export default function SignInPage() {
   // The server does not know the history's state: used after hydration.
   const hydrated = useHydrated();
   const mailed = hydrated ? signupStateOf(state) : null;
-  const known = hydrated ? emailOf(state) : undefined;
+  const stateEmail = hydrated ? emailOf(state) : undefined;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
   const signIn = trpc.users.signIn.useMutation();
   const finishGoogle = trpc.users.finishGoogle.useMutation();
   const query = new URLSearchParams(search);
   const next = query.get("next");
-  const why = signInReason(next);
+  const reason = signInReason(next);
   // Credentials accepted so far; the second step follows.
-  const [typed, setTyped] = useState<string>();
-  const [given, setGiven] = useState<Pick<Credentials, "email" | "password"> | null>(null);
+  const [typedEmail, setTypedEmail] = useState<string>();
+  const [credentials, setCredentials] = useState<Pick<Credentials, "email" | "password"> | null>(null);
 
-  const arrive = async ({ viewer, message, cursor }: SignedIn): Promise<void> => {
-    const to = next ? safeNext(next) : firstPage(viewer);
-    await onSignedIn({ ...viewer, cursor }, to);
+  const finishSignIn = async ({ viewer, message, cursor }: SignedIn): Promise<void> => {
+    const path = next ? safeNext(next) : firstPage(viewer);
+    await onSignedIn({ ...viewer, cursor }, path);
     // The interests page welcomes new people itself.
-    if (to !== INTERESTS) toast({ kind: "success", message });
+    if (path !== INTERESTS) toast({ kind: "success", message });
   };
   const send = async ({ email, password }: Credentials): Promise<void> => {
     try {
-      await arrive(await signIn.mutateAsync({ email, password }));
+      await finishSignIn(await signIn.mutateAsync({ email, password }));
     } catch (error) {
       if (errorField(error) !== "code") throw error;
-      setGiven({ email, password });
-      setTyped(email);
+      setCredentials({ email, password });
+      setTypedEmail(email);
     }
   };
-  if (given || query.get("step") === "google")
+  if (credentials || query.get("step") === "google")
     return (
       // Remounted, so that the focus goes to the code and not to the title.
       <AuthFrame key="step" title="One more step">
         <SecondStepForm
           onCode={async (code) => {
-            await arrive(
-              await (given ? signIn.mutateAsync({ ...given, code }) : finishGoogle.mutateAsync({ code })),
+            await finishSignIn(
+              await (credentials
+                ? signIn.mutateAsync({ ...credentials, code })
+                : finishGoogle.mutateAsync({ code })),
             );
           }}
         />
-        <PasskeySignIn onSignedIn={arrive} />
+        <PasskeySignIn onSignedIn={finishSignIn} />
         <p className="auth-switch">
-          {given ? (
-            <Button onClick={() => setGiven(null)}>Back</Button>
+          {credentials ? (
+            <Button onClick={() => setCredentials(null)}>Back</Button>
           ) : (
             <Link to={withNext("/signin", next)}>Back</Link>
           )}
@@ -81,15 +83,15 @@ export default function SignInPage() {
       </AuthFrame>
     );
   return (
-    <AuthFrame title={mailed ? "Check your email" : known ? "Welcome" : "Welcome back"}>
-      {mailed ? <CheckYourMail {...mailed} /> : why && <p className="auth-text">{why}</p>}
-      <AuthForm kind="sign-in" form={form} email={known ?? typed} onSend={send}>
+    <AuthFrame title={mailed ? "Check your email" : stateEmail ? "Welcome" : "Welcome back"}>
+      {mailed ? <CheckYourMail {...mailed} /> : reason && <p className="auth-text">{reason}</p>}
+      <AuthForm kind="sign-in" form={form} email={stateEmail ?? typedEmail} onSend={send}>
         <p className="auth-note">
           <Link to="/forgot-password">Forgot your password?</Link>
         </p>
       </AuthForm>
       {!mailed && <GoogleLink />}
-      {!mailed && <PasskeySignIn onSignedIn={arrive} />}
+      {!mailed && <PasskeySignIn onSignedIn={finishSignIn} />}
       {!mailed && samples.length > 0 && <DemoLogins samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
@@ -111,8 +113,8 @@ function DemoLogins({
   const fill = (email: string, password: string): void => {
     const { elements } = form.current ?? {};
     const set = (name: string, value: string): void => {
-      const box = elements?.namedItem(name);
-      if (box instanceof HTMLInputElement) box.value = value;
+      const input = elements?.namedItem(name);
+      if (input instanceof HTMLInputElement) input.value = value;
     };
     set("email", email);
     set("password", password);

@@ -28,31 +28,31 @@ export default function SignUpPage() {
   const next = search.get("next");
   const invitation = search.get("invitation") ?? undefined;
   // An invitation needs no approval.
-  const waits = signUp === "approval" && !invitation;
+  const needsApproval = signUp === "approval" && !invitation;
   const beginSignUp = trpc.users.beginSignUp.useMutation();
-  const signingUp = trpc.users.signUp.useMutation();
+  const signUpMutation = trpc.users.signUp.useMutation();
 
-  const underWay = useRef<Promise<string | undefined>>(undefined);
+  const pendingWork = useRef<Promise<string | undefined>>(undefined);
 
   /** The proof of work, begun while the person types. */
-  const work = (): Promise<string | undefined> => {
-    const done = (underWay.current ??= (async () => {
+  const solveWork = (): Promise<string | undefined> => {
+    const promise = (pendingWork.current ??= (async () => {
       const { task } = await beginSignUp.mutateAsync();
       if (task === null) return undefined;
       return (await loadWork()).solveTask(task);
     })());
-    done.catch(() => {
-      if (underWay.current === done) underWay.current = undefined;
+    promise.catch(() => {
+      if (pendingWork.current === promise) pendingWork.current = undefined;
     });
-    return done;
+    return promise;
   };
   const signUpWith = async (credentials: SentCredentials) => {
-    const done = await work();
+    const work = await solveWork();
     try {
-      return await signingUp.mutateAsync({ ...credentials, invitation, work: done });
+      return await signUpMutation.mutateAsync({ ...credentials, invitation, work });
     } catch (error) {
       // It expires and is valid once.
-      if (errorField(error) === "work") underWay.current = undefined;
+      if (errorField(error) === "work") pendingWork.current = undefined;
       throw error;
     }
   };
@@ -74,13 +74,18 @@ export default function SignUpPage() {
         </p>
       ) : (
         <>
-          {waits && (
+          {needsApproval && (
             <p className="auth-note">
               Moderators review new accounts. Confirm your email address, and we’ll email you as soon as they
               decide.
             </p>
           )}
-          <AuthForm kind="sign-up" onSend={send} onType={() => void work()} question={waits ? question : ""}>
+          <AuthForm
+            kind="sign-up"
+            onSend={send}
+            onType={() => void solveWork()}
+            question={needsApproval ? question : ""}
+          >
             {(terms || privacy) && (
               <p className="auth-note">
                 By joining you agree to{" "}
@@ -99,7 +104,7 @@ export default function SignUpPage() {
               </p>
             )}
           </AuthForm>
-          {(signUp === "open" || waits) && <GoogleLink />}
+          {(signUp === "open" || needsApproval) && <GoogleLink />}
         </>
       )}
       <p className="auth-switch">

@@ -21,20 +21,20 @@ function inputOf(pathname: string, search: URLSearchParams) {
 }
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
-  const asked = inputOf(url.pathname, url.searchParams);
-  const { text } = await data.users.siteText.fetch(asked);
+  const input = inputOf(url.pathname, url.searchParams);
+  const { text } = await data.users.siteText.fetch(input);
   if (!text) throw new NotFound();
-  return { title: titles[asked.kind], topics: [] };
+  return { title: titles[input.kind], topics: [] };
 }
 
 /** The terms or the privacy policy, with older versions. */
 export default function SiteTextPage() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
-  const asked = inputOf(pathname, search);
-  const text = trpc.users.siteText.useQuery(asked).data?.text;
+  const input = inputOf(pathname, search);
+  const text = trpc.users.siteText.useQuery(input).data?.text;
   if (!text) return null;
-  const { kind } = asked;
+  const { kind } = input;
   return (
     <div className="page site-text">
       <PageHead title={titles[kind]} />

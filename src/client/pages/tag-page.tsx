@@ -17,9 +17,9 @@ import "./home-page.css";
 
 export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseFeedInput(url.searchParams);
-  const asked = params.tag ?? "";
-  const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: asked, page, sort });
-  if (tag !== asked) throw redirect(routes.tag(tag) + url.search, 301);
+  const requestedTag = params.tag ?? "";
+  const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: requestedTag, page, sort });
+  if (tag !== requestedTag) throw redirect(routes.tag(tag) + url.search, 301);
   const path = routes.tag(tag);
   const query = `${new URLSearchParams([
     ...(page > 1 ? [["page", String(page)]] : []),
@@ -50,8 +50,8 @@ export default function TagPage() {
   const viewer = useViewer();
   const { client } = trpc.useUtils();
   const input = { tag, ...parseFeedInput(search) };
-  const asked = trpc.blogs.byTag.useQuery(input);
-  const count = asked.data?.count ?? 0;
+  const query = trpc.blogs.byTag.useQuery(input);
+  const count = query.data?.count ?? 0;
   return (
     <div className="page">
       <PageHead
@@ -75,7 +75,7 @@ export default function TagPage() {
       </PageHead>
       <div className="home-columns">
         <FeedList
-          query={asked}
+          query={query}
           sort={input.sort}
           action={routes.tag(tag)}
           heading="Blogs"

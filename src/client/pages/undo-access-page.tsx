@@ -29,7 +29,7 @@ export default function UndoAccessPage() {
     <AuthFrame title="Wasn’t this you?">
       <AskFirst
         action="Undo"
-        keep="It was me"
+        cancelLabel="It was me"
         noScript="Undoing this needs JavaScript."
         error={error}
         busy={isPending}

@@ -18,20 +18,20 @@ export function loader(): PageFacts {
 
 export default function VerifyEmailPage() {
   const navigate = useNavigate();
-  const [waiting, setWaiting] = useState<string | null>(null);
+  const [waitingMessage, setWaitingMessage] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
   const { mutateAsync } = trpc.users.verifyEmail.useMutation();
   const { failure, retry } = useMailLink(mutateAsync, ({ message, waits, email }) => {
     if (email === null) return setDone(true);
-    if (waits) return setWaiting(message);
+    if (waits) return setWaitingMessage(message);
     toast({ kind: "success", message });
     void navigate(routes.signIn(), { replace: true, state: { email } satisfies ConfirmedState });
   });
 
-  if (waiting !== null)
+  if (waitingMessage !== null)
     return (
       <AuthFrame title="Almost there">
-        <LinkOutcome to="home">{waiting}</LinkOutcome>
+        <LinkOutcome to="home">{waitingMessage}</LinkOutcome>
       </AuthFrame>
     );
   if (isDone)

@@ -10,7 +10,7 @@ export function ClosedAccount({ profile, title }: { profile: Profile; title: str
   return (
     <EmptyState
       title={title}
-      action={<FollowButton person={profile} status={follow} asksFirst words={words} />}
+      action={<FollowButton person={profile} status={follow} asksFirst labels={labels} />}
     >
       {follow === "requested" ? (
         <>
@@ -25,4 +25,4 @@ export function ClosedAccount({ profile, title }: { profile: Profile; title: str
   );
 }
 
-const words = { follow: "Ask to follow", requested: "Cancel request" };
+const labels = { follow: "Ask to follow", requested: "Cancel request" };

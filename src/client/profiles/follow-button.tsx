@@ -14,7 +14,7 @@ interface Props {
   /** It is the page's main action. */
   prominent?: boolean;
   /** Labels in place of the default ones. */
-  words?: Partial<Record<FollowStatus, string>>;
+  labels?: Partial<Record<FollowStatus, string>>;
   /** Adds the person's name to the label, to tell several buttons apart. */
   named?: boolean | undefined;
 }
@@ -22,19 +22,19 @@ interface Props {
 const names = { follow: "Follow", requested: "Requested", following: "Following" };
 
 /** Follow, Requested or Following; nothing for the viewer's own account. */
-export function FollowButton({ person, status, asksFirst = false, prominent = false, words, named }: Props) {
+export function FollowButton({ person, status, asksFirst = false, prominent = false, labels, named }: Props) {
   const viewer = useViewer();
   const press = useToggle({
     mutation: follow,
     input: { userId: person.id, on: status !== "follow", asksFirst },
     signIn: `Please sign in to follow ${person.name}`,
-    onSettled: (answer, turn) => {
+    onSettled: (answer, set) => {
       if (answer.status !== "follow") return;
       const message =
         status === "requested"
           ? `You canceled your request to ${person.name}.`
           : `You no longer follow ${person.name}.`;
-      toastWithUndo(message, () => turn(true));
+      toastWithUndo(message, () => set(true));
     },
   });
   if (status === "self" || viewer?.id === person.id) return null;
@@ -46,7 +46,7 @@ export function FollowButton({ person, status, asksFirst = false, prominent = fa
       aria-label={named ? `${names[status]} ${person.name}` : undefined}
       onClick={press}
     >
-      {words?.[status] ?? names[status]}
+      {labels?.[status] ?? names[status]}
     </Button>
   );
 }

@@ -32,8 +32,8 @@ export const showsPeople = ({ followersCount }: Profile): boolean => followersCo
 
 export function PeopleList({ profile, list, page, plain = false, children }: Props) {
   const { username } = profile;
-  const asked = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
-  if (!showsPeople(profile) || errorCode(asked.error) === "FORBIDDEN")
+  const query = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
+  if (!showsPeople(profile) || errorCode(query.error) === "FORBIDDEN")
     return profile.closed ? (
       <ClosedAccount profile={profile} title={peoplePrivate} />
     ) : (
@@ -41,7 +41,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
     );
   return (
     <QueryResult
-      asked={asked}
+      asked={query}
       what="people"
       fallback={<PeopleSkeleton count={4} />}
       failure={messages.dataFetch}

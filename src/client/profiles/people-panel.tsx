@@ -42,19 +42,19 @@ export function PeoplePanel({
   return (
     <aside className="people-panel" aria-label="Followers and following">
       <div className="tabs" role="tablist" aria-label="Lists of people">
-        {(["followers", "following"] as const).map((one) => (
+        {(["followers", "following"] as const).map((kind) => (
           <button
-            key={one}
+            key={kind}
             type="button"
             role="tab"
-            id={`${id}-${one}`}
-            aria-selected={one === list}
+            id={`${id}-${kind}`}
+            aria-selected={kind === list}
             aria-controls={`${id}-people`}
-            tabIndex={one === list ? 0 : -1}
-            onClick={() => onList(one)}
+            tabIndex={kind === list ? 0 : -1}
+            onClick={() => onList(kind)}
             onKeyDown={onArrowKey}
           >
-            {one === "followers" ? "Followers" : "Following"}
+            {kind === "followers" ? "Followers" : "Following"}
           </button>
         ))}
       </div>
@@ -77,8 +77,8 @@ export function PeoplePanel({
 function onArrowKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
   const { nextElementSibling: next, previousElementSibling: previous } = event.currentTarget;
-  const other = (next ?? previous) as HTMLElement | null;
+  const neighbour = (next ?? previous) as HTMLElement | null;
   event.preventDefault();
-  other?.focus();
-  other?.click();
+  neighbour?.focus();
+  neighbour?.click();
 }

@@ -5,9 +5,9 @@ import { peopleHandlers } from "./profile-queries.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
 
-const withoutPerson = (list: PeopleList, gone: string): PeopleList =>
-  list.people.some(({ id }) => id === gone)
-    ? { ...list, people: list.people.filter(({ id }) => id !== gone) }
+const withoutPerson = (list: PeopleList, goneId: string): PeopleList =>
+  list.people.some(({ id }) => id === goneId)
+    ? { ...list, people: list.people.filter(({ id }) => id !== goneId) }
     : list;
 
 /** A page of followers or followed people. A person just unfollowed there stays, to be followed again. */
@@ -18,8 +18,8 @@ const people = liveQuery<PeopleList, { list: "followers" | "following" }>({
     "profile.listed": (list, event, { input }) =>
       event.userId === list.userId && event.list === input.list ? REFETCH : list,
     "person.gone": (list, { personId }) => {
-      const left = withoutPerson(list, personId);
-      return left === list ? list : new Incomplete(left);
+      const remaining = withoutPerson(list, personId);
+      return remaining === list ? list : new Incomplete(remaining);
     },
     accessLost: (list, _event, { topic }) => (topic === `profile:${list.userId}` ? REFETCH : list),
     "follower.removed": (list, { userId }, { input, viewerId }) =>

@@ -36,7 +36,7 @@ export default function PersonCard({ username, link, onClose }: Props) {
     popover.setAnchorElement(link.current);
     popover.setDisclosureElement(link.current);
   }, [popover, link]);
-  const pressed = useEffectEvent((event: KeyboardEvent): void => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !isOpen) return;
     // Escape closes only the card.
     event.stopPropagation();
@@ -51,25 +51,25 @@ export default function PersonCard({ username, link, onClose }: Props) {
   useEffect(() => {
     const anchor = link.current!;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const isWanted = (): boolean =>
+    const isPointed = (): boolean =>
       anchor.matches(":hover, :focus-visible") || card.current?.matches(":hover, :focus-within") === true;
-    const look = (wait: number): void => {
+    const scheduleUpdate = (wait: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => (isWanted() ? setOpen(true) : close()), wait);
+      timer = setTimeout(() => (isPointed() ? setOpen(true) : close()), wait);
     };
-    const moved = ({ target }: Event): void => {
-      const isHere = target instanceof Node && (anchor.contains(target) || card.current?.contains(target));
-      if (!isHere) look(delaysMs.left);
+    const onMove = ({ target }: Event): void => {
+      const isInside = target instanceof Node && (anchor.contains(target) || card.current?.contains(target));
+      if (!isInside) scheduleUpdate(delaysMs.left);
     };
-    look(delaysMs.pointed);
-    const key = (event: KeyboardEvent): void => pressed(event);
+    scheduleUpdate(delaysMs.pointed);
+    const key = (event: KeyboardEvent): void => onKeyDown(event);
     document.addEventListener("keydown", key, true);
     for (const type of ["pointerover", "focusin"] as const)
-      document.addEventListener(type, moved, { passive: true });
+      document.addEventListener(type, onMove, { passive: true });
     return () => {
       clearTimeout(timer);
       document.removeEventListener("keydown", key, true);
-      for (const type of ["pointerover", "focusin"] as const) document.removeEventListener(type, moved);
+      for (const type of ["pointerover", "focusin"] as const) document.removeEventListener(type, onMove);
     };
   }, [link]);
 

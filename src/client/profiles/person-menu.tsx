@@ -18,10 +18,10 @@ type BlockMute = typeof import("../blocks/block-mute.ts");
 
 /** The menu beside a person's name. Its code is loaded on click. */
 export default function PersonMenu({ person, of, className = "icon-button", also = [] }: Props) {
-  const act = (what: (code: BlockMute) => Promise<void>) => (): void =>
+  const runWithCode = (action: (code: BlockMute) => Promise<void>) => (): void =>
     withCode(
       () => import("../blocks/block-mute.ts"),
-      (code) => void what(code),
+      (code) => void action(code),
     );
   return (
     <Menu
@@ -32,14 +32,19 @@ export default function PersonMenu({ person, of, className = "icon-button", also
         {
           label: of?.kind === "blog" ? "Mute author" : "Mute",
           icon: "eye-off",
-          run: act(({ setMuted }) => setMuted(person, true)),
+          run: runWithCode(({ setMuted }) => setMuted(person, true)),
         },
         {
           label: of ? `Report this ${of.kind}` : "Report",
           icon: "warning",
           run: () => askToReport({ ...(of ?? { kind: "profile", id: person.id }), name: person.name }),
         },
-        { label: "Block", icon: "close", danger: true, run: act(({ askToBlock }) => askToBlock(person)) },
+        {
+          label: "Block",
+          icon: "close",
+          danger: true,
+          run: runWithCode(({ askToBlock }) => askToBlock(person)),
+        },
       ]}
     >
       <span aria-hidden="true">•••</span>

@@ -26,40 +26,40 @@ type Entered = Pick<Viewer, "name" | "username" | "bio">;
 const fieldNames: readonly string[] = ["name", "username", "bio", "pictureId"];
 
 /** The form's content when the session ended, for the same account after signing in again. */
-let formAtSignOut: { viewerId: string; entered: Entered } | null = null;
+let formAtSignOut: { viewerId: string; values: Entered } | null = null;
 
 /** The public profile. Its fields are uncontrolled, as in auth-form.tsx. */
 export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const navigate = useNavigate();
-  const leave = useNavigateFromHere();
+  const navigateFromHere = useNavigateFromHere();
   const picture = usePictureUpload(viewer.id);
   const { users } = trpc.useUtils();
   const update = trpc.users.updateProfile.useMutation();
-  const [begun] = useState(() => (formAtSignOut?.viewerId === viewer.id ? formAtSignOut.entered : viewer));
-  const [bio, setBio] = useState(begun.bio);
+  const [initial] = useState(() => (formAtSignOut?.viewerId === viewer.id ? formAtSignOut.values : viewer));
+  const [bio, setBio] = useState(initial.bio);
   const { refuse, onInput, box } = useProblems<FieldName>(form);
 
   useLayoutEffect(() => {
     const { current } = form;
     formAtSignOut = null;
     return () => {
-      if (current && !users.me.getData()) formAtSignOut = { viewerId: viewer.id, entered: readForm(current) };
+      if (current && !users.me.getData()) formAtSignOut = { viewerId: viewer.id, values: readForm(current) };
     };
   }, [users, viewer.id]);
 
   const saving = useMutation({
-    mutationFn: async (entered: Entered) => {
+    mutationFn: async (values: Entered) => {
       const chosen = await picture.settle();
       return update.mutateAsync({
-        ...entered,
+        ...values,
         ...(chosen === undefined ? {} : { pictureId: chosen?.id ?? null }),
       });
     },
     onSuccess: (changed) => {
       updateViewer(changed);
-      leave(routes.profile(changed.username), { replace: true });
+      navigateFromHere(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Profile updated." });
     },
     onError: (error) => {
@@ -72,8 +72,8 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   });
   const save = (): void => {
     if (!form.current || saving.isPending) return;
-    const entered = readForm(form.current);
-    if (!refuse(problemsOf(entered))) saving.mutate(entered);
+    const values = readForm(form.current);
+    if (!refuse(problemsOf(values))) saving.mutate(values);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -85,7 +85,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextField
         label="Name"
         {...box("name")}
-        defaultValue={begun.name}
+        defaultValue={initial.name}
         maxLength={limits.name.max}
         autoComplete="name"
         required
@@ -93,7 +93,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextField
         label="Username"
         {...box("username")}
-        defaultValue={begun.username}
+        defaultValue={initial.username}
         maxLength={limits.username.max}
         autoComplete="off"
         autoCapitalize="none"
@@ -104,7 +104,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       <TextArea
         label="Bio"
         {...box("bio")}
-        defaultValue={begun.bio}
+        defaultValue={initial.bio}
         counter={{ value: bio, max: limits.bio.max }}
         onInput={(event) => setBio(event.currentTarget.value)}
         rows={4}

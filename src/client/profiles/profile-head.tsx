@@ -69,7 +69,7 @@ export function ProfileHead({
 
 function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: PeopleListKind) => void }) {
   const { username, followersCount, followingCount, blogsCount } = profile;
-  const all = [
+  const counts = [
     {
       count: blogsCount,
       unit: "blog",
@@ -91,13 +91,13 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Peop
       list: "following" as const,
     },
   ];
-  const known = all.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
-  if (known.length === 0) return null;
+  const visibleCounts = counts.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
+  if (visibleCounts.length === 0) return null;
   return (
     <ul className="profile-counts">
-      {known.map(({ count, unit, units, to, list }) => {
+      {visibleCounts.map(({ count, unit, units, to, list }) => {
         // A panel shows the list instead (docs/specification.md, 2.43).
-        const show = (event: MouseEvent): void => {
+        const openList = (event: MouseEvent): void => {
           if (!list || !hasPanel() || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
           onPeople(list);
@@ -110,7 +110,7 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Peop
         return (
           <li key={unit}>
             {to ? (
-              <Link to={to} onClick={show}>
+              <Link to={to} onClick={openList}>
                 {text}
               </Link>
             ) : (

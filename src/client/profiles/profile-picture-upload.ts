@@ -4,13 +4,13 @@ import { interruptedMessage } from "../uploads/picture-upload.ts";
 import { useUpload } from "../uploads/use-upload.ts";
 import type { FieldUpload } from "../uploads/use-upload.ts";
 
-const noteKey = "reprise-picture-under-way";
+const recordKey = "reprise-picture-under-way";
 
 /** Records an upload on this device, so that the next page can report that it did not arrive. */
-function recordUpload(begun: { viewerId: string; name: string } | null): void {
+function recordUpload(upload: { viewerId: string; name: string } | null): void {
   try {
-    if (begun) localStorage.setItem(noteKey, JSON.stringify(begun));
-    else localStorage.removeItem(noteKey);
+    if (upload) localStorage.setItem(recordKey, JSON.stringify(upload));
+    else localStorage.removeItem(recordKey);
   } catch {
     // Storage is full or forbidden: nothing will be reported.
   }
@@ -19,13 +19,13 @@ function recordUpload(begun: { viewerId: string; name: string } | null): void {
 /** Returns the name of the account's unfinished upload and deletes its record. */
 function takeUploadRecord(viewerId: string): string | null {
   try {
-    const noted = JSON.parse(localStorage.getItem(noteKey) ?? "null") as {
+    const record = JSON.parse(localStorage.getItem(recordKey) ?? "null") as {
       viewerId: string;
       name: string;
     } | null;
-    if (noted?.viewerId !== viewerId) return null;
+    if (record?.viewerId !== viewerId) return null;
     recordUpload(null);
-    return noted.name;
+    return record.name;
   } catch {
     return null;
   }
@@ -52,17 +52,17 @@ export function usePictureUpload(viewerId: string): PictureUpload {
     latest.current = picture;
     setChosen(picture);
   };
-  const noted = useRef(false);
+  const hasRecord = useRef(false);
   const upload = useUpload("profile", choose, (file) => {
-    noted.current = file !== null;
+    hasRecord.current = file !== null;
     recordUpload(file && { viewerId, name: file instanceof File ? file.name : "a picture" });
   });
   const { refuse } = upload;
   useEffect(() => {
-    const lost = takeUploadRecord(viewerId);
-    if (lost !== null) refuse(interruptedMessage(lost));
+    const lostName = takeUploadRecord(viewerId);
+    if (lostName !== null) refuse(interruptedMessage(lostName));
     return () => {
-      if (noted.current) recordUpload(null);
+      if (hasRecord.current) recordUpload(null);
     };
   }, [viewerId, refuse]);
   return {

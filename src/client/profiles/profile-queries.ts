@@ -13,25 +13,26 @@ interface ListOfPeople {
 
 /** Handlers that every list of people has. */
 export const peopleHandlers = <L extends ListOfPeople>() => {
-  const each =
+  const onPerson =
     <Event extends LiveEvent>(change: (event: Event, person: L["people"][number]) => L["people"][number]) =>
     (list: L, event: Event): L => {
       const people = list.people.map((person) => change(event, person));
       return people.some((person, index) => person !== list.people[index]) ? { ...list, people } : list;
     };
-  const followed = each((event: LiveEvent & { kind: "viewer.follow" | "follow.settled" }, person) =>
+  const followed = onPerson((event: LiveEvent & { kind: "viewer.follow" | "follow.settled" }, person) =>
     person.id === event.userId
       ? patch<Person & { follow: FollowStatus }>(person, { follow: event.status })
       : person,
   );
-  const named = each((event: LiveEvent & { kind: "viewer.profileChanged" | "person.changed" }, person) =>
-    patchListedPerson(person, event),
+  const patchProfile = onPerson(
+    (event: LiveEvent & { kind: "viewer.profileChanged" | "person.changed" }, person) =>
+      patchListedPerson(person, event),
   );
   return {
     "viewer.follow": followed,
     "follow.settled": followed,
-    "viewer.profileChanged": named,
-    "person.changed": named,
+    "viewer.profileChanged": patchProfile,
+    "person.changed": patchProfile,
   } satisfies LiveQuery<L>["on"] as LiveQuery<L>["on"];
 };
 
@@ -44,21 +45,21 @@ function withFollow(
   { isOptimistic }: { isOptimistic: boolean },
 ) {
   if (userId !== profile.id || status === profile.follow) return profile;
-  const moved = Number(status === "following") - Number(profile.follow === "following");
+  const delta = Number(status === "following") - Number(profile.follow === "following");
   const { followersCount } = profile;
   const now = {
     ...profile,
     follow: status,
-    followersCount: isOptimistic && followersCount !== null ? followersCount + moved : followersCount,
+    followersCount: isOptimistic && followersCount !== null ? followersCount + delta : followersCount,
   };
   // A follower has one more tab, also of a public account.
-  return moved === 0 ? now : new Incomplete(now);
+  return delta === 0 ? now : new Incomplete(now);
 }
 
 /** Whether the profile shows these public tabs, apart from those for followers. */
-function hasTabs({ tabs }: Profile, open: readonly ProfileTab[]): boolean {
-  const others = tabs.filter((tab) => tab !== "private-blogs");
-  return others.length === open.length && others.every((tab) => open.includes(tab));
+function hasTabs({ tabs }: Profile, publicTabs: readonly ProfileTab[]): boolean {
+  const visibleTabs = tabs.filter((tab) => tab !== "private-blogs");
+  return visibleTabs.length === publicTabs.length && visibleTabs.every((tab) => publicTabs.includes(tab));
 }
 
 const profile = liveQuery<Profile>({

@@ -17,13 +17,13 @@ export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTa
   if (profile.tabs.length < 2) return null;
   return (
     <nav className="tabs" aria-label="Lists">
-      {profile.tabs.map((one) => (
+      {profile.tabs.map((name) => (
         <Link
-          key={one}
-          to={routes.profile(profile.username, one)}
-          aria-current={one === tab ? "page" : undefined}
+          key={name}
+          to={routes.profile(profile.username, name)}
+          aria-current={name === tab ? "page" : undefined}
         >
-          {tabNames[one]}
+          {tabNames[name]}
         </Link>
       ))}
     </nav>

@@ -12,17 +12,17 @@ export function RemoveFollower({ person, removed }: { person: Person; removed: R
   const viewer = useViewer();
   const remove = async (): Promise<void> => {
     removed.current = true;
-    const said = await mutate(removeFollower, { id: person.id });
-    if (said) toast({ kind: "success", message: said.message });
+    const answer = await mutate(removeFollower, { id: person.id });
+    if (answer) toast({ kind: "success", message: answer.message });
   };
-  const ask = async (): Promise<void> => {
-    const what = viewer?.private
+  const confirmRemoval = async (): Promise<void> => {
+    const body = viewer?.private
       ? "They can no longer see your blogs, and have to ask again."
       : "We won’t tell them, and they can follow you again.";
     if (
       await confirm({
         title: `Remove ${person.name} from your followers?`,
-        body: what,
+        body,
         action: "Remove",
         danger: true,
       })
@@ -30,7 +30,7 @@ export function RemoveFollower({ person, removed }: { person: Person; removed: R
       await remove();
   };
   return (
-    <Button size="s" kind="quiet" onClick={() => void ask()}>
+    <Button size="s" kind="quiet" onClick={() => void confirmRemoval()}>
       Remove<span className="visually-hidden"> {person.name}</span>
     </Button>
   );

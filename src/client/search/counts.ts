@@ -9,7 +9,7 @@ export const shortCount = (total: number): string =>
 
 /** "12 blogs", "1 person", "No blogs". */
 export function countText(total: number, tab: SearchTab): string {
-  const [one, many] = tab === "blogs" ? ["blog", "blogs"] : ["person", "people"];
+  const [singular, plural] = tab === "blogs" ? ["blog", "blogs"] : ["person", "people"];
   if (total === 0) return tab === "blogs" ? "No blogs" : "Nobody";
-  return `${shortCount(total)} ${total === 1 ? one : many}`;
+  return `${shortCount(total)} ${total === 1 ? singular : plural}`;
 }

@@ -27,15 +27,15 @@ function bestText({ highlights: { description, snippet } }: Found): TextPart[] {
 }
 
 function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
-  const words = folded(query).split(/\s+/).filter(Boolean);
-  const isHit = (tag: string): boolean => words.some((word) => folded(tag).startsWith(word));
-  const shown = [...tags.filter(isHit), ...tags.filter((tag) => !isHit(tag))].slice(0, TAGS);
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  const isMatch = (tag: string): boolean => words.some((word) => fold(tag).startsWith(word));
+  const shown = [...tags.filter(isMatch), ...tags.filter((tag) => !isMatch(tag))].slice(0, TAGS);
   if (shown.length === 0) return null;
   return (
     <ul className="found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <Link to={routes.tag(tag)}>{isHit(tag) ? <mark>{tag}</mark> : tag}</Link>
+          <Link to={routes.tag(tag)}>{isMatch(tag) ? <mark>{tag}</mark> : tag}</Link>
         </li>
       ))}
     </ul>
@@ -43,4 +43,4 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
 }
 
 /** Folds case and accents, roughly as the search does. */
-const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

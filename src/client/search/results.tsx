@@ -22,31 +22,35 @@ interface SearchQuery<T> {
 }
 
 interface Props {
-  asked: SearchParams;
+  params: SearchParams;
   blogs: SearchQuery<BlogSearch>;
   people: SearchQuery<PeopleSearch>;
 }
 
-export function Results({ asked, blogs, people }: Props) {
-  const { query, tab, page } = asked;
-  const shown = { failure: messages.dataFetch, what: tab };
+export function Results({ params, blogs, people }: Props) {
+  const { query, tab, page } = params;
+  const resultProps = { failure: messages.dataFetch, what: tab };
   return (
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
         <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
-          {headingOf(asked, (tab === "blogs" ? blogs : people).data)}
+          {headingOf(params, (tab === "blogs" ? blogs : people).data)}
         </h2>
       </div>
       {tab === "blogs" ? (
-        <QueryResult {...shown} asked={blogs} fallback={<BlogListSkeleton count={limits.page.search} />}>
-          {(found) => <Blogs asked={asked} found={found} elsewhere={people.data?.total} />}
+        <QueryResult
+          {...resultProps}
+          asked={blogs}
+          fallback={<BlogListSkeleton count={limits.page.search} />}
+        >
+          {(result) => <Blogs params={params} result={result} otherTotal={people.data?.total} />}
         </QueryResult>
       ) : query === "" ? (
         <NoPeopleQuery />
       ) : (
-        <QueryResult {...shown} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
-          {(found) => <People asked={asked} found={found} elsewhere={blogs.data?.total} />}
+        <QueryResult {...resultProps} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
+          {(result) => <People params={params} result={result} otherTotal={blogs.data?.total} />}
         </QueryResult>
       )}
     </section>
@@ -60,20 +64,20 @@ function headingOf({ query, tab }: SearchParams, data: BlogSearch | PeopleSearch
 }
 
 function Blogs({
-  asked,
-  found,
-  elsewhere,
+  params,
+  result,
+  otherTotal,
 }: {
-  asked: SearchParams;
-  found: BlogSearch;
-  elsewhere: number | undefined;
+  params: SearchParams;
+  result: BlogSearch;
+  otherTotal: number | undefined;
 }) {
   return (
-    <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.blogs.length === 0}>
+    <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.blogs.length === 0}>
       <ul className="cards">
-        {found.blogs.map((blog) => (
+        {result.blogs.map((blog) => (
           <li key={blog.id}>
-            <FoundBlog blog={blog} query={asked.query} />
+            <FoundBlog blog={blog} query={params.query} />
           </li>
         ))}
       </ul>
@@ -82,18 +86,18 @@ function Blogs({
 }
 
 function People({
-  asked,
-  found,
-  elsewhere,
+  params,
+  result,
+  otherTotal,
 }: {
-  asked: SearchParams;
-  found: PeopleSearch;
-  elsewhere: number | undefined;
+  params: SearchParams;
+  result: PeopleSearch;
+  otherTotal: number | undefined;
 }) {
   return (
-    <Page asked={asked} found={found} elsewhere={elsewhere} isEmpty={found.people.length === 0}>
+    <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.people.length === 0}>
       <ul className="people">
-        {found.people.map((person) => (
+        {result.people.map((person) => (
           <FoundPerson key={person.id} person={person} />
         ))}
       </ul>
@@ -102,28 +106,28 @@ function People({
 }
 
 interface PageProps {
-  asked: SearchParams;
-  found: { hasMore: boolean };
-  elsewhere: number | undefined;
+  params: SearchParams;
+  result: { hasMore: boolean };
+  otherTotal: number | undefined;
   isEmpty: boolean;
   children: ReactNode;
 }
 
-function Page({ asked, found, elsewhere, isEmpty, children }: PageProps) {
-  const { query, tab, page } = asked;
-  const kept = { ...(query === "" ? {} : { q: query }), ...(tab === "people" ? { tab } : {}) };
+function Page({ params, result, otherTotal, isEmpty, children }: PageProps) {
+  const { query, tab, page } = params;
+  const parameters = { ...(query === "" ? {} : { q: query }), ...(tab === "people" ? { tab } : {}) };
   return (
     <>
-      {isEmpty ? <NoResults asked={asked} elsewhere={elsewhere ?? 0} /> : children}
-      <Pager action="/search" keep={kept} page={page} hasMore={found.hasMore} />
+      {isEmpty ? <NoResults params={params} otherTotal={otherTotal ?? 0} /> : children}
+      <Pager action="/search" keep={parameters} page={page} hasMore={result.hasMore} />
     </>
   );
 }
 
 /** No results: offers the other tab if that has any. */
-function NoResults({ asked, elsewhere }: { asked: SearchParams; elsewhere: number }) {
-  const { query, tab, page } = asked;
-  if (page > 1) return <NoSuchPage page={page} first={searchAddress({ ...asked, page: 1 })} />;
+function NoResults({ params, otherTotal }: { params: SearchParams; otherTotal: number }) {
+  const { query, tab, page } = params;
+  if (page > 1) return <NoSuchPage page={page} first={searchAddress({ ...params, page: 1 })} />;
   if (query === "") {
     return (
       <EmptyState
@@ -136,14 +140,14 @@ function NoResults({ asked, elsewhere }: { asked: SearchParams; elsewhere: numbe
       />
     );
   }
-  const other = tab === "blogs" ? "people" : "blogs";
+  const otherTab = tab === "blogs" ? "people" : "blogs";
   return (
     <EmptyState
       title={tab === "blogs" ? "Try other words" : "No one by that name"}
       action={
-        elsewhere > 0 ? (
-          <LinkButton kind="primary" to={searchAddress({ query, tab: other, page: 1 })}>
-            Show {countText(elsewhere, other)}
+        otherTotal > 0 ? (
+          <LinkButton kind="primary" to={searchAddress({ query, tab: otherTab, page: 1 })}>
+            Show {countText(otherTotal, otherTab)}
           </LinkButton>
         ) : (
           <LinkButton to="/search">Show the newest blogs</LinkButton>

@@ -9,18 +9,18 @@ import { useSearchAsTyped } from "../ui/search-as-typed.ts";
 
 /** The search field (search-as-typed.ts); without scripts a plain form. */
 export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
-  const box = useRef<HTMLInputElement>(null);
-  const { ask, onSubmit, boxProps } = useSearchAsTyped(box, {
+  const input = useRef<HTMLInputElement>(null);
+  const { search, onSubmit, boxProps } = useSearchAsTyped(input, {
     query,
     normalize: cleanQuery,
-    addressOf: (wanted) => searchAddress({ query: wanted, tab, page: 1 }),
+    addressOf: (newQuery) => searchAddress({ query: newQuery, tab, page: 1 }),
   });
   const clear = (event: MouseEvent): void => {
-    if (!box.current || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!input.current || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    box.current.value = "";
-    box.current.focus();
-    ask("typing");
+    input.current.value = "";
+    input.current.focus();
+    search("typing");
   };
   return (
     <Form className="search-box" role="search" action="/search" onSubmit={onSubmit}>
@@ -29,7 +29,7 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
       </label>
       <Icon name="search" size={22} />
       <input
-        ref={box}
+        ref={input}
         id="search"
         name="q"
         type="text"

@@ -25,8 +25,8 @@ export function parseSearchParams(search: URLSearchParams): SearchParams {
 
 export function searchAddress({ query, tab, page }: SearchParams): string {
   if (query !== "") return routes.search(query, tab, page);
-  const rest = new URLSearchParams();
-  if (tab !== "blogs") rest.set("tab", tab);
-  if (page > 1) rest.set("page", String(page));
-  return rest.size > 0 ? `/search?${rest}` : "/search";
+  const parameters = new URLSearchParams();
+  if (tab !== "blogs") parameters.set("tab", tab);
+  if (page > 1) parameters.set("page", String(page));
+  return parameters.size > 0 ? `/search?${parameters}` : "/search";
 }

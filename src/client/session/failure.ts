@@ -6,10 +6,10 @@ import { toast } from "../ui/toasts.tsx";
 type Navigate = (to: string) => void | Promise<void>;
 
 /** The current address, for the way back from /signin. */
-const here = (): string => location.pathname + location.search + location.hash;
+const currentAddress = (): string => location.pathname + location.search + location.hash;
 
 /** Asks a guest to sign in before something that needs an account. */
-export function askToSignIn(message: string, navigate: Navigate, back = here()): void {
+export function askToSignIn(message: string, navigate: Navigate, back = currentAddress()): void {
   toast({ message, action: { label: "Sign In", run: () => void navigate(routes.signIn(back)) } });
 }
 
@@ -20,8 +20,10 @@ export function askToSignIn(message: string, navigate: Navigate, back = here()):
 export function showFailure(error: unknown, navigate: Navigate, retry: () => void, fallback?: string): void {
   const code = errorCode(error);
   if (code === "UNAUTHORIZED") return askToSignIn("You’re signed out. Please sign in again.", navigate);
-  const lost = fallback === undefined && isUnanswered(error);
-  const message = lost ? "We can’t reach the server." : errorMessage(error, fallback ?? messages.wrong);
-  const hopeless = code === "NOT_FOUND" || code === "FORBIDDEN";
-  toast({ kind: "error", message, ...(hopeless ? {} : { action: { label: "Retry", run: retry } }) });
+  const isUnreachable = fallback === undefined && isUnanswered(error);
+  const message = isUnreachable
+    ? "We can’t reach the server."
+    : errorMessage(error, fallback ?? messages.wrong);
+  const isFinal = code === "NOT_FOUND" || code === "FORBIDDEN";
+  toast({ kind: "error", message, ...(isFinal ? {} : { action: { label: "Retry", run: retry } }) });
 }

@@ -33,9 +33,9 @@ let token: string | null = null;
 const me = getQueryKey(trpc.users.me, undefined, "query");
 
 /** Starts to keep this tab, the local storage and other tabs agreed on who is signed in. Browser only, once. */
-export function startSession(given: SessionContext): void {
-  context = given;
-  const viewer = given.data.users.me.getData() ?? null;
+export function startSession(sessionContext: SessionContext): void {
+  context = sessionContext;
+  const viewer = sessionContext.data.users.me.getData() ?? null;
   // After signing in with Google, which ends with a page load.
   if (viewer && !isRemembered(viewer.id)) fetchTies(viewer.id);
   token = viewer?.session ?? null;
@@ -72,27 +72,27 @@ async function onSignedOut(to?: string): Promise<void> {
  * subscription casts doubt. A session that still runs gets a new connection, since the old one may be older than the session.
  */
 export function checkSession(): Promise<void> {
-  return (checking ??= ask().finally(() => (checking = undefined)));
+  return (checking ??= refreshViewer().finally(() => (checking = undefined)));
 }
 
 let checking: Promise<void> | undefined;
 /** Milliseconds in which another tab's sign-in is answered and stored. */
 const HANDOVER = 700;
 
-async function ask(): Promise<void> {
+async function refreshViewer(): Promise<void> {
   if (!context || signingOut) return;
   const { data, reconnect } = context;
-  const turn = viewerChanges;
-  const isWanted = () => turn === viewerChanges && !signingOut;
-  const who = () =>
+  const changesBefore = viewerChanges;
+  const isWanted = () => changesBefore === viewerChanges && !signingOut;
+  const fetchViewer = () =>
     retryUntilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(
       () => undefined,
     );
-  let viewer = await who();
+  let viewer = await fetchViewer();
   // While another tab signs in as another person, the old session ends a moment before the browser has the new one.
   if (viewer === null && token !== null && token === storedToken()) {
     await pause(HANDOVER);
-    if (isWanted()) viewer = await who();
+    if (isWanted()) viewer = await fetchViewer();
   }
   if (viewer === undefined || !isWanted()) return;
   if ((viewer?.session ?? null) === token) return reconnect();

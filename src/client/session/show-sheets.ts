@@ -2,10 +2,10 @@ import { sheetsAt } from "./site-sheets.ts";
 
 /** Applies the site's custom style sheets for this page. Removes the old ones once the new ones have loaded or failed. */
 export function applySheets(sheets: readonly string[] = []): void {
-  const old = [...document.querySelectorAll("link[data-site]")];
-  const wanted = sheetsAt(sheets, location);
-  if (wanted.join() === old.map((link) => link.getAttribute("href")).join()) return;
-  const links = wanted.map((href) => {
+  const oldLinks = [...document.querySelectorAll("link[data-site]")];
+  const hrefs = sheetsAt(sheets, location);
+  if (hrefs.join() === oldLinks.map((link) => link.getAttribute("href")).join()) return;
+  const links = hrefs.map((href) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = href;
@@ -13,10 +13,10 @@ export function applySheets(sheets: readonly string[] = []): void {
     document.head.append(link);
     return link;
   });
-  const settled = (link: HTMLLinkElement) =>
+  const loaded = (link: HTMLLinkElement) =>
     new Promise((resolve) => {
       link.addEventListener("load", resolve, { once: true });
       link.addEventListener("error", resolve, { once: true });
     });
-  void Promise.all(links.map(settled)).then(() => old.forEach((link) => link.remove()));
+  void Promise.all(links.map(loaded)).then(() => oldLinks.forEach((link) => link.remove()));
 }

@@ -4,7 +4,7 @@
  */
 
 const KEY = "reprise:left";
-const most = 20;
+const maxAccounts = 20;
 
 interface SignedOutAccount {
   id: string;
@@ -23,7 +23,7 @@ function read(): SignedOutAccount[] {
 
 function write(list: SignedOutAccount[]): void {
   try {
-    if (list.length > 0) localStorage.setItem(KEY, JSON.stringify(list.slice(-most)));
+    if (list.length > 0) localStorage.setItem(KEY, JSON.stringify(list.slice(-maxAccounts)));
     else localStorage.removeItem(KEY);
   } catch {
     // Storage is full or forbidden: nothing else could be stored either.
@@ -31,7 +31,7 @@ function write(list: SignedOutAccount[]): void {
 }
 
 /** Whether nothing may be stored here for this account. */
-export const hasSignedOut = (id: string): boolean => read().some((one) => one.id === id);
+export const hasSignedOut = (id: string): boolean => read().some((account) => account.id === id);
 
 /** Returns the accounts whose unsent texts must still be deleted here. */
 export const accountsToClear = (): string[] =>
@@ -41,9 +41,9 @@ export const accountsToClear = (): string[] =>
 
 /** Records that an account signed out, and whether its unsent texts are deleted. */
 export const recordSignOut = (id: string, isDeleted: boolean): void =>
-  write([...read().filter((one) => one.id !== id), { id, isDeleted }]);
+  write([...read().filter((account) => account.id !== id), { id, isDeleted }]);
 
 /** Records that an account signed in here. */
 export function recordSignIn(id: string): void {
-  if (hasSignedOut(id)) write(read().filter((one) => one.id !== id));
+  if (hasSignedOut(id)) write(read().filter((account) => account.id !== id));
 }

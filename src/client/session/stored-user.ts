@@ -76,13 +76,13 @@ export function rememberTies(
 export function rememberFollow(userId: string, follows: boolean): void {
   const user = read();
   if (!user) return;
-  const others = (user.following ?? []).filter((id) => id !== userId);
-  write({ ...user, following: follows ? [...others, userId] : others });
+  const otherIds = (user.following ?? []).filter((id) => id !== userId);
+  write({ ...user, following: follows ? [...otherIds, userId] : otherIds });
 }
 
-/** Calls `changed` with the token, or null, when another tab changes the session. */
-export function watchStoredUser(changed: (token: string | null) => void): void {
+/** Calls `onChange` with the token, or null, when another tab changes the session. */
+export function watchStoredUser(onChange: (token: string | null) => void): void {
   addEventListener("storage", (event) => {
-    if (event.key === KEY || event.key === null) changed(storedToken());
+    if (event.key === KEY || event.key === null) onChange(storedToken());
   });
 }

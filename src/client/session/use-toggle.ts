@@ -40,14 +40,14 @@ export function useToggle<Input extends ToggleInput, Answer extends { cursor?: s
     const mutation = create(mutationContext());
     const key = mutation.key(input);
     // A second press may come before the first is rendered.
-    const wanted = (): ToggleInput | undefined =>
+    const pendingInput = (): ToggleInput | undefined =>
       mutations.all().findLast((pending) => pending.key === key)?.input as ToggleInput | undefined;
     const set = (on: boolean): void => {
       rememberToggle(key, on);
       void mutations.mutate(mutation, { ...input, on }).then((answer) => {
-        if (answer && (wanted()?.on ?? on) === on) onSettled?.(answer, set);
+        if (answer && (pendingInput()?.on ?? on) === on) onSettled?.(answer, set);
       });
     };
-    set(!(wanted() ?? input).on);
+    set(!(pendingInput() ?? input).on);
   };
 }

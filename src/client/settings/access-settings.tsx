@@ -13,8 +13,8 @@ const EmailDialog = onDemand(() => import("./email-dialog.tsx"));
 const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
 
 export function AccessSettings({ viewer }: { viewer: Viewer }) {
-  const [asked, setAsked] = useState<"email" | "password" | null>(null);
-  const close = (): void => setAsked(null);
+  const [dialog, setDialog] = useState<"email" | "password" | null>(null);
+  const close = (): void => setDialog(null);
   const props = { viewer, onClose: close, onFail: close };
   return (
     <section className="settings-part" aria-labelledby="settings-access">
@@ -23,7 +23,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
         <SettingsRow
           label="Email address"
           action={
-            <Button size="s" onClick={() => setAsked("email")}>
+            <Button size="s" onClick={() => setDialog("email")}>
               Change<span className="visually-hidden"> email address</span>
             </Button>
           }
@@ -34,7 +34,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
           label="Password"
           action={
             viewer.hasPassword ? (
-              <Button size="s" onClick={() => setAsked("password")}>
+              <Button size="s" onClick={() => setDialog("password")}>
                 Change<span className="visually-hidden"> password</span>
               </Button>
             ) : (
@@ -47,8 +47,8 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
             : "You don’t have one yet."}
         </SettingsRow>
       </ul>
-      {asked === "email" && <EmailDialog {...props} />}
-      {asked === "password" && <PasswordDialog {...props} />}
+      {dialog === "email" && <EmailDialog {...props} />}
+      {dialog === "password" && <PasswordDialog {...props} />}
     </section>
   );
 }
@@ -56,13 +56,13 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
 /** An account without a password gets the link for a forgotten one. */
 function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
   const navigate = useNavigate();
-  const mailing = trpc.users.forgotPassword.useMutation({
+  const linkRequest = trpc.users.forgotPassword.useMutation({
     onSuccess: () =>
       toast({ kind: "success", message: `We sent a link to ${email}. Open it to set a password.` }),
-    onError: (error, asked) => showFailure(error, navigate, () => mailing.mutate(asked), messages.wrong),
+    onError: (error, input) => showFailure(error, navigate, () => linkRequest.mutate(input), messages.wrong),
   });
   return (
-    <Button size="s" busy={mailing.isPending} onClick={() => mailing.mutate({ email })}>
+    <Button size="s" busy={linkRequest.isPending} onClick={() => linkRequest.mutate({ email })}>
       Set a password
     </Button>
   );

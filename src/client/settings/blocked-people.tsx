@@ -10,10 +10,10 @@ import { setBlocked, setMuted } from "../blocks/block-mute.ts";
 import { askToReport } from "../blocks/report.tsx";
 
 export function BlockedPeople() {
-  const asked = trpc.social.blocked.useQuery();
+  const query = trpc.social.blocked.useQuery();
   return (
     <People
-      asked={asked}
+      query={query}
       empty="You haven’t blocked anyone. To block someone, open the menu next to their name."
     >
       {(person) => <Row key={person.id} person={person} kind="blocked" />}
@@ -22,10 +22,10 @@ export function BlockedPeople() {
 }
 
 export function MutedPeople() {
-  const asked = trpc.social.muted.useQuery();
+  const query = trpc.social.muted.useQuery();
   return (
     <People
-      asked={asked}
+      query={query}
       empty="You haven’t muted anyone. To mute someone, open the menu next to their name."
     >
       {(person) => <Row key={person.id} person={person} kind="muted" />}
@@ -34,14 +34,14 @@ export function MutedPeople() {
 }
 
 interface Props {
-  asked: QueryResultProps<{ people: Person[] }>["asked"];
+  query: QueryResultProps<{ people: Person[] }>["asked"];
   empty: string;
   children: (person: Person) => ReactNode;
 }
 
-function People({ asked, empty, children }: Props) {
+function People({ query, empty, children }: Props) {
   return (
-    <QueryResult isInline asked={asked} what="people">
+    <QueryResult isInline asked={query} what="people">
       {({ people }) =>
         people.length > 0 ? (
           <ul className="settings-people">{people.map(children)}</ul>

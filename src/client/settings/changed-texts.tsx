@@ -10,7 +10,7 @@ import "./changed-texts.css";
 export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
   const { terms, privacy } = useSite();
   // After a failure the button can be pressed again.
-  const seen = trpc.users.sawTexts.useMutation({
+  const markSeen = trpc.users.sawTexts.useMutation({
     onSuccess: (answer) => updateViewer({ ...viewer, ...answer }),
   });
   const isNew = (since: string | null) => since !== null && since > viewer.textsSeenAt;
@@ -22,15 +22,15 @@ export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
     <aside className="changed-texts" aria-label="Changed terms">
       <p>
         The site’s{" "}
-        {changed.map(({ href, name }, at) => (
+        {changed.map(({ href, name }, index) => (
           <span key={href}>
-            {at > 0 && " and "}
+            {index > 0 && " and "}
             <Link to={href}>{name}</Link>
           </span>
         ))}{" "}
         changed.
       </p>
-      <Button size="s" busy={seen.isPending} onClick={() => seen.mutate()}>
+      <Button size="s" busy={markSeen.isPending} onClick={() => markSeen.mutate()}>
         I have seen it
       </Button>
     </aside>

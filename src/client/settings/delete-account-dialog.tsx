@@ -13,7 +13,7 @@ interface Props {
 /** Lists what is deleted with the account, and deletes it after the password or, without one, by an emailed link. */
 export default function DeleteAccountDialog({ viewer, onClose }: Props) {
   const removal = trpc.users.remove.useMutation();
-  const mailing = trpc.users.sendDeletionLink.useMutation();
+  const linkRequest = trpc.users.sendDeletionLink.useMutation();
   const { hasPassword } = viewer;
   return (
     <AskPasswordDialog
@@ -21,11 +21,11 @@ export default function DeleteAccountDialog({ viewer, onClose }: Props) {
       title="Delete your account?"
       action={hasPassword ? "Delete Account" : "Send the link"}
       danger
-      said={mailing.data?.message}
+      message={linkRequest.data?.message}
       onClose={onClose}
       onPassword={async (password) => {
         if (hasPassword) return endSession(() => removal.mutateAsync({ password }));
-        await mailing.mutateAsync();
+        await linkRequest.mutateAsync();
       }}
     >
       <DeletedContent />

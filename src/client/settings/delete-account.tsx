@@ -3,21 +3,25 @@ import type { Viewer } from "../../shared/users.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
-const asked = new ExternalStore(false);
+const dialogOpen = new ExternalStore(false);
 
 /** Opens the dialog that deletes the viewer's account. */
-export const askToDeleteAccount = (): void => asked.set(true);
+export const askToDeleteAccount = (): void => dialogOpen.set(true);
 
 const DeleteAccountDialog = onDemand(() => import("./delete-account-dialog.tsx"));
 
 /** The one place for the dialog, in app/member-effects.tsx. */
 export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
-  const isAsked = useStore(asked);
+  const isOpen = useStore(dialogOpen);
   // The next viewer has not asked for it.
-  useEffect(() => () => asked.set(false), []);
+  useEffect(() => () => dialogOpen.set(false), []);
   return (
-    isAsked && (
-      <DeleteAccountDialog viewer={viewer} onClose={() => asked.set(false)} onFail={() => asked.set(false)} />
+    isOpen && (
+      <DeleteAccountDialog
+        viewer={viewer}
+        onClose={() => dialogOpen.set(false)}
+        onFail={() => dialogOpen.set(false)}
+      />
     )
   );
 }

@@ -26,7 +26,7 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
           (textOf("email").trim() === "" || !first.current?.validity.valid) &&
           "Please enter a valid email address.",
       })}
-      said={changeEmail.data?.message}
+      message={changeEmail.data?.message}
       onClose={onClose}
       onPassword={change}
     >

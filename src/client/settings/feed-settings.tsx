@@ -16,16 +16,16 @@ const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" 
 /** The secret feed addresses of what the viewer follows. */
 export function FeedSettings() {
   const navigate = useNavigate();
-  const asked = trpc.users.ownFeed.useQuery();
+  const query = trpc.users.ownFeed.useQuery();
 
   const renewal = trpc.users.renewOwnFeed.useMutation({
     onSuccess: async () => {
-      await asked.refetch();
+      await query.refetch();
       toast({ kind: "success", message: "Your feed has a new address. Update it in your feed reader." });
     },
     onError: (error) => showFailure(error, navigate, () => renewal.mutate(), messages.update),
   });
-  const askFirst = async (): Promise<void> => {
+  const confirmRenewal = async (): Promise<void> => {
     const body =
       "The current address stops working right away. Feed readers that use it get no more entries.";
     if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) renewal.mutate();
@@ -34,7 +34,7 @@ export function FeedSettings() {
     <section className="settings-part" aria-labelledby="settings-feed">
       <div className="settings-head">
         <h2 id="settings-feed">Your feed</h2>
-        <Button size="s" busy={renewal.isPending} onClick={() => void askFirst()}>
+        <Button size="s" busy={renewal.isPending} onClick={() => void confirmRenewal()}>
           Renew address
         </Button>
       </div>
@@ -42,7 +42,7 @@ export function FeedSettings() {
         The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
         read what you can read.
       </p>
-      <QueryResult isInline asked={asked} what="your feed">
+      <QueryResult isInline asked={query} what="your feed">
         {({ address }) => (
           <ul className="settings-rows">
             {feedFiles.map((file) => (

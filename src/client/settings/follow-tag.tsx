@@ -28,7 +28,7 @@ function FollowOrNot({ tag, viewer }: { tag: string; viewer: Viewer }) {
   const change = useSettings(viewer);
   const navigate = useNavigate();
   const follows = viewer.interests.includes(tag);
-  const turn = (on: boolean): void =>
+  const setFollowed = (on: boolean): void =>
     change((now) => ({
       interests: on ? addInterest(now.interests, tag) : removeInterest(now.interests, tag),
     }));
@@ -42,8 +42,8 @@ function FollowOrNot({ tag, viewer }: { tag: string; viewer: Viewer }) {
       });
       return;
     }
-    turn(!follows);
-    if (follows) toastWithUndo(`You no longer follow ${tag}.`, () => turn(true));
+    setFollowed(!follows);
+    if (follows) toastWithUndo(`You no longer follow ${tag}.`, () => setFollowed(true));
   };
   return (
     <Button kind={follows ? "plain" : "primary"} className="follow-button" onClick={press}>

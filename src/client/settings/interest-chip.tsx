@@ -60,21 +60,21 @@ function EditForm({
   onUpdate,
   onCancel,
 }: Pick<Props, "interest" | "problemOf" | "onUpdate"> & { onCancel: () => void }) {
-  const box = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => box.current?.select(), []);
+  useEffect(() => input.current?.select(), []);
   const update = (event: FormEvent): void => {
     event.preventDefault();
-    const text = box.current?.value ?? "";
-    const found = problemOf(text);
-    setProblem(found);
-    if (found) box.current?.focus();
+    const text = input.current?.value ?? "";
+    const newProblem = problemOf(text);
+    setProblem(newProblem);
+    if (newProblem) input.current?.focus();
     else onUpdate(text);
   };
   return (
     <form className="interest-form" noValidate onSubmit={update} onInput={() => problem && setProblem(null)}>
       <TextField
-        ref={box}
+        ref={input}
         label="Edit interest"
         bare
         defaultValue={interest}

@@ -14,26 +14,26 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
   const { interests } = viewer;
   const [problem, setProblem] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
-  const [edited, setEdited] = useState<string | null>(null);
-  const box = useRef<HTMLInputElement>(null);
+  const [editedInterest, setEditedInterest] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
 
-  const become = (next: (interests: string[]) => string[]): void =>
+  const changeInterests = (next: (interests: string[]) => string[]): void =>
     change((now) => ({ interests: next(now.interests) }));
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    const { current } = box;
+    const { current } = input;
     if (!current) return;
-    const found = interestProblem(interests, current.value);
-    setProblem(found);
+    const newProblem = interestProblem(interests, current.value);
+    setProblem(newProblem);
     current.focus();
-    if (found) return;
+    if (newProblem) return;
     const added = asInterest(current.value);
     current.value = "";
-    become((now) => addInterest(now, added));
+    changeInterests((now) => addInterest(now, added));
   };
-  const remove = (one: string): void => {
-    box.current?.focus();
-    become((now) => removeInterest(now, one));
+  const remove = (interest: string): void => {
+    input.current?.focus();
+    changeInterests((now) => removeInterest(now, interest));
   };
   return (
     <section className="settings-part" aria-labelledby="settings-interests">
@@ -46,27 +46,28 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
       <p className="settings-text">We use them to recommend blogs to you.</p>
       {interests.length > 0 && (
         <ul className="interest-list" aria-label="Your interests">
-          {interests.map((one) => (
+          {interests.map((interest) => (
             <InterestChip
-              key={one}
-              interest={one}
-              editing={editing === one}
-              edited={edited === one}
-              problemOf={(text) => interestProblem(interests, text, one)}
+              key={interest}
+              interest={interest}
+              editing={editing === interest}
+              edited={editedInterest === interest}
+              problemOf={(text) => interestProblem(interests, text, interest)}
               onEdit={setEditing}
               onUpdate={(text) => {
                 setEditing(null);
-                setEdited(asInterest(text));
-                if (asInterest(text) !== one) become((now) => editInterest(now, one, asInterest(text)));
+                setEditedInterest(asInterest(text));
+                if (asInterest(text) !== interest)
+                  changeInterests((now) => editInterest(now, interest, asInterest(text)));
               }}
-              onRemove={() => remove(one)}
+              onRemove={() => remove(interest)}
             />
           ))}
         </ul>
       )}
       <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
         <TextField
-          ref={box}
+          ref={input}
           label="Add an interest"
           error={problem}
           maxLength={limits.interests.length * 2}

@@ -18,18 +18,18 @@ export function interestProblem(interests: readonly string[], text: string, edit
   return interest !== editing && interests.includes(interest) ? "Interest already exists" : null;
 }
 
-const without = (interests: readonly string[], one: string): string[] =>
-  interests.filter((other) => other !== one);
+const without = (interests: readonly string[], interest: string): string[] =>
+  interests.filter((other) => other !== interest);
 
-export const addInterest = (interests: readonly string[], one: string): string[] => [
-  ...without(interests, one),
-  one,
+export const addInterest = (interests: readonly string[], interest: string): string[] => [
+  ...without(interests, interest),
+  interest,
 ];
 export const removeInterest = without;
 
 /** Replaces an interest in its place. */
 export function editInterest(interests: readonly string[], from: string, to: string): string[] {
   return interests.includes(from)
-    ? without(interests, from === to ? "" : to).map((one) => (one === from ? to : one))
+    ? without(interests, from === to ? "" : to).map((interest) => (interest === from ? to : interest))
     : addInterest(interests, to);
 }

@@ -17,34 +17,36 @@ const asWord = (text: string): string =>
     .toLowerCase()
     .replace(/^#+\s*/, "#");
 
-function problemOf(words: readonly string[], word: string): string | null {
+function problemOf(mutedWords: readonly string[], word: string): string | null {
   if (!/[^#\s]/u.test(word)) return "Enter a word first.";
   if ([...word].length > limits.mutedWords.length)
     return `This word is too long. Use at most ${limits.mutedWords.length} characters.`;
-  if (words.includes(word)) return "You’ve already muted that.";
-  return words.length >= limits.mutedWords.max ? `You can mute up to ${limits.mutedWords.max} words.` : null;
+  if (mutedWords.includes(word)) return "You’ve already muted that.";
+  return mutedWords.length >= limits.mutedWords.max
+    ? `You can mute up to ${limits.mutedWords.max} words.`
+    : null;
 }
 
 export function MutedSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
-  const { mutedWords: words } = viewer;
+  const { mutedWords } = viewer;
   const [problem, setProblem] = useState<string | null>(null);
-  const box = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    const { current } = box;
+    const { current } = input;
     if (!current) return;
     const word = asWord(current.value);
-    const found = problemOf(words, word);
-    setProblem(found);
+    const newProblem = problemOf(mutedWords, word);
+    setProblem(newProblem);
     current.focus();
-    if (found) return;
+    if (newProblem) return;
     current.value = "";
-    change((now) => ({ mutedWords: [...now.mutedWords.filter((one) => one !== word), word] }));
+    change((now) => ({ mutedWords: [...now.mutedWords.filter((mutedWord) => mutedWord !== word), word] }));
   };
   const remove = (word: string): void => {
-    box.current?.focus();
-    change((now) => ({ mutedWords: now.mutedWords.filter((one) => one !== word) }));
+    input.current?.focus();
+    change((now) => ({ mutedWords: now.mutedWords.filter((mutedWord) => mutedWord !== word) }));
   };
   return (
     <section className="settings-part" aria-labelledby="settings-muted">
@@ -54,9 +56,9 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
         their comments are collapsed. Nobody is notified.
       </p>
       <MutedPeople />
-      {words.length > 0 && (
+      {mutedWords.length > 0 && (
         <ul className="interest-list" aria-label="Muted words and tags">
-          {words.map((word) => (
+          {mutedWords.map((word) => (
             <li key={word} className="interest">
               <bdi>{word}</bdi>
               <button
@@ -73,7 +75,7 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
       )}
       <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
         <TextField
-          ref={box}
+          ref={input}
           label="Mute a word or a #tag"
           error={problem}
           maxLength={limits.mutedWords.length * 2}

@@ -14,9 +14,9 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
   const add = async (password: string, { textOf, refuse }: FormSubmit) => {
     const name = textOf("name").trim();
     const { options } = await beginPasskey.mutateAsync({ password });
-    const made = await createPasskey(options);
-    if (!made.answer) return void refuse({ "": made.problem });
-    return addPasskey.mutateAsync({ name, response: made.answer });
+    const result = await createPasskey(options);
+    if (!result.answer) return void refuse({ "": result.problem });
+    return addPasskey.mutateAsync({ name, response: result.answer });
   };
   return (
     <AskPasswordDialog

@@ -12,13 +12,13 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
 
   const goPublic = async (): Promise<void> => {
     // Pending requests are accepted for good, so their number is fetched again.
-    const known = await social.requests
+    const pending = await social.requests
       .fetch(undefined, { staleTime: 0 })
       .catch(() => social.requests.getData());
-    const waiting = known?.requests.length ?? 0;
-    if (waiting > 0) {
-      const who = waiting === 1 ? "Your pending request will be" : `Your ${waiting} pending requests will be`;
-      const body = `${who} accepted, and everyone can read your blogs. Blogs that you published for followers stay visible to followers only.`;
+    const count = pending?.requests.length ?? 0;
+    if (count > 0) {
+      const subject = count === 1 ? "Your pending request will be" : `Your ${count} pending requests will be`;
+      const body = `${subject} accepted, and everyone can read your blogs. Blogs that you published for followers stay visible to followers only.`;
       if (!(await confirm({ title: "Make your account public?", body, action: "Make public" }))) return;
     }
     change(() => ({ private: false }));

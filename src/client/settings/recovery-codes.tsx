@@ -8,7 +8,7 @@ import "./access.css";
 
 /** Shows recovery codes, once: later only their number is known. */
 export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const kept = useRef<HTMLButtonElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   const { name } = useSite();
   const text = `Recovery codes for ${name}\n\n${codes.join("\n")}\n`;
 
@@ -29,14 +29,14 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
     <Dialog
       title="Your recovery codes"
       onClose={onClose}
-      initialFocus={kept}
+      initialFocus={closeButton}
       actions={
         <>
           <Button onClick={() => void copy()}>
             <Icon name="copy" /> Copy
           </Button>
           <Button onClick={save}>Download</Button>
-          <Button ref={kept} kind="primary" onClick={onClose}>
+          <Button ref={closeButton} kind="primary" onClick={onClose}>
             I’ve stored them
           </Button>
         </>

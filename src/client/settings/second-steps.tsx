@@ -22,18 +22,18 @@ interface PasswordAction {
   action: string;
   danger?: boolean;
   body: string;
-  act: (password: string) => Promise<{ message?: string; codes?: string[] | null }>;
+  run: (password: string) => Promise<{ message?: string; codes?: string[] | null }>;
 }
 
 export function SecondSteps({ viewer }: { viewer: Viewer }) {
-  const asked = trpc.users.access.useQuery();
+  const query = trpc.users.access.useQuery();
   return (
     <section className="settings-part" aria-labelledby="settings-steps">
       <h2 id="settings-steps">Two-factor authentication and passkeys</h2>
-      <QueryResult isInline asked={asked} what="how you sign in">
-        {(facts) =>
+      <QueryResult isInline asked={query} what="how you sign in">
+        {(methods) =>
           viewer.hasPassword ? (
-            <Steps viewer={viewer} facts={facts} />
+            <Steps viewer={viewer} methods={methods} />
           ) : (
             <p className="settings-text">Set a password first.</p>
           )
@@ -43,27 +43,27 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
   );
 }
 
-function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
+function Steps({ viewer, methods }: { viewer: Viewer; methods: SignInMethods }) {
   const { users } = trpc.useUtils();
   const turnAppOff = trpc.users.turnAppOff.useMutation();
   const renewCodes = trpc.users.renewCodes.useMutation();
   const removePasskey = trpc.users.removePasskey.useMutation();
   const setPasskeyStep = trpc.users.setPasskeyStep.useMutation();
-  const [open, setOpen] = useState<"app" | "passkey" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"app" | "passkey" | null>(null);
   const [question, setQuestion] = useState<PasswordAction | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { app, passkeyStep, codesLeft, passkeys } = facts;
-  const own = { viewer, onClose: () => setOpen(null), onFail: () => setOpen(null) };
+  const { app, passkeyStep, codesLeft, passkeys } = methods;
+  const dialogProps = { viewer, onClose: () => setOpenDialog(null), onFail: () => setOpenDialog(null) };
 
   const answer = async (password: string): Promise<{ message?: string | undefined }> => {
-    const { message, codes: made } = await question!.act(password);
+    const { message, codes: newCodes } = await question!.run(password);
     await users.access.invalidate();
     setQuestion(null);
-    if (made) setCodes(made);
+    if (newCodes) setCodes(newCodes);
     return { message };
   };
-  const ask = (label: ReactNode, asked: PasswordAction) => (
-    <Button size="s" onClick={() => setQuestion(asked)}>
+  const actionButton = (label: ReactNode, action: PasswordAction) => (
+    <Button size="s" onClick={() => setQuestion(action)}>
       {label}
     </Button>
   );
@@ -74,15 +74,15 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
           label="Authenticator app"
           action={
             app ? (
-              ask("Turn off", {
+              actionButton("Turn off", {
                 title: "Turn the authenticator app off?",
                 action: "Turn off",
                 danger: true,
                 body: "You’ll sign in with your password only, unless you also ask for a passkey.",
-                act: (password) => turnAppOff.mutateAsync({ password }),
+                run: (password) => turnAppOff.mutateAsync({ password }),
               })
             ) : (
-              <Button size="s" onClick={() => setOpen("app")}>
+              <Button size="s" onClick={() => setOpenDialog("app")}>
                 Set up<span className="visually-hidden"> an authenticator app</span>
               </Button>
             )
@@ -95,11 +95,11 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
         {(app || passkeyStep) && (
           <SettingsRow
             label="Recovery codes"
-            action={ask("Create new codes", {
+            action={actionButton("Create new codes", {
               title: "Create new recovery codes?",
               action: "Create new codes",
               body: "Your old codes stop working.",
-              act: (password) => renewCodes.mutateAsync({ password }),
+              run: (password) => renewCodes.mutateAsync({ password }),
             })}
           >
             {codesLeft} of {limits.recoveryCodes} left
@@ -109,7 +109,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
           <SettingsRow
             key={key.id}
             label={key.name}
-            action={ask(
+            action={actionButton(
               <>
                 Remove<span className="visually-hidden"> passkey {key.name}</span>
               </>,
@@ -118,7 +118,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
                 action: "Remove",
                 danger: true,
                 body: "You can no longer sign in with it. Remove it from the device, too.",
-                act: (password) => removePasskey.mutateAsync({ id: key.id, password }),
+                run: (password) => removePasskey.mutateAsync({ id: key.id, password }),
               },
             )}
           >
@@ -135,7 +135,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
         <SettingsRow
           label="Passkeys"
           action={
-            <Button size="s" onClick={() => setOpen("passkey")}>
+            <Button size="s" onClick={() => setOpenDialog("passkey")}>
               Add<span className="visually-hidden"> a passkey</span>
             </Button>
           }
@@ -155,15 +155,15 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
               body: on
                 ? "After your password, you’ll also need a passkey or a recovery code."
                 : "Your password alone will be enough, unless you’ve set up an authenticator app.",
-              act: (password) => setPasskeyStep.mutateAsync({ on, password }),
+              run: (password) => setPasskeyStep.mutateAsync({ on, password }),
             })
           }
         >
           With this on, your password alone isn’t enough to sign in.
         </SettingSwitch>
       )}
-      {open === "app" && <AppDialog {...own} />}
-      {open === "passkey" && <PasskeyDialog {...own} />}
+      {openDialog === "app" && <AppDialog {...dialogProps} />}
+      {openDialog === "passkey" && <PasskeyDialog {...dialogProps} />}
       {question && (
         <AskPasswordDialog
           viewer={viewer}

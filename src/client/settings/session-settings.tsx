@@ -13,22 +13,22 @@ import { showFailure } from "../session/failure.ts";
 
 export function SessionSettings() {
   const navigate = useNavigate();
-  const asked = trpc.users.sessions.useQuery(undefined, {
+  const query = trpc.users.sessions.useQuery(undefined, {
     refetchOnWindowFocus: "always",
     select: ({ sessions }) => sessions,
   });
-  const others = asked.data?.filter((session) => !session.current) ?? [];
+  const otherSessions = query.data?.filter((session) => !session.current) ?? [];
   const onSuccess = async ({ message }: { message: string }): Promise<void> => {
-    await asked.refetch();
+    await query.refetch();
     toast({ kind: "success", message });
   };
   const fail = (error: unknown, again: () => void): void => {
     showFailure(error, navigate, again, messages.update);
-    void asked.refetch();
+    void query.refetch();
   };
   const revoke = trpc.users.revokeSession.useMutation({
     onSuccess,
-    onError: (error, which) => fail(error, () => revoke.mutate(which)),
+    onError: (error, input) => fail(error, () => revoke.mutate(input)),
   });
   const revokeOthers = trpc.users.revokeOtherSessions.useMutation({
     onSuccess,
@@ -38,13 +38,13 @@ export function SessionSettings() {
     <section className="settings-part" aria-labelledby="settings-sessions">
       <div className="settings-head">
         <h2 id="settings-sessions">Where you are signed in</h2>
-        {others.length > 1 && (
+        {otherSessions.length > 1 && (
           <Button size="s" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
             Revoke all others
           </Button>
         )}
       </div>
-      <QueryResult isInline asked={asked} what="sessions">
+      <QueryResult isInline asked={query} what="sessions">
         {(sessions) => (
           <ul className="settings-rows">
             {sessions

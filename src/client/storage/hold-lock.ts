@@ -7,6 +7,6 @@ export function holdLock(name: string, signal: AbortSignal, begin: () => unknown
     await begin();
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   };
-  const held = "locks" in navigator ? navigator.locks.request(name, { signal }, hold) : hold();
-  held.catch(() => undefined);
+  const lock = "locks" in navigator ? navigator.locks.request(name, { signal }, hold) : hold();
+  lock.catch(() => undefined);
 }

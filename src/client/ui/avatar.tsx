@@ -5,7 +5,7 @@ import "./avatar.css";
 
 /** A person's picture, or coloured initials. Hidden from screen readers: the name is beside it. */
 export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "picture">; size?: number }) {
-  const box = { "--avatar": `${size / 16}rem` } as CSSProperties;
+  const style = { "--avatar": `${size / 16}rem` } as CSSProperties;
   if (person.picture) {
     return (
       <img
@@ -16,7 +16,7 @@ export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "p
         height={size}
         loading="lazy"
         decoding="async"
-        style={box}
+        style={style}
       />
     );
   }
@@ -25,7 +25,7 @@ export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "p
       className="avatar drawn"
       aria-hidden="true"
       data-initials={initialsOf(person.name)}
-      style={{ ...box, "--hue": hueOf(person.name) } as CSSProperties}
+      style={{ ...style, "--hue": hueOf(person.name) } as CSSProperties}
     />
   );
 }

@@ -9,7 +9,7 @@ export default function ConfirmDialog({
   onAnswer,
 }: {
   question: Question;
-  onAnswer: (yes: boolean) => void;
+  onAnswer: (isConfirmed: boolean) => void;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (

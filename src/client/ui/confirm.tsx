@@ -14,7 +14,7 @@ export interface Question {
 
 interface OpenQuestion extends Question {
   id: number;
-  answer: (yes: boolean) => void;
+  answer: (isConfirmed: boolean) => void;
 }
 
 const openQuestion = new ExternalStore<OpenQuestion | null>(null);
@@ -25,9 +25,9 @@ export function confirm(question: Question): Promise<boolean> {
   openQuestion.get()?.answer(false);
   return new Promise((resolve) => {
     const id = ++count;
-    const answer = (yes: boolean): void => {
+    const answer = (isConfirmed: boolean): void => {
       if (openQuestion.get()?.id === id) openQuestion.set(null);
-      resolve(yes);
+      resolve(isConfirmed);
     };
     openQuestion.set({ ...question, id, answer });
   });

@@ -5,7 +5,7 @@ import { toast } from "./toasts.tsx";
 import "./copy-button.css";
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [done, setDone] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const run = async (): Promise<void> => {
@@ -13,14 +13,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       toast(copyFailed);
       return;
     }
-    setDone(true);
+    setCopied(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setDone(false), 2_000);
+    timer.current = setTimeout(() => setCopied(false), 2_000);
   };
   return (
     <button type="button" className="copy-button" aria-label={label} onClick={() => void run()}>
-      <Icon name={done ? "check" : "copy"} size={18} />
-      <span role="status">{done ? "Copied" : ""}</span>
+      <Icon name={isCopied ? "check" : "copy"} size={18} />
+      <span role="status">{isCopied ? "Copied" : ""}</span>
     </button>
   );
 }

@@ -57,9 +57,9 @@ async function fetchSheets(): Promise<void> {
         fresh.addEventListener("error", () => resolve(false));
       });
       link.after(fresh);
-      const isHere = await fetched;
-      (isHere && isMissing(link) ? link : fresh).remove();
-      if (!isHere) throw new Error(`${fresh.href} could not be fetched.`);
+      const isLoaded = await fetched;
+      (isLoaded && isMissing(link) ? link : fresh).remove();
+      if (!isLoaded) throw new Error(`${fresh.href} could not be fetched.`);
     }),
   );
 }

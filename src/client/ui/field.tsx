@@ -35,9 +35,9 @@ function useEarlyInput<Of extends Box>(
 ): void {
   // Before an early click on a button is replayed.
   useLayoutEffect(() => {
-    const box = document.getElementById(id) as Of;
-    if (typeof value === "string" && box.value !== value)
-      onChange?.({ target: box, currentTarget: box } as ChangeEvent<Of>);
+    const input = document.getElementById(id) as Of;
+    if (typeof value === "string" && input.value !== value)
+      onChange?.({ target: input, currentTarget: input } as ChangeEvent<Of>);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   }, []);
 }
@@ -51,7 +51,7 @@ function Field({
   bare,
   children,
 }: Frame & { id: string; children: ReactNode }) {
-  const left = counter ? counter.max - [...counter.value].length : 0;
+  const remaining = counter ? counter.max - [...counter.value].length : 0;
   return (
     <div className="field">
       <label htmlFor={id} className={bare ? "visually-hidden" : "field-label"}>
@@ -62,8 +62,8 @@ function Field({
         <div className="field-notes">
           {hint && <span id={`${id}-hint`}>{hint}</span>}
           {counter && (
-            <span id={`${id}-left`} className="field-counter tabular" data-over={left < 0 || undefined}>
-              {left} <span className="visually-hidden">characters left</span>
+            <span id={`${id}-left`} className="field-counter tabular" data-over={remaining < 0 || undefined}>
+              {remaining} <span className="visually-hidden">characters left</span>
             </span>
           )}
         </div>
@@ -127,14 +127,14 @@ export function PasswordField({
 }: Frame & Omit<ComponentProps<"input">, "type">) {
   const frame = { label, error, hint } as Frame;
   const { id, box } = useFrame(frame);
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   return (
     <Field id={id} {...frame}>
       <div className="field-row">
         <input
           {...rest}
           {...box}
-          type={shown ? "text" : "password"}
+          type={isVisible ? "text" : "password"}
           className="field-box"
           autoCapitalize="none"
           spellCheck={false}
@@ -143,10 +143,10 @@ export function PasswordField({
           type="button"
           className="field-reveal"
           aria-label="Show password"
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={isVisible}
+          onClick={() => setVisible(!isVisible)}
         >
-          <Icon name={shown ? "eye-off" : "eye"} />
+          <Icon name={isVisible ? "eye-off" : "eye"} />
         </button>
       </div>
     </Field>

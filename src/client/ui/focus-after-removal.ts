@@ -19,8 +19,8 @@ function moveFocus(row: HTMLElement | null, toNext: RefObject<boolean>): void {
   const active = document.activeElement;
   if (!row?.contains(active)) return;
   const neighbour = toNext.current ? (row.nextElementSibling ?? row.previousElementSibling) : null;
-  const place = [...row.querySelectorAll("button")].indexOf(active as HTMLButtonElement);
-  const next = neighbour?.querySelectorAll("button")[place];
+  const index = [...row.querySelectorAll("button")].indexOf(active as HTMLButtonElement);
+  const next = neighbour?.querySelectorAll("button")[index];
   const heading =
     row.closest("section")?.querySelector<HTMLElement>("h2") ??
     document.querySelector<HTMLElement>("main h1");

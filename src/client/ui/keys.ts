@@ -32,10 +32,10 @@ function actionOf(key: string, go: KeyActions["go"], help: KeyActions["help"]): 
     return next && (() => focusItem(next));
   }
   if (!/^[a-z/]$/.test(key)) return undefined;
-  const named = `[data-key="${key}"]`;
+  const selector = `[data-key="${key}"]`;
   const control =
-    document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ??
-    document.querySelector<HTMLElement>(`main ${named}`);
+    document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(selector) ??
+    document.querySelector<HTMLElement>(`main ${selector}`);
   if (control) return () => control.click();
   // Without a field, to the page that has one.
   return key === "/" ? () => go("/search#search") : undefined;

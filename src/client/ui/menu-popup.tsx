@@ -11,13 +11,13 @@ interface Props {
   label: string;
   button: RefObject<HTMLButtonElement | null>;
   entries: readonly MenuEntry[];
-  opened: OpenedBy;
+  openedBy: OpenedBy;
   onOpen: (open: boolean) => void;
   align: "start" | "end";
 }
 
 /** The part of a menu that needs Ariakit. */
-export default function MenuPopup({ label, button, entries, opened, onOpen, align }: Props) {
+export default function MenuPopup({ label, button, entries, openedBy, onOpen, align }: Props) {
   const id = useId();
   const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
@@ -26,14 +26,14 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
     menu.setDisclosureElement(button.current);
   }, [menu, button]);
   useEffect(() => {
-    if (!opened) {
+    if (!openedBy) {
       menu.hide();
       return;
     }
-    menu.setInitialFocus(opened === "keyboard" ? "first" : "container");
+    menu.setInitialFocus(openedBy === "keyboard" ? "first" : "container");
     menu.setAutoFocusOnShow(true);
     menu.show();
-  }, [menu, opened]);
+  }, [menu, openedBy]);
   return (
     <Menu store={menu} className="menu" aria-label={label} gutter={6} portal unmountOnHide>
       {entries.map((entry, index) => {

@@ -35,11 +35,11 @@ interface Props {
 /** A button with a menu, fetched when the button is first touched. */
 export function Menu({ label, children, entries, className, align = "end" }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState<OpenedBy>(false);
-  const [used, setUsed] = useState(false);
+  const [openedBy, setOpenedBy] = useState<OpenedBy>(false);
+  const [isMounted, setMounted] = useState(false);
   const show = (by: OpenedBy): void => {
-    setUsed(true);
-    setOpened(by);
+    setMounted(true);
+    setOpenedBy(by);
   };
   return (
     <>
@@ -49,10 +49,12 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
         className={className}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={opened !== false}
+        aria-expanded={openedBy !== false}
         onPointerEnter={MenuPopup.prepare}
         onFocus={MenuPopup.prepare}
-        onClick={({ detail }) => (opened ? setOpened(false) : show(detail === 0 ? "keyboard" : "pointer"))}
+        onClick={({ detail }) =>
+          openedBy ? setOpenedBy(false) : show(detail === 0 ? "keyboard" : "pointer")
+        }
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();
@@ -61,17 +63,17 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
       >
         {children}
       </button>
-      {used && (
+      {isMounted && (
         <MenuPopup
           label={label}
           button={button}
           entries={entries}
-          opened={opened}
-          onOpen={(open) => !open && setOpened(false)}
+          openedBy={openedBy}
+          onOpen={(open) => !open && setOpenedBy(false)}
           align={align}
           onFail={() => {
-            setOpened(false);
-            setUsed(false);
+            setOpenedBy(false);
+            setMounted(false);
           }}
         />
       )}

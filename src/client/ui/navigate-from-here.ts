@@ -5,16 +5,16 @@ import type { NavigateOptions } from "react-router-dom";
 /** `useNavigate` for use after a request: a no-op once the person has left the page. */
 export function useNavigateFromHere(): (to: string, options?: NavigateOptions) => void {
   const navigate = useNavigate();
-  const isHere = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
   return useCallback(
     (to, options) => {
-      if (isHere.current) void navigate(to, options);
+      if (isMounted.current) void navigate(to, options);
     },
     [navigate],
   );

@@ -15,9 +15,9 @@ async function reportFailure(): Promise<void> {
   else toast({ kind: "error", message: "We couldn’t load that. Please try again." });
 }
 
-/** Fetches code and calls `act` with it; reports a failure as a toast. */
-export function withCode<Code>(load: () => Promise<Code>, act: (code: Code) => void): void {
-  fetchCode(load).then(act, () => void reportFailure());
+/** Fetches code and calls `callback` with it; reports a failure as a toast. */
+export function withCode<Code>(load: () => Promise<Code>, callback: (code: Code) => void): void {
+  fetchCode(load).then(callback, () => void reportFailure());
 }
 
 interface OnDemand<P> {
@@ -38,34 +38,34 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
   };
   const Shown: OnDemand<P> = ({ onFail, ...props }) => {
     const wasAskedFor = onFail !== undefined;
-    const [isHere, setHere] = useState(Part !== undefined);
-    const missing = useEffectEvent((): boolean => {
+    const [isLoaded, setLoaded] = useState(Part !== undefined);
+    const reportIfAsked = useEffectEvent((): boolean => {
       if (!onFail) return false;
       void reportFailure();
       onFail();
       return true;
     });
     useEffect(() => {
-      if (isHere) return;
-      let isGone = false;
+      if (isLoaded) return;
+      let isUnmounted = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const attempt = (): void => {
         fetchPart().then(
-          () => !isGone && setHere(true),
+          () => !isUnmounted && setLoaded(true),
           () => {
-            if (!isGone && !missing()) timer = setTimeout(attempt, RETRY_MS);
+            if (!isUnmounted && !reportIfAsked()) timer = setTimeout(attempt, RETRY_MS);
           },
         );
       };
       attempt();
       const endWaiting = wasAskedFor ? beginProgress() : undefined;
       return () => {
-        isGone = true;
+        isUnmounted = true;
         endWaiting?.();
         clearTimeout(timer);
       };
-    }, [isHere, wasAskedFor]);
-    return isHere && Part ? <Part {...(props as unknown as P)} /> : null;
+    }, [isLoaded, wasAskedFor]);
+    return isLoaded && Part ? <Part {...(props as unknown as P)} /> : null;
   };
   Shown.prepare = () => void fetchPart().catch(() => {});
   return Shown;

@@ -6,12 +6,12 @@ export function makeOverflowFocusable(body: HTMLElement): () => void {
       else block.removeAttribute("tabindex");
     }
   };
-  const watcher = new ResizeObserver(check);
-  watcher.observe(body);
+  const observer = new ResizeObserver(check);
+  observer.observe(body);
   // A late font makes code wider without resizing the body.
   document.fonts.addEventListener("loadingdone", check);
   return () => {
-    watcher.disconnect();
+    observer.disconnect();
     document.fonts.removeEventListener("loadingdone", check);
   };
 }

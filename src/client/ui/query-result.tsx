@@ -21,13 +21,13 @@ export interface QueryResultProps<Answer> {
 export function QueryResult<Answer>({
   asked: { data, error, refetch },
   what,
-  fallback: waiting,
+  fallback,
   failure = messages.dataLoad,
   isInline,
   children,
 }: QueryResultProps<Answer>) {
   if (data) return children(data);
-  if (!error) return <Loading label={`Loading ${what}`}>{waiting ?? <Skeleton width="14rem" />}</Loading>;
+  if (!error) return <Loading label={`Loading ${what}`}>{fallback ?? <Skeleton width="14rem" />}</Loading>;
   const retry = () => void refetch();
   if (!isInline) return <ListFailure title={failure} retry={retry} />;
   return (

@@ -17,65 +17,65 @@ interface SearchOptions {
  * entry, which typing does not overwrite. The field is uncontrolled: text typed before the script loads stays.
  */
 export function useSearchAsTyped(
-  box: RefObject<HTMLInputElement | null>,
-  { query, addressOf, normalize: cleaned }: SearchOptions,
+  inputRef: RefObject<HTMLInputElement | null>,
+  { query, addressOf, normalize }: SearchOptions,
 ) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The last query of this field, and the last of the address. Any other came from a link or going back. */
-  const asked = useRef(query);
-  const seen = useRef(query);
+  const sentQuery = useRef(query);
+  const addressQuery = useRef(query);
   /** The history entry in which Enter was pressed. */
-  const entered = useRef<string>(undefined);
+  const enterKey = useRef<string>(undefined);
   const navigate = useNavigate();
   const { key } = useLocation();
 
-  const ask = (by: "typing" | "enter"): void => {
+  const search = (trigger: "typing" | "enter"): void => {
     clearTimeout(pause.current);
-    const wanted = cleaned(box.current?.value ?? "");
-    if (wanted === query) {
-      if (by === "enter") entered.current = key;
+    const newQuery = normalize(inputRef.current?.value ?? "");
+    if (newQuery === query) {
+      if (trigger === "enter") enterKey.current = key;
       return;
     }
-    asked.current = wanted;
-    const replaces = by === "typing" && entered.current !== key;
-    void navigate(addressOf(wanted), { replace: replaces });
+    sentQuery.current = newQuery;
+    const replaces = trigger === "typing" && enterKey.current !== key;
+    void navigate(addressOf(newQuery), { replace: replaces });
   };
   // The pause may end in a later render.
-  const latest = useRef(ask);
+  const latest = useRef(search);
   useEffect(() => {
-    latest.current = ask;
+    latest.current = search;
   });
-  const askSoon = (): void => {
+  const searchSoon = (): void => {
     clearTimeout(pause.current);
     pause.current = setTimeout(() => latest.current("typing"), PAUSE_MS);
   };
 
-  const arrived = useEffectEvent(() => {
-    const input = box.current;
+  const onAddressChange = useEffectEvent(() => {
+    const input = inputRef.current;
     if (!input) return;
-    if (query !== seen.current && query !== asked.current) {
+    if (query !== addressQuery.current && query !== sentQuery.current) {
       clearTimeout(pause.current);
-      asked.current = query;
+      sentQuery.current = query;
       input.value = query;
-    } else if (cleaned(input.value) !== query) askSoon();
-    seen.current = query;
+    } else if (normalize(input.value) !== query) searchSoon();
+    addressQuery.current = query;
   });
-  useEffect(() => arrived(), [query, key]);
+  useEffect(() => onAddressChange(), [query, key]);
   useEffect(() => {
     // Set late, it moves no focus, but keeps the next page from taking it (app/focus-on-navigation.ts).
-    box.current?.setAttribute("autofocus", "");
+    inputRef.current?.setAttribute("autofocus", "");
     return () => clearTimeout(pause.current);
-  }, [box]);
+  }, [inputRef]);
 
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    ask("enter");
+    search("enter");
     // A phone's keyboard would cover the results.
-    if (matchMedia("(pointer: coarse)").matches) box.current?.blur();
+    if (matchMedia("(pointer: coarse)").matches) inputRef.current?.blur();
   };
   const onInput = ({ nativeEvent }: FormEvent<HTMLInputElement>): void => {
     // Not while a word is being composed.
-    if (!(nativeEvent as InputEvent).isComposing) askSoon();
+    if (!(nativeEvent as InputEvent).isComposing) searchSoon();
   };
-  return { ask, onSubmit, boxProps: { onInput, onCompositionEnd: askSoon } };
+  return { search, onSubmit, boxProps: { onInput, onCompositionEnd: searchSoon } };
 }

@@ -34,7 +34,7 @@ export function ThemeMenu() {
   const theme = useTheme();
   return (
     <Menu label="Theme" className="icon-button" entries={themeEntries(theme)}>
-      <Icon name={themes.find((one) => one.theme === theme)!.icon} />
+      <Icon name={themes.find((entry) => entry.theme === theme)!.icon} />
     </Menu>
   );
 }

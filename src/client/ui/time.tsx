@@ -38,7 +38,7 @@ const clock = {
     clock.listeners.add(listener);
     clock.timer ??= setInterval(() => {
       clock.now = Date.now();
-      for (const tell of clock.listeners) tell();
+      for (const listener of clock.listeners) listener();
     }, MINUTE / 2);
     return () => {
       clock.listeners.delete(listener);
@@ -69,9 +69,9 @@ export function shortStyle(at: number, now: number, zone: "local" | "UTC"): Date
     // "Thu Nov 26 2026", or "Thu, 26 Nov 2026 12:00:00 GMT"
     return zone === "UTC" ? date.toUTCString().slice(0, 16) : date.toDateString();
   };
-  const [then, today] = [day(at), day(now)];
-  if (then === today) return "time";
-  return then.slice(-4) === today.slice(-4) ? "day" : "date";
+  const [thatDay, today] = [day(at), day(now)];
+  if (thatDay === today) return "time";
+  return thatDay.slice(-4) === today.slice(-4) ? "day" : "date";
 }
 
 /** Caches: creating a format costs more than the rest of a card, and formatting a date as much. */

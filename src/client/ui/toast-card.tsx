@@ -10,14 +10,14 @@ const WITH_ACTION = 8_000;
  * focus.
  */
 export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void }) {
-  const [held, setHovered] = useState(false);
-  const { kind = "plain", message, action, secondAction: another } = toast;
+  const [isHovered, setHovered] = useState(false);
+  const { kind = "plain", message, action, secondAction } = toast;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
-    if (held) return;
+    if (isHovered) return;
     const timer = setTimeout(() => end(), action ? WITH_ACTION : SHOWN_FOR[kind]);
     return () => clearTimeout(timer);
-  }, [held, action, kind]);
+  }, [isHovered, action, kind]);
   return (
     <div
       className="toast"
@@ -29,19 +29,19 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
     >
       {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
       <p className="toast-text">{message}</p>
-      {[action, another].map(
-        (act) =>
-          act && (
+      {[action, secondAction].map(
+        (item) =>
+          item && (
             <button
-              key={act.label}
+              key={item.label}
               type="button"
               className="toast-action"
               onClick={() => {
                 onEnd();
-                act.run();
+                item.run();
               }}
             >
-              {act.label}
+              {item.label}
             </button>
           ),
       )}

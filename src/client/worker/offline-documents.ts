@@ -15,7 +15,7 @@ export async function offlineDocument(path: string): Promise<Response> {
 
 /** Adds the offline note outside the React root, whose HTML has to stay as it was rendered. */
 async function savedDocument({ at, response }: SavedArticle & { response: Response }): Promise<Response> {
-  const note = `<div class="offline-note" role="status"><p>You’re offline. This page was saved ${when(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
+  const note = `<div class="offline-note" role="status"><p>You’re offline. This page was saved ${whenText(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
   const html = (await response.text())
     .replace("</head>", () => `${links()}</head>`)
     .replace('<div id="root">', () => `${note}<div id="root">`);
@@ -23,16 +23,16 @@ async function savedDocument({ at, response }: SavedArticle & { response: Respon
 }
 
 /** Returns the list of saved articles: in place of a page that is not saved (`away`), or at its own address (`asked`). */
-export async function listDocument(why: "away" | "asked"): Promise<Response> {
+export async function listDocument(reason: "away" | "asked"): Promise<Response> {
   const saved = await savedArticles();
-  const title = why === "away" ? "You’re offline" : "Saved articles";
+  const title = reason === "away" ? "You’re offline" : "Saved articles";
   const intro =
-    why === "away"
+    reason === "away"
       ? "This page isn’t saved on this device. It loads as soon as you’re back online."
       : "You can read these articles offline.";
   const list = saved.map(
-    ({ path, title: of, at }) =>
-      `<li><a href="${path}">${withoutSite(of)}</a> <span>read ${when(at)}</span></li>`,
+    ({ path, title: articleTitle, at }) =>
+      `<li><a href="${path}">${withoutSite(articleTitle)}</a> <span>read ${whenText(at)}</span></li>`,
   );
   const readable =
     list.length > 0
@@ -46,7 +46,7 @@ export async function listDocument(why: "away" | "asked"): Promise<Response> {
 <title>${title} · ${text(scope.BUILD.name)}</title>
 ${links()}
 </head>
-<body class="offline-list" data-why="${why}">
+<body class="offline-list" data-why="${reason}">
 <main>
 <p class="offline-brand"><a href="/home">${text(scope.BUILD.name)}</a></p>
 <h1>${title}</h1>
@@ -73,14 +73,14 @@ function links(): string {
 }
 
 /** Returns "at 14:05", with the day unless it is today. */
-function when(at: number): string {
-  const then = new Date(at);
-  const time = then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+function whenText(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const day =
-    then.toDateString() === new Date().toDateString()
+    date.toDateString() === new Date().toDateString()
       ? ""
-      : ` on ${then.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
-  return `at <time datetime="${then.toISOString()}">${time}${day}</time>`;
+      : ` on ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
+  return `at <time datetime="${date.toISOString()}">${time}${day}</time>`;
 }
 
 /** Removes the site's name from the end of a page's title. */

@@ -23,12 +23,12 @@ async function close(isRead: (notification: Notification) => boolean): Promise<v
 export async function onNotificationClick(notification: Notification): Promise<void> {
   notification.close();
   const { url } = notification.data as { url: string };
-  const [open] = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (!open) return void (await scope.clients.openWindow(url));
+  const [openClient] = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (!openClient) return void (await scope.clients.openWindow(url));
   // Browsers allow this only for a moment after the click.
-  await open.focus().catch(() => undefined);
+  await openClient.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of ours, which has one origin
-  open.postMessage({ kind: "go-to", url } satisfies GoToMessage);
+  openClient.postMessage({ kind: "go-to", url } satisfies GoToMessage);
 }
 
 /**
@@ -37,9 +37,9 @@ export async function onNotificationClick(notification: Notification): Promise<v
  */
 export async function onSubscriptionChange(): Promise<void> {
   const { pushManager } = scope.registration;
-  const asked = await fetch("/trpc/push.state");
-  if (!pushManager || !asked.ok) return;
-  const { key, renewable } = ((await asked.json()) as { result: { data: PushState } }).result.data;
+  const response = await fetch("/trpc/push.state");
+  if (!pushManager || !response.ok) return;
+  const { key, renewable } = ((await response.json()) as { result: { data: PushState } }).result.data;
   if (!renewable) return;
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();

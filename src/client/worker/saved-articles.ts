@@ -41,9 +41,9 @@ export const isArticle = (path: string): boolean => /^\/blog\/[^/]+$/.test(path)
 /** Runs one task at a time in the order of the calls, so that nothing of a session is saved after its articles were deleted. */
 let last: Promise<unknown> = Promise.resolve();
 export function serialize<T>(task: () => Promise<T>): Promise<T> {
-  const done = last.then(task);
-  last = done.catch(() => undefined);
-  return done;
+  const result = last.then(task);
+  last = result.catch(() => undefined);
+  return result;
 }
 
 /** Deletes the articles of all sessions but this one; null for a guest's. */
@@ -84,8 +84,8 @@ export async function saveArticle(path: string, response: Response): Promise<voi
 
 /** Fetches and saves an article, unless it was saved a moment ago. */
 export async function refreshArticle(path: string): Promise<void> {
-  const known = await find(path);
-  if (known && Number(known.headers.get(SAVED_AT)) > Date.now() - FRESH_FOR) return;
+  const cached = await find(path);
+  if (cached && Number(cached.headers.get(SAVED_AT)) > Date.now() - FRESH_FOR) return;
   await saveArticle(path, await fetchInTime(path, { headers: { accept: "text/html" } }));
 }
 
@@ -106,19 +106,19 @@ export async function removeUnreadable(): Promise<void> {
 
 /** Returns the saved articles, newest first. */
 export async function savedArticles(): Promise<SavedArticle[]> {
-  const found: SavedArticle[] = [];
+  const articles: SavedArticle[] = [];
   for (const pages of await openPages())
     for (const { url } of await pages.keys()) {
       const path = new URL(url).pathname;
       const headers = isArticle(path) ? (await pages.match(url))?.headers : undefined;
       if (!headers) continue;
-      found.push({
+      articles.push({
         path,
         title: decodeURIComponent(headers.get(TITLE) ?? ""),
         at: Number(headers.get(SAVED_AT)),
       });
     }
-  return found.filter(isYoung).toSorted((one, other) => other.at - one.at);
+  return articles.filter(isRecent).toSorted((one, other) => other.at - one.at);
 }
 
 /** Returns a saved article with its response. */
@@ -129,7 +129,7 @@ export async function savedArticle(
   if (!response) return undefined;
   const at = Number(response.headers.get(SAVED_AT));
   const article = { path, at, title: decodeURIComponent(response.headers.get(TITLE) ?? ""), response };
-  return isYoung(article) ? article : undefined;
+  return isRecent(article) ? article : undefined;
 }
 
 /** Returns a script, style sheet, font or picture of a saved article. */
@@ -139,7 +139,7 @@ export async function savedPart(url: URL): Promise<Response | undefined> {
   return find(picture);
 }
 
-const isYoung = ({ at }: { at: number }): boolean => at > Date.now() - MAX_AGE;
+const isRecent = ({ at }: { at: number }): boolean => at > Date.now() - MAX_AGE;
 
 async function openPages(): Promise<Cache[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PAGES));
@@ -148,8 +148,8 @@ async function openPages(): Promise<Cache[]> {
 
 async function find(address: string): Promise<Response | undefined> {
   for (const pages of await openPages()) {
-    const found = await pages.match(address);
-    if (found) return found;
+    const response = await pages.match(address);
+    if (response) return response;
   }
   return undefined;
 }
@@ -193,22 +193,22 @@ function addressOf(image: string): string | undefined {
     new RegExp(` ${name}="([^"]*)"`, "i").exec(image)?.[1]?.replaceAll("&amp;", "&");
   const widths = (attribute("srcset") ?? "")
     .split(", ")
-    .map((one) => one.split(" "))
+    .map((candidate) => candidate.split(" "))
     .filter(([, width]) => Number.parseInt(width ?? "", 10) >= WIDE_ENOUGH);
   return widths[0]?.[0] ?? attribute("src");
 }
 
 /** Deletes articles that are too old or too many, and the pictures and code that no saved article uses. */
 async function removeUnused(): Promise<void> {
-  const young = (await savedArticles()).slice(0, MAX_ARTICLES).map(({ path }) => path);
+  const paths = (await savedArticles()).slice(0, MAX_ARTICLES).map(({ path }) => path);
   const code = new Set([...scope.BUILD.shell, ...scope.BUILD.sheets, scope.BUILD.script]);
   for (const pages of await openPages()) {
-    const used = new Set<string>();
-    for (const path of young)
-      for (const part of partsOf(await pages.match(path))) (pictureKey(part) ? used : code).add(part);
+    const usedPictures = new Set<string>();
+    for (const path of paths)
+      for (const part of partsOf(await pages.match(path))) (pictureKey(part) ? usedPictures : code).add(part);
     for (const request of await pages.keys()) {
       const { pathname } = new URL(request.url);
-      if (!young.includes(pathname) && !used.has(pathname)) await pages.delete(request);
+      if (!paths.includes(pathname) && !usedPictures.has(pathname)) await pages.delete(request);
     }
   }
   const stored = await caches.open(CODE);

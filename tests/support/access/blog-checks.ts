@@ -38,297 +38,313 @@ import {
 import { toggleTwice } from "./account-checks.ts";
 
 /** Returns the text at an address that is public or absent for everyone. */
-async function textAt(who: Person, path: string): Promise<string> {
-  const answer = await who.browser.fetch(path);
+async function textAt(person: Person, path: string): Promise<string> {
+  const answer = await person.browser.fetch(path);
   if (answer.status !== 200) throw new Refused(answer.status, path);
   return answer.text();
 }
 
-export const blogChecks: Record<string, (who: Person, place: TestBlog) => Outcome> = {
-  "GET /media/{id}: its cover": (who, { pictures: [cover] }) => canFetchPicture(who, cover),
-  "GET /media/{id}: in its text": (who, { pictures: [, picture] }) => canFetchPicture(who, picture),
-  "blogs.bySlug": async (who, { slug }) => (await who.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
-  "blogs.card": async (who, { id }) => (await who.api.blogs.card.query({ id })).id === id,
-  "blogs.further": async (who, { id, author }) =>
-    (await who.api.blogs.further.query({ id })).authors[0]?.id === author.id,
-  "blogs.readable": async (who, { slug }) =>
-    (await who.api.blogs.readable.query({ slugs: [slug] })).slugs.length === 1,
-  "blogs.linked": async (who, { slug }) =>
-    (await who.api.blogs.linked.query({ slugs: [slug] })).blogs.length === 1,
-  "blogs.list": async (who, { id }) => has((await who.api.blogs.list.query({})).blogs, id),
-  "blogs.list: most liked": async (who, { id }) =>
-    has((await who.api.blogs.list.query({ sort: "likes" })).blogs, id),
-  "blogs.byTag": async (who, { id }) => has((await who.api.blogs.byTag.query({ tag: "night" })).blogs, id),
-  "blogs.byTag: most liked": async (who, { id }) =>
-    has((await who.api.blogs.byTag.query({ tag: "night", sort: "likes" })).blogs, id),
-  "blogs.search": async (who, { id, word }) =>
-    has((await who.api.blogs.search.query({ query: word })).blogs, id),
-  "blogs.following": async (who, { id }) => has((await who.api.blogs.following.query({})).blogs, id),
-  "blogs.showcase": async (who, { id }) => has((await who.api.blogs.showcase.query()).blogs, id),
-  "blogs.recommended": async (who, { id }) => has((await who.api.blogs.recommended.query()).blogs, id),
+export const blogChecks: Record<string, (person: Person, place: TestBlog) => Outcome> = {
+  "GET /media/{id}: its cover": (person, { pictures: [cover] }) => canFetchPicture(person, cover),
+  "GET /media/{id}: in its text": (person, { pictures: [, picture] }) => canFetchPicture(person, picture),
+  "blogs.bySlug": async (person, { slug }) =>
+    (await person.api.blogs.bySlug.query({ slug })).html.includes("Owls"),
+  "blogs.card": async (person, { id }) => (await person.api.blogs.card.query({ id })).id === id,
+  "blogs.further": async (person, { id, author }) =>
+    (await person.api.blogs.further.query({ id })).authors[0]?.id === author.id,
+  "blogs.readable": async (person, { slug }) =>
+    (await person.api.blogs.readable.query({ slugs: [slug] })).slugs.length === 1,
+  "blogs.linked": async (person, { slug }) =>
+    (await person.api.blogs.linked.query({ slugs: [slug] })).blogs.length === 1,
+  "blogs.list": async (person, { id }) => has((await person.api.blogs.list.query({})).blogs, id),
+  "blogs.list: most liked": async (person, { id }) =>
+    has((await person.api.blogs.list.query({ sort: "likes" })).blogs, id),
+  "blogs.byTag": async (person, { id }) =>
+    has((await person.api.blogs.byTag.query({ tag: "night" })).blogs, id),
+  "blogs.byTag: most liked": async (person, { id }) =>
+    has((await person.api.blogs.byTag.query({ tag: "night", sort: "likes" })).blogs, id),
+  "blogs.search": async (person, { id, word }) =>
+    has((await person.api.blogs.search.query({ query: word })).blogs, id),
+  "blogs.following": async (person, { id }) => has((await person.api.blogs.following.query({})).blogs, id),
+  "blogs.showcase": async (person, { id }) => has((await person.api.blogs.showcase.query()).blogs, id),
+  "blogs.recommended": async (person, { id }) => has((await person.api.blogs.recommended.query()).blogs, id),
   "blogs.byAuthor": inTab("blogs"),
   "blogs.byAuthor: private": inTab("private-blogs"),
   "blogs.byAuthor: drafts": inTab("draft-blogs"),
   "blogs.byAuthor: liked": inTab("liked-blogs"),
   "blogs.byAuthor: saved": inTab("saved-blogs"),
-  "blogs.mine": async (who, { id }) => has((await who.api.blogs.mine.query({})).blogs, id),
-  "blogs.forEdit": async (who, { slug }) => (await who.api.blogs.forEdit.query({ slug })).version > 0,
-  "blogs.revisions": async (who, { id }) =>
-    (await who.api.blogs.revisions.query({ id })).revisions.length > 0,
-  "blogs.revision": async (who, { id, author }) => {
+  "blogs.mine": async (person, { id }) => has((await person.api.blogs.mine.query({})).blogs, id),
+  "blogs.forEdit": async (person, { slug }) => (await person.api.blogs.forEdit.query({ slug })).version > 0,
+  "blogs.revisions": async (person, { id }) =>
+    (await person.api.blogs.revisions.query({ id })).revisions.length > 0,
+  "blogs.revision": async (person, { id, author }) => {
     const [newest] = (await author.api.blogs.revisions.query({ id })).revisions;
-    return (await who.api.blogs.revision.query({ id, revision: newest!.id })).document !== undefined;
+    return (await person.api.blogs.revision.query({ id, revision: newest!.id })).document !== undefined;
   },
-  "blogs.deleteRevision": async (who, { id, author }) => {
+  "blogs.deleteRevision": async (person, { id, author }) => {
     for (const description of [newId(), newId()]) await author.api.blogs.update.mutate({ id, description });
-    const [, older] = (await author.api.blogs.revisions.query({ id })).revisions;
-    return (await who.api.blogs.deleteRevision.mutate({ id, revision: older!.id })).message !== "";
+    const [, olderRevision] = (await author.api.blogs.revisions.query({ id })).revisions;
+    return (await person.api.blogs.deleteRevision.mutate({ id, revision: olderRevision!.id })).message !== "";
   },
-  "blogs.setCommenters": async (who, { id }) =>
-    (await who.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom === "everyone",
-  "blogs.update": async (who, { id }) =>
-    (await who.api.blogs.update.mutate({ id, description: newId() })).id === id,
-  "blogs.begin": async (who, { id }) => (await who.api.blogs.begin.mutate({ id })) !== null,
-  "blogs.openWriting": async (who, { id }) => (await who.api.blogs.openWriting.mutate({ id })).id === id,
-  "blogs.here": async (who, { id }) =>
-    (await who.api.blogs.here.mutate({ id, client: newId(), seq: 1, anchor: 1, head: 1 })).id === id,
-  "blogs.preview": async (who, { id }) =>
-    (await who.api.blogs.preview.query({ id })).blog.html.includes("Owls"),
-  "blogs.commitsSince": async (who, { id }) =>
-    (await who.api.blogs.commitsSince.query({ id, epoch: "another", seq: 1 })).commits === null,
-  "blogs.pushCommit": async (who, { id }) =>
-    (await who.api.blogs.pushCommit.mutate({ ...aCommit(id), epoch: "another" })).kind === "lost",
-  "blogs.setLive": async (who, { id }) => !(await who.api.blogs.setLive.mutate({ id, live: false })).live,
-  "blogs.discardWriting": async (who, { id }) => (await who.api.blogs.discardWriting.mutate({ id })) !== null,
-  "blogs.publishWriting": async (who, { id, author }) => {
+  "blogs.setCommenters": async (person, { id }) =>
+    (await person.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom ===
+    "everyone",
+  "blogs.update": async (person, { id }) =>
+    (await person.api.blogs.update.mutate({ id, description: newId() })).id === id,
+  "blogs.begin": async (person, { id }) => (await person.api.blogs.begin.mutate({ id })) !== null,
+  "blogs.openWriting": async (person, { id }) =>
+    (await person.api.blogs.openWriting.mutate({ id })).id === id,
+  "blogs.here": async (person, { id }) =>
+    (await person.api.blogs.here.mutate({ id, client: newId(), seq: 1, anchor: 1, head: 1 })).id === id,
+  "blogs.preview": async (person, { id }) =>
+    (await person.api.blogs.preview.query({ id })).blog.html.includes("Owls"),
+  "blogs.commitsSince": async (person, { id }) =>
+    (await person.api.blogs.commitsSince.query({ id, epoch: "another", seq: 1 })).commits === null,
+  "blogs.pushCommit": async (person, { id }) =>
+    (await person.api.blogs.pushCommit.mutate({ ...aCommit(id), epoch: "another" })).kind === "lost",
+  "blogs.setLive": async (person, { id }) =>
+    !(await person.api.blogs.setLive.mutate({ id, live: false })).live,
+  "blogs.discardWriting": async (person, { id }) =>
+    (await person.api.blogs.discardWriting.mutate({ id })) !== null,
+  "blogs.publishWriting": async (person, { id, author }) => {
     const { draft } = await author.api.blogs.card.query({ id });
     await author.api.blogs.openWriting.mutate({ id });
-    return (await who.api.blogs.publishWriting.mutate({ id, draft })).id === id;
+    return (await person.api.blogs.publishWriting.mutate({ id, draft })).id === id;
   },
-  "blogs.authors": async (who, { id }) => (await who.api.blogs.authors.query({ id })).id === id,
-  "blogs.inviteAuthor": async (who, { id }) => {
+  "blogs.authors": async (person, { id }) => (await person.api.blogs.authors.query({ id })).id === id,
+  "blogs.inviteAuthor": async (person, { id }) => {
     const { username, id: userId } = commenterWithoutFollow as Author;
-    const { message } = await who.api.blogs.inviteAuthor.mutate({ id, username });
-    await who.api.blogs.removeAuthor.mutate({ id, userId });
+    const { message } = await person.api.blogs.inviteAuthor.mutate({ id, username });
+    await person.api.blogs.removeAuthor.mutate({ id, userId });
     return message.endsWith("is invited.");
   },
-  "blogs.answerInvitation": async (who, place) => {
-    await who.api.blogs.answerInvitation.mutate({ id: place.id, accept: true });
+  "blogs.answerInvitation": async (person, blog) => {
+    await person.api.blogs.answerInvitation.mutate({ id: blog.id, accept: true });
     // Restores the state before.
-    await who.api.blogs.removeAuthor.mutate({ id: place.id, userId: who.id! });
+    await person.api.blogs.removeAuthor.mutate({ id: blog.id, userId: person.id! });
     await setCoAuthorRole(
-      place,
-      who as Author,
-      who === peopleByCoAuthorRole.coAuthor ? "coAuthor" : "invited",
+      blog,
+      person as Author,
+      person === peopleByCoAuthorRole.coAuthor ? "coAuthor" : "invited",
     );
     return true;
   },
-  "blogs.removeAuthor": async (who, { id }) =>
-    (await who.api.blogs.removeAuthor.mutate({ id, userId: newId() })).message !== "",
-  "blogs.removeAuthor: oneself": async (who, place) => {
-    await who.api.blogs.removeAuthor.mutate({ id: place.id, userId: who.id! });
-    await setCoAuthorRole(place, who as Author, "coAuthor");
+  "blogs.removeAuthor": async (person, { id }) =>
+    (await person.api.blogs.removeAuthor.mutate({ id, userId: newId() })).message !== "",
+  "blogs.removeAuthor: oneself": async (person, blog) => {
+    await person.api.blogs.removeAuthor.mutate({ id: blog.id, userId: person.id! });
+    await setCoAuthorRole(blog, person as Author, "coAuthor");
     return true;
   },
-  "live.follow: what is written": async (who, place) => {
-    const { api } = place.author;
-    const heard = followTopics(who.browser, [`writing:${place.id}`], await firstCursor());
-    await heard.live();
-    if (heard.events("accessLost").length > 0) return (heard.stop(), false);
-    const { epoch } = await api.blogs.openWriting.mutate({ id: place.id });
-    await api.blogs.pushCommit.mutate({ ...aCommit(place.id), epoch });
-    await heard.heard("writing.committed");
-    heard.stop();
+  "live.follow: what is written": async (person, blog) => {
+    const { api } = blog.author;
+    const subscription = followTopics(person.browser, [`writing:${blog.id}`], await firstCursor());
+    await subscription.live();
+    if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
+    const { epoch } = await api.blogs.openWriting.mutate({ id: blog.id });
+    await api.blogs.pushCommit.mutate({ ...aCommit(blog.id), epoch });
+    await subscription.heard("writing.committed");
+    subscription.stop();
     return true;
   },
-  "live.follow: writing there": async (who, { id }) => {
-    const heard = followTopics(who.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
-    await heard.live();
-    if (heard.events("accessLost").length > 0) return (heard.stop(), false);
+  "live.follow: writing there": async (person, { id }) => {
+    const subscription = followTopics(person.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
+    await subscription.live();
+    if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
     await until(
-      () => heard.events("writers").some(({ writers }) => writers.length > 0),
+      () => subscription.events("writers").some(({ writers }) => writers.length > 0),
       "being told of itself",
     );
-    heard.stop();
+    subscription.stop();
     return true;
   },
-  "blogs.remove": async (who, place) =>
-    (await who.api.blogs.remove.mutate({ id: await removableBlogId(who, place) })).message !== "",
-  "live.follow: the open blog": (who, { id }) => receivesEvent(who, `blog:${id}`, "comment.created"),
-  "live.follow: its card": (who, { id }) => receivesEvent(who, `card:${id}`, "blog.counted"),
-  "live.follow: its address": (who, { slug }) => receivesEvent(who, `address:${slug}`, "accessRestored"),
+  "blogs.remove": async (person, blog) =>
+    (await person.api.blogs.remove.mutate({ id: await removableBlogId(person, blog) })).message !== "",
+  "live.follow: the open blog": (person, { id }) => receivesEvent(person, `blog:${id}`, "comment.created"),
+  "live.follow: its card": (person, { id }) => receivesEvent(person, `card:${id}`, "blog.counted"),
+  "live.follow: its address": (person, { slug }) =>
+    receivesEvent(person, `address:${slug}`, "accessRestored"),
   "live.follow: server-sent events": followBySse,
   "live.since": pollEvents,
-  "live.follow: who is at it": (who, { id }) => receivesEvent(who, `presence:${id}`, "presence"),
-  "live.follow: being at it": async (who, { id }) => {
-    const heard = followTopics(who.browser, [`reading:${id}:${newId()}`]);
-    await heard.live();
-    heard.stop();
-    return heard.events("accessLost").length === 0;
+  "live.follow: who is at it": (person, { id }) => receivesEvent(person, `presence:${id}`, "presence"),
+  "live.follow: being at it": async (person, { id }) => {
+    const subscription = followTopics(person.browser, [`reading:${id}:${newId()}`]);
+    await subscription.live();
+    subscription.stop();
+    return subscription.events("accessLost").length === 0;
   },
   "live.follow: the feed": followFeed,
-  "live.follow: what is liked": async (who, { id }) => {
-    const heard = followTopics(who.browser, ["likes"], await firstCursor());
-    await heard.live();
-    heard.stop();
-    return heard.events("blog.ranked").some(({ blogId }) => blogId === id);
+  "live.follow: what is liked": async (person, { id }) => {
+    const subscription = followTopics(person.browser, ["likes"], await firstCursor());
+    await subscription.live();
+    subscription.stop();
+    return subscription.events("blog.ranked").some(({ blogId }) => blogId === id);
   },
-  "comments.list": async (who, { id, reader: said }) =>
-    has((await who.api.comments.list.query({ blogId: id, including: said[0]! })).comments, said[0]!),
-  "comments.replies": async (who, { id, reader: said }) =>
-    (await who.api.comments.replies.query({ blogId: id, rootId: said[0]! })).cursor !== "",
-  "comments.countReplies": async (who, { reader: said }) =>
-    (await who.api.comments.countReplies.query({ id: said[0]! })).repliesCount >= 0,
-  "comments.create": async (who, place) =>
-    (await who.api.comments.create.mutate(aComment(place))).blogId === place.id,
-  "comments.create: a reply": async (who, place) =>
-    (await who.api.comments.create.mutate(aComment(place, { parentId: place.reader[0]! }))).parentId ===
-    place.reader[0],
-  "comments.replying: it is told": async (who, { id }) =>
-    (await who.api.comments.replying.mutate({ blogId: id })).told,
-  "moderation.report: the blog": (who, { id }) => reports(who, { kind: "blog", id }),
-  "moderation.report: a comment": (who, { reader: [, , id = ""] }) => reports(who, { kind: "comment", id }),
-  "comments.edit: one's own": (who, place) => editComment(who, ownComment(who, place, 0)),
-  "comments.edit: the author's": (who, place) => editComment(who, ownComment(place.author, place, 0)),
-  "comments.edit: a reader's": (who, place) => editComment(who, place.reader[0]!),
-  "comments.remove: one's own": (who, place) => removeComment(who, ownComment(who, place, 1)),
-  "comments.remove: the author's": (who, place) => removeComment(who, ownComment(place.author, place, 0)),
-  "comments.remove: a reader's": async (who, place) => {
-    const outcome = await removeComment(who, place.reader[1]!);
+  "comments.list": async (person, { id, reader: commentIds }) =>
+    has(
+      (await person.api.comments.list.query({ blogId: id, including: commentIds[0]! })).comments,
+      commentIds[0]!,
+    ),
+  "comments.replies": async (person, { id, reader: commentIds }) =>
+    (await person.api.comments.replies.query({ blogId: id, rootId: commentIds[0]! })).cursor !== "",
+  "comments.countReplies": async (person, { reader: commentIds }) =>
+    (await person.api.comments.countReplies.query({ id: commentIds[0]! })).repliesCount >= 0,
+  "comments.create": async (person, blog) =>
+    (await person.api.comments.create.mutate(aComment(blog))).blogId === blog.id,
+  "comments.create: a reply": async (person, blog) =>
+    (await person.api.comments.create.mutate(aComment(blog, { parentId: blog.reader[0]! }))).parentId ===
+    blog.reader[0],
+  "comments.replying: it is told": async (person, { id }) =>
+    (await person.api.comments.replying.mutate({ blogId: id })).told,
+  "moderation.report: the blog": (person, { id }) => reports(person, { kind: "blog", id }),
+  "moderation.report: a comment": (person, { reader: [, , id = ""] }) =>
+    reports(person, { kind: "comment", id }),
+  "comments.edit: one's own": (person, blog) => editComment(person, ownComment(person, blog, 0)),
+  "comments.edit: the author's": (person, blog) => editComment(person, ownComment(blog.author, blog, 0)),
+  "comments.edit: a reader's": (person, blog) => editComment(person, blog.reader[0]!),
+  "comments.remove: one's own": (person, blog) => removeComment(person, ownComment(person, blog, 1)),
+  "comments.remove: the author's": (person, blog) => removeComment(person, ownComment(blog.author, blog, 0)),
+  "comments.remove: a reader's": async (person, blog) => {
+    const outcome = await removeComment(person, blog.reader[1]!);
     // After the author's removal another comment is created for the roles that follow and can see it.
-    const isOpen = place.author === authorOf("public") && !place.flags.private && !place.flags.draft;
-    if (who === place.author && isOpen)
-      place.reader[1] = (await reader.api.comments.create.mutate(aComment({ id: place.id }))).id;
+    const isOpen = blog.author === authorOf("public") && !blog.flags.private && !blog.flags.draft;
+    if (person === blog.author && isOpen)
+      blog.reader[1] = (await reader.api.comments.create.mutate(aComment({ id: blog.id }))).id;
     return outcome;
   },
-  "comments.like": async (who, { reader: said }) =>
-    (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
-  "comments.mark": async (who, { reader: said }) =>
-    (await who.api.comments.mark.mutate({ id: said[0]!, mark: "pinned" })).mark === "pinned",
-  "comments.approve": async (who, place) =>
-    (await who.api.comments.approve.mutate({ id: await insertPendingComment(place) })).message !== "",
-  "comments.remove: one that waits": async (who, place) =>
-    (await who.api.comments.remove.mutate({ id: await insertPendingComment(place) })).message !== "",
-  "social.likeBlog": async (who, { id, author }) => {
-    const { liked } = await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  "comments.like": async (person, { reader: commentIds }) =>
+    (await person.api.comments.like.mutate({ id: commentIds[0]!, liked: true })).liked,
+  "comments.mark": async (person, { reader: commentIds }) =>
+    (await person.api.comments.mark.mutate({ id: commentIds[0]!, mark: "pinned" })).mark === "pinned",
+  "comments.approve": async (person, blog) =>
+    (await person.api.comments.approve.mutate({ id: await insertPendingComment(blog) })).message !== "",
+  "comments.remove: one that waits": async (person, blog) =>
+    (await person.api.comments.remove.mutate({ id: await insertPendingComment(blog) })).message !== "",
+  "social.likeBlog": async (person, { id, author }) => {
+    const { liked } = await person.api.social.likeBlog.mutate({ blogId: id, liked: true });
     // Liked and saved blogs are no longer recommended.
-    if (who !== author) await who.api.social.likeBlog.mutate({ blogId: id, liked: false });
+    if (person !== author) await person.api.social.likeBlog.mutate({ blogId: id, liked: false });
     return liked;
   },
-  "social.subscription": async (who, { id }) =>
-    (await who.api.social.subscription.query({ blogId: id })).level === null,
-  "social.place": async (who, { id }) => (await who.api.social.place.query({ blogId: id })).place === null,
-  "social.keepPlace": async (who, { id }) => {
+  "social.subscription": async (person, { id }) =>
+    (await person.api.social.subscription.query({ blogId: id })).level === null,
+  "social.place": async (person, { id }) =>
+    (await person.api.social.place.query({ blogId: id })).place === null,
+  "social.keepPlace": async (person, { id }) => {
     const place = { block: 3, words: 7, part: 0 };
-    const { kept } = await who.api.social.keepPlace.mutate({ blogId: id, place });
-    await who.api.social.keepPlace.mutate({ blogId: id, place: null });
+    const { kept } = await person.api.social.keepPlace.mutate({ blogId: id, place });
+    await person.api.social.keepPlace.mutate({ blogId: id, place: null });
     return kept;
   },
-  "social.setSubscription": async (who, { id }) => {
-    const { level } = await who.api.social.setSubscription.mutate({ blogId: id, level: "mute" });
-    await who.api.social.setSubscription.mutate({ blogId: id, level: null });
+  "social.setSubscription": async (person, { id }) => {
+    const { level } = await person.api.social.setSubscription.mutate({ blogId: id, level: "mute" });
+    await person.api.social.setSubscription.mutate({ blogId: id, level: null });
     return level === "mute";
   },
-  "social.saveBlog": async (who, { id, author }) => {
-    const { saved } = await who.api.social.saveBlog.mutate({ blogId: id, saved: true });
-    if (who !== author) await who.api.social.saveBlog.mutate({ blogId: id, saved: false });
+  "social.saveBlog": async (person, { id, author }) => {
+    const { saved } = await person.api.social.saveBlog.mutate({ blogId: id, saved: true });
+    if (person !== author) await person.api.social.saveBlog.mutate({ blogId: id, saved: false });
     return saved;
   },
   "social.notifications: of a reply there": hasReplyNotification,
 
-  "GET /blogs": async (who, { id }) => has((await rest(who, "GET", "/blogs?limit=50")).blogs, id),
-  "GET /blogs: most liked": async (who, { id }) =>
-    has((await rest(who, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
-  "GET /search-blogs": async (who, { id, word }) =>
-    has((await rest(who, "GET", `/search-blogs?search=${word}`)).blogs, id),
-  "GET /recommended": async (who, { id }) => has((await rest(who, "GET", "/recommended")).blogs, id),
-  "GET /blogs/{blogId}": async (who, { slug }) =>
-    (await rest(who, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
-  "GET /blogs/{blogId}: by its id": async (who, { id }) =>
-    (await rest(who, "GET", `/blogs/${id}`)).blog._id === id,
-  "GET /blogs/{blogId}: by cookie": async (who, { slug, id }) =>
+  "GET /blogs": async (person, { id }) => has((await rest(person, "GET", "/blogs?limit=50")).blogs, id),
+  "GET /blogs: most liked": async (person, { id }) =>
+    has((await rest(person, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
+  "GET /search-blogs": async (person, { id, word }) =>
+    has((await rest(person, "GET", `/search-blogs?search=${word}`)).blogs, id),
+  "GET /recommended": async (person, { id }) => has((await rest(person, "GET", "/recommended")).blogs, id),
+  "GET /blogs/{blogId}": async (person, { slug }) =>
+    (await rest(person, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
+  "GET /blogs/{blogId}: by its id": async (person, { id }) =>
+    (await rest(person, "GET", `/blogs/${id}`)).blog._id === id,
+  "GET /blogs/{blogId}: by cookie": async (person, { slug, id }) =>
     (
-      await rest({ ...who, rest: new ApiClient(testSite) }, "GET", `/blogs/${slug}`, undefined, {
-        cookie: who.browser.cookie,
+      await rest({ ...person, rest: new ApiClient(testSite) }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: person.browser.cookie,
       })
     ).blog._id === id,
-  "GET /blogs/{blogId}: signed out": async (who, { slug, id }) =>
+  "GET /blogs/{blogId}: signed out": async (person, { slug, id }) =>
     (
-      await rest({ ...who, rest: new ApiClient(testSite, "null") }, "GET", `/blogs/${slug}`, undefined, {
-        cookie: who.browser.cookie,
+      await rest({ ...person, rest: new ApiClient(testSite, "null") }, "GET", `/blogs/${slug}`, undefined, {
+        cookie: person.browser.cookie,
       })
     ).blog._id === id,
-  "GET /blogs/user/{userId}": async (who, { id, author }) =>
-    has((await rest(who, "GET", `/blogs/user/${author.id}`)).blogs, id),
+  "GET /blogs/user/{userId}": async (person, { id, author }) =>
+    has((await rest(person, "GET", `/blogs/user/${author.id}`)).blogs, id),
   "GET /users/{username}: blogs": inProfile("blogs"),
   "GET /users/{username}: liked": inProfile("likeBlogs"),
   "GET /users/{username}: saved": inProfile("saveBlogs"),
-  "PATCH /blogs/{blogId}": async (who, { slug, id }) => {
+  "PATCH /blogs/{blogId}": async (person, { slug, id }) => {
     const form = new FormData();
     form.append("description", newId());
-    return (await rest(who, "PATCH", `/blogs/${slug}`, form)).blog._id === id;
+    return (await rest(person, "PATCH", `/blogs/${slug}`, form)).blog._id === id;
   },
-  "PATCH /blogs/{blogId}: by cookie": async (who, { slug }) =>
+  "PATCH /blogs/{blogId}: by cookie": async (person, { slug }) =>
     Boolean(
-      await rest({ ...who, rest: new ApiClient(testSite) }, "PATCH", `/blogs/${slug}`, new FormData(), {
-        cookie: who.browser.cookie,
+      await rest({ ...person, rest: new ApiClient(testSite) }, "PATCH", `/blogs/${slug}`, new FormData(), {
+        cookie: person.browser.cookie,
         origin: testSite.url,
       }),
     ),
-  "DELETE /blogs/{blogId}": async (who, place) =>
-    (await rest(who, "DELETE", `/blogs/${await removableBlogId(who, place)}`)).message !== "",
-  "POST /blogs/like/{blogId}": (who, { id }) =>
-    toggleTwice(() => rest(who, "POST", `/blogs/like/${id}`, {}), "isLiked"),
-  "PATCH /save-blog/{blogId}": (who, { id }) =>
-    toggleTwice(() => rest(who, "PATCH", `/save-blog/${id}`), "isSaved"),
-  "POST /blogs/comment/{blogId}": async (who, { id }) =>
-    (await rest(who, "POST", `/blogs/comment/${id}`, { comment: "Yes." })).comment.comment === "Yes.",
-  "POST /comment/{commentId}/{blogId}": async (who, { id, reader: said }) =>
-    (await rest(who, "POST", `/comment/${said[0]}/${id}`, { reply: "Yes." })).reply.parentComment === said[0],
-  "PATCH /blogs/like-comment/{commentId}": async (who, { reader: said }) =>
-    typeof (await rest(who, "PATCH", `/blogs/like-comment/${said[0]}`, {})).isLiked === "boolean",
-  "PATCH /blogs/edit-comment/{commentId}": async (who, { reader: said }) =>
-    Boolean(await rest(who, "PATCH", `/blogs/edit-comment/${said[0]}`, { updatedCommentContent: "Mine." })),
-  "DELETE /blogs/comment/{commentId}": async (who, place) =>
-    (await rest(who, "DELETE", `/blogs/comment/${ownComment(who, place, 2)}`)).message !== "",
+  "DELETE /blogs/{blogId}": async (person, blog) =>
+    (await rest(person, "DELETE", `/blogs/${await removableBlogId(person, blog)}`)).message !== "",
+  "POST /blogs/like/{blogId}": (person, { id }) =>
+    toggleTwice(() => rest(person, "POST", `/blogs/like/${id}`, {}), "isLiked"),
+  "PATCH /save-blog/{blogId}": (person, { id }) =>
+    toggleTwice(() => rest(person, "PATCH", `/save-blog/${id}`), "isSaved"),
+  "POST /blogs/comment/{blogId}": async (person, { id }) =>
+    (await rest(person, "POST", `/blogs/comment/${id}`, { comment: "Yes." })).comment.comment === "Yes.",
+  "POST /comment/{commentId}/{blogId}": async (person, { id, reader: commentIds }) =>
+    (await rest(person, "POST", `/comment/${commentIds[0]}/${id}`, { reply: "Yes." })).reply.parentComment ===
+    commentIds[0],
+  "PATCH /blogs/like-comment/{commentId}": async (person, { reader: commentIds }) =>
+    typeof (await rest(person, "PATCH", `/blogs/like-comment/${commentIds[0]}`, {})).isLiked === "boolean",
+  "PATCH /blogs/edit-comment/{commentId}": async (person, { reader: commentIds }) =>
+    Boolean(
+      await rest(person, "PATCH", `/blogs/edit-comment/${commentIds[0]}`, { updatedCommentContent: "Mine." }),
+    ),
+  "DELETE /blogs/comment/{commentId}": async (person, blog) =>
+    (await rest(person, "DELETE", `/blogs/comment/${ownComment(person, blog, 2)}`)).message !== "",
 
-  "/sitemap-:part.xml": async (who, { slug }) =>
-    (await textAt(who, "/sitemap-1.xml")).includes(`/blog/${slug}</loc>`),
-  "/oembed": async (who, { slug }) => {
+  "/sitemap-:part.xml": async (person, { slug }) =>
+    (await textAt(person, "/sitemap-1.xml")).includes(`/blog/${slug}</loc>`),
+  "/oembed": async (person, { slug }) => {
     const address = encodeURIComponent(`${testSite.config.publicUrl}/blog/${slug}`);
-    return (await textAt(who, `/oembed?url=${address}`)).includes("author_name");
+    return (await textAt(person, `/oembed?url=${address}`)).includes("author_name");
   },
   // The hash does not matter: an old one redirects to the current card.
-  "/cards/:name": async (who, { slug }) => {
-    const old = await who.browser.fetch(`/cards/${slug}-${"0".repeat(16)}.png`);
-    if (old.status !== 302) throw new Refused(old.status, slug);
-    return (await textAt(who, old.headers.get("location") ?? "")).includes("PNG");
+  "/cards/:name": async (person, { slug }) => {
+    const oldCard = await person.browser.fetch(`/cards/${slug}-${"0".repeat(16)}.png`);
+    if (oldCard.status !== 302) throw new Refused(oldCard.status, slug);
+    return (await textAt(person, oldCard.headers.get("location") ?? "")).includes("PNG");
   },
   "/feed.xml": inFeed(() => "/{file}"),
   "/:username/feed.xml": inFeed(({ author }) => `/${author.username}/{file}`),
   "/tag/:tag/feed.xml": inFeed(() => "/tag/night/{file}"),
   "/search/feed.xml": inFeed(({ word }) => `/search/{file}?q=${word}`),
-  "/": (who, { slug }) => shows(who, "/", link(slug), slug),
-  "/home": (who, { slug }) => shows(who, "/home", link(slug), slug),
-  "/home: most liked": (who, { slug }) => shows(who, "/home?sort=likes", link(slug), slug),
-  "/search": (who, { slug, word }) => shows(who, `/search?q=${word}`, link(slug), slug),
-  "/tag/:tag": (who, { slug }) => shows(who, "/tag/night", link(slug), slug),
-  "/blog/:slug": (who, { slug }) => shows(who, `/blog/${slug}`, "Owls, mostly."),
-  "/blog/:slug.md": (who, { slug }) => shows(who, `/blog/${slug}.md`, "Owls, mostly."),
-  "/blog/:slug.html": (who, { slug }) => shows(who, `/blog/${slug}.html`, "Owls, mostly."),
-  "/edit/:slug": (who, { slug, word }) => shows(who, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
-  "/edit/:id/preview": (who, { id, word }) =>
-    shows(who, `/edit/${id}/preview`, "readers", `Preview: On the ${word}`),
-  "/my-blogs": (who, { slug }) => shows(who, "/my-blogs", link(slug), slug),
-  "/notifications: of a reply there": (who, { slug }) =>
-    shows(who, "/notifications", `href="/blog/${slug}#`, slug),
-  "/:username": (who, { slug, author }) => shows(who, `/${author.username}`, link(slug), slug),
-  "/:username/:tab: private-blogs": (who, { slug, author }) =>
-    shows(who, `/${author.username}/private-blogs`, link(slug), slug),
-  "/:username/:tab: draft-blogs": (who, { slug, author }) =>
-    shows(who, `/${author.username}/draft-blogs`, link(slug), slug),
-  "/:username/:tab: liked-blogs": (who, { slug, author }) =>
-    shows(who, `/${author.username}/liked-blogs`, link(slug), slug),
-  "/:username/:tab: saved-blogs": (who, { slug, author }) =>
-    shows(who, `/${author.username}/saved-blogs`, link(slug), slug),
+  "/": (person, { slug }) => shows(person, "/", link(slug), slug),
+  "/home": (person, { slug }) => shows(person, "/home", link(slug), slug),
+  "/home: most liked": (person, { slug }) => shows(person, "/home?sort=likes", link(slug), slug),
+  "/search": (person, { slug, word }) => shows(person, `/search?q=${word}`, link(slug), slug),
+  "/tag/:tag": (person, { slug }) => shows(person, "/tag/night", link(slug), slug),
+  "/blog/:slug": (person, { slug }) => shows(person, `/blog/${slug}`, "Owls, mostly."),
+  "/blog/:slug.md": (person, { slug }) => shows(person, `/blog/${slug}.md`, "Owls, mostly."),
+  "/blog/:slug.html": (person, { slug }) => shows(person, `/blog/${slug}.html`, "Owls, mostly."),
+  "/edit/:slug": (person, { slug, word }) =>
+    shows(person, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
+  "/edit/:id/preview": (person, { id, word }) =>
+    shows(person, `/edit/${id}/preview`, "readers", `Preview: On the ${word}`),
+  "/my-blogs": (person, { slug }) => shows(person, "/my-blogs", link(slug), slug),
+  "/notifications: of a reply there": (person, { slug }) =>
+    shows(person, "/notifications", `href="/blog/${slug}#`, slug),
+  "/:username": (person, { slug, author }) => shows(person, `/${author.username}`, link(slug), slug),
+  "/:username/:tab: private-blogs": (person, { slug, author }) =>
+    shows(person, `/${author.username}/private-blogs`, link(slug), slug),
+  "/:username/:tab: draft-blogs": (person, { slug, author }) =>
+    shows(person, `/${author.username}/draft-blogs`, link(slug), slug),
+  "/:username/:tab: liked-blogs": (person, { slug, author }) =>
+    shows(person, `/${author.username}/liked-blogs`, link(slug), slug),
+  "/:username/:tab: saved-blogs": (person, { slug, author }) =>
+    shows(person, `/${author.username}/saved-blogs`, link(slug), slug),
 };

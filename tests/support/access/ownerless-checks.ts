@@ -24,9 +24,9 @@ import {
 } from "./setup.ts";
 
 /** Creates an account of its own with a browser session and a token, for calls that end one; a guest for a guest. */
-async function createSpareAccount(who: Person): Promise<Person> {
+async function createSpareAccount(person: Person): Promise<Person> {
   const browser = testSite.browser();
-  if (!who.id) return { browser, api: browser.api, rest: new ApiClient(testSite), id: undefined };
+  if (!person.id) return { browser, api: browser.api, rest: new ApiClient(testSite), id: undefined };
   const id = newId();
   const now = Date.now();
   await testSite.write((tx) =>
@@ -40,12 +40,12 @@ async function createSpareAccount(who: Person): Promise<Person> {
       verifiedAt: now,
     }),
   );
-  const [session, other] = [
+  const [session, otherSession] = [
     await testSite.app.services.sessions.begin(id, "a browser"),
     await testSite.app.services.sessions.begin(id, "a client"),
   ];
   browser.cookie = session.cookie.split(";")[0]!;
-  return { browser, api: browser.api, rest: new ApiClient(testSite, other.token), id };
+  return { browser, api: browser.api, rest: new ApiClient(testSite, otherSession.token), id };
 }
 
 /** Signs up a new person in the reader's browser, and returns the token from the email. */
@@ -73,126 +73,132 @@ async function withApp({ api }: Person): Promise<string[]> {
 }
 
 /** Returns the client of a person with the same role, whose session a sign-in can end. */
-const copyOf = async (who: Person) => (await createSpareAccount(who)).api;
-const isGone = (id: string | undefined) =>
+const copyOf = async (person: Person) => (await createSpareAccount(person)).api;
+const isDeleted = (id: string | undefined) =>
   testSite.rows(`select id from users where id = '${id}'`).length === 0;
 
 const failedIndexing = (): Promise<string> =>
   insertFailedJob(testSite, "blogs.index", { blogId: newId() }, "The disk was full.");
 
-export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
-  "blogs.create": async (who) => {
-    const { id } = await who.api.blogs.create.mutate(aBlog());
-    return (await who.api.blogs.remove.mutate({ id })).message !== "";
+export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
+  "blogs.create": async (person) => {
+    const { id } = await person.api.blogs.create.mutate(aBlog());
+    return (await person.api.blogs.remove.mutate({ id })).message !== "";
   },
   "blogs.invitations": async ({ api }) => (await api.blogs.invitations.query()).cursor !== "",
-  "blogs.unfinished": async (who) => (await who.api.blogs.unfinished.query()).blogs.length >= 0,
-  "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
-  "moderation.queue": async (who) => (await who.api.moderation.queue.query({})).page === 1,
-  "moderation.resolveReport": async (who) => {
+  "blogs.unfinished": async (person) => (await person.api.blogs.unfinished.query()).blogs.length >= 0,
+  "blogs.stats": async (person) => (await person.api.blogs.stats.query()).blogs >= 0,
+  "moderation.queue": async (person) => (await person.api.moderation.queue.query({})).page === 1,
+  "moderation.resolveReport": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
     await reports(people.public[1]!, { kind: "blog", id });
-    const { message } = await who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
+    const { message } = await person.api.moderation.resolveReport.mutate({
+      kind: "blog",
+      id,
+      outcome: "keep",
+    });
     return message !== "";
   },
-  "moderation.blogs": async (who) => (await who.api.moderation.blogs.query({})).blogs.length > 0,
-  "moderation.comments": async (who) => (await who.api.moderation.comments.query({})).comments.length >= 0,
-  "moderation.readBlog": async (who) => {
+  "moderation.blogs": async (person) => (await person.api.moderation.blogs.query({})).blogs.length > 0,
+  "moderation.comments": async (person) =>
+    (await person.api.moderation.comments.query({})).comments.length >= 0,
+  "moderation.readBlog": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
-    return (await who.api.moderation.readBlog.query({ blogId: id })).text !== "";
+    return (await person.api.moderation.readBlog.query({ blogId: id })).text !== "";
   },
-  "moderation.deleteBlog": async (who) => {
+  "moderation.deleteBlog": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
-    return (await who.api.moderation.deleteBlog.mutate({ blogId: id })).message !== "";
+    return (await person.api.moderation.deleteBlog.mutate({ blogId: id })).message !== "";
   },
-  "moderation.pendingComments": async (who) =>
-    (await who.api.moderation.pendingComments.query()).comments.length >= 0,
+  "moderation.pendingComments": async (person) =>
+    (await person.api.moderation.pendingComments.query()).comments.length >= 0,
   ...Object.fromEntries(
-    (["approveComment", "rejectComment"] as const).map((act) => [
-      `moderation.${act}`,
-      async (who: Person) => {
+    (["approveComment", "rejectComment"] as const).map((procedure) => [
+      `moderation.${procedure}`,
+      async (person: Person) => {
         const blog = await reader.api.blogs.create.mutate(aBlog());
         const { id: blogId } = blog;
         const commentId = newId();
-        const held = {
+        const comment = {
           id: commentId,
           blogId,
           parentId: null,
           authorId: people.public[1]!.id!,
           text: "www.a.example",
         };
-        await testSite.write((tx) => insertPending(tx, { ...held, createdAt: Date.now(), forLink: true }));
-        return (await who.api.moderation[act].mutate({ commentId })).message !== "";
+        await testSite.write((tx) => insertPending(tx, { ...comment, createdAt: Date.now(), forLink: true }));
+        return (await person.api.moderation[procedure].mutate({ commentId })).message !== "";
       },
     ]),
   ),
-  "moderation.restore": async (who) => {
+  "moderation.restore": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
-    return (await who.api.moderation.restore.mutate({ blogId: id })).message !== "";
+    return (await person.api.moderation.restore.mutate({ blogId: id })).message !== "";
   },
-  "moderation.people": async (who) => (await who.api.moderation.people.query({})).people.length > 0,
-  "moderation.suspend": async (who) => {
+  "moderation.people": async (person) => (await person.api.moderation.people.query({})).people.length > 0,
+  "moderation.suspend": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
-    return (await who.api.moderation.suspend.mutate({ userId: id, suspended: true })).message !== "";
+    return (await person.api.moderation.suspend.mutate({ userId: id, suspended: true })).message !== "";
   },
-  "moderation.makeModerator": async (who) => {
+  "moderation.makeModerator": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
-    return (await who.api.moderation.makeModerator.mutate({ userId: id, moderator: true })).message !== "";
+    return (await person.api.moderation.makeModerator.mutate({ userId: id, moderator: true })).message !== "";
   },
   ...Object.fromEntries(
-    (["makeAdmin", "verify", "sendReset"] as const).map((act) => [
-      `moderation.${act}`,
-      async (who: Person) => {
+    (["makeAdmin", "verify", "sendReset"] as const).map((procedure) => [
+      `moderation.${procedure}`,
+      async (person: Person) => {
         const { id = "" } = await createSpareAccount(people.public[1]!);
-        return (await who.api.moderation[act].mutate({ userId: id })).message !== "";
+        return (await person.api.moderation[procedure].mutate({ userId: id })).message !== "";
       },
     ]),
   ),
   ...Object.fromEntries(
-    (["approveSignup", "rejectSignup"] as const).map((act) => [
-      `moderation.${act}`,
-      async (who: Person) => {
+    (["approveSignup", "rejectSignup"] as const).map((procedure) => [
+      `moderation.${procedure}`,
+      async (person: Person) => {
         const { id: userId = "" } = await createSpareAccount(people.public[1]!);
         await testSite.write((tx) => insertSignupRequest(tx, { userId, answer: "Owls.", requestedAt: 1 }));
-        return (await who.api.moderation[act].mutate({ userId })).message !== "";
+        return (await person.api.moderation[procedure].mutate({ userId })).message !== "";
       },
     ]),
   ),
-  "moderation.signupRequests": async (who) => (await who.api.moderation.signupRequests.query({})).page === 1,
-  "administration.setQuestion": async (who) =>
-    (await who.api.administration.setQuestion.mutate({ question: "Why?" })).message !== "",
-  "administration.setSignupBlock": async (who) =>
-    (await who.api.administration.setSignupBlock.mutate({ value: "spam.example", blocked: true })).message !==
-    "",
-  "moderation.limit": async (who) => {
+  "moderation.signupRequests": async (person) =>
+    (await person.api.moderation.signupRequests.query({})).page === 1,
+  "administration.setQuestion": async (person) =>
+    (await person.api.administration.setQuestion.mutate({ question: "Why?" })).message !== "",
+  "administration.setSignupBlock": async (person) =>
+    (await person.api.administration.setSignupBlock.mutate({ value: "spam.example", blocked: true }))
+      .message !== "",
+  "moderation.limit": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
-    return (await who.api.moderation.limit.mutate({ userId: id, limited: true })).message !== "";
+    return (await person.api.moderation.limit.mutate({ userId: id, limited: true })).message !== "";
   },
-  "moderation.deletePerson": async (who) => {
+  "moderation.deletePerson": async (person) => {
     const { id: userId = "" } = await createSpareAccount(people.public[1]!);
     const [{ username } = { username: "" }] = testSite.rows<{ username: string }>(
       `select username from users where id = '${userId}'`,
     );
-    return (await who.api.moderation.deletePerson.mutate({ userId, username })).message !== "";
+    return (await person.api.moderation.deletePerson.mutate({ userId, username })).message !== "";
   },
-  "moderation.notes": async (who) =>
-    (await who.api.moderation.notes.query({ userId: reader.me.id })).notes.length >= 0,
-  "moderation.addNote": async (who) =>
-    (await who.api.moderation.addNote.mutate({ userId: reader.me.id, body: "Kind." })).message !== "",
-  "moderation.removeNote": async (who) => {
+  "moderation.notes": async (person) =>
+    (await person.api.moderation.notes.query({ userId: reader.me.id })).notes.length >= 0,
+  "moderation.addNote": async (person) =>
+    (await person.api.moderation.addNote.mutate({ userId: reader.me.id, body: "Kind." })).message !== "",
+  "moderation.removeNote": async (person) => {
     const { api } = people.public[6]!;
     await api.moderation.addNote.mutate({ userId: reader.me.id, body: "Kind." });
-    const [noted] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
-    return (await who.api.moderation.removeNote.mutate({ noteId: noted!.id })).message !== "";
+    const [note] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
+    return (await person.api.moderation.removeNote.mutate({ noteId: note!.id })).message !== "";
   },
-  "administration.signupSettings": async (who) =>
-    (await who.api.administration.signupSettings.query()).mode === "open",
-  "administration.setSignUp": async (who) =>
-    (await who.api.administration.setSignUp.mutate({ mode: "open" })).message !== "",
-  "administration.invite": async (who) =>
-    (await who.api.administration.invite.mutate({ places: 1, days: 1 })).address !== "",
-  "administration.withdraw": async (who) =>
-    (await who.api.administration.withdraw.mutate({ code: "none" })).message !== "",
+  "administration.signupSettings": async (person) =>
+    (await person.api.administration.signupSettings.query()).mode === "open",
+  "administration.setSignUp": async (person) =>
+    (await person.api.administration.setSignUp.mutate({ mode: "open" })).message !== "",
+  "administration.invite": async (person) =>
+    (await person.api.administration.invite.mutate({ places: 1, days: 1 })).address !== "",
+  "administration.withdraw": async (person) =>
+    (await person.api.administration.withdraw.mutate({ code: "none" })).message !== "",
   "POST /settings/import": async ({ browser }) => {
     const form = new FormData();
     form.append("file", new Blob(["no Markdown"]), "notes.txt");
@@ -202,250 +208,265 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
     });
     return answer.status === 401 ? "u" : answer.status === 400;
   },
-  "imports.list": async (who) => (await who.api.imports.list.query()).kinds.length > 0,
-  "administration.site": async (who) => (await who.api.administration.site.query()).name === "",
-  "administration.setSite": async (who) =>
-    (await who.api.administration.setSite.mutate({ name: "" })).message !== "",
-  "administration.numbers": async (who) => (await who.api.administration.numbers.query()).days.length > 0,
-  "administration.disk": async (who) => (await who.api.administration.disk.query()).total > 0,
-  "administration.setup": async (who) => (await who.api.administration.setup.query()).done.people,
-  "administration.hideSetup": async (who) =>
-    (await who.api.administration.hideSetup.mutate({ hidden: false })).message !== "",
-  "administration.jobs": async (who) => (await who.api.administration.jobs.query({})).page === 1,
-  "administration.retryJob": async (who) =>
-    (await who.api.administration.retryJob.mutate({ id: await failedIndexing() })).message !== "",
-  "administration.discardJob": async (who) =>
-    (await who.api.administration.discardJob.mutate({ id: await failedIndexing() })).message !== "",
-  "administration.setText": async (who) =>
-    (await who.api.administration.setText.mutate({ kind: "landing", source: "" })).message !== "",
-  "moderation.setWriter": async (who) => {
+  "imports.list": async (person) => (await person.api.imports.list.query()).kinds.length > 0,
+  "administration.site": async (person) => (await person.api.administration.site.query()).name === "",
+  "administration.setSite": async (person) =>
+    (await person.api.administration.setSite.mutate({ name: "" })).message !== "",
+  "administration.numbers": async (person) =>
+    (await person.api.administration.numbers.query()).days.length > 0,
+  "administration.disk": async (person) => (await person.api.administration.disk.query()).total > 0,
+  "administration.setup": async (person) => (await person.api.administration.setup.query()).done.people,
+  "administration.hideSetup": async (person) =>
+    (await person.api.administration.hideSetup.mutate({ hidden: false })).message !== "",
+  "administration.jobs": async (person) => (await person.api.administration.jobs.query({})).page === 1,
+  "administration.retryJob": async (person) =>
+    (await person.api.administration.retryJob.mutate({ id: await failedIndexing() })).message !== "",
+  "administration.discardJob": async (person) =>
+    (await person.api.administration.discardJob.mutate({ id: await failedIndexing() })).message !== "",
+  "administration.setText": async (person) =>
+    (await person.api.administration.setText.mutate({ kind: "landing", source: "" })).message !== "",
+  "moderation.setWriter": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
-    return (await who.api.moderation.setWriter.mutate({ userId: id, writer: true })).message !== "";
+    return (await person.api.moderation.setWriter.mutate({ userId: id, writer: true })).message !== "";
   },
-  "users.siteText": async (who) => (await who.api.users.siteText.query({ kind: "terms" })).text === null,
-  "blogs.topicsInUse": async (who) => (await who.api.blogs.topicsInUse.query()).tags.length >= 0,
-  "users.sawTexts": async (who) => (await who.api.users.sawTexts.mutate()).textsSeenAt !== "",
-  "moderation.log": async (who) => (await who.api.moderation.log.query({})).page === 1,
-  "push.state": async (who) => (await who.api.push.state.query()).key !== "",
-  "push.subscribe": async (who) => {
-    const twin = await createSpareAccount(who);
-    return (await twin.api.push.subscribe.mutate(new PushService().subscribe("https://push.example.org/1")))
+  "users.siteText": async (person) =>
+    (await person.api.users.siteText.query({ kind: "terms" })).text === null,
+  "blogs.topicsInUse": async (person) => (await person.api.blogs.topicsInUse.query()).tags.length >= 0,
+  "users.sawTexts": async (person) => (await person.api.users.sawTexts.mutate()).textsSeenAt !== "",
+  "moderation.log": async (person) => (await person.api.moderation.log.query({})).page === 1,
+  "push.state": async (person) => (await person.api.push.state.query()).key !== "",
+  "push.subscribe": async (person) => {
+    const spare = await createSpareAccount(person);
+    return (await spare.api.push.subscribe.mutate(new PushService().subscribe("https://push.example.org/1")))
       .on;
   },
-  "blogs.embed": async (who) =>
-    (await who.api.blogs.embed.mutate({ href: "https://youtu.be/aaaaaaaaaaa" })).card === null,
-  "exports.state": async (who) => (await who.api.exports.state.query()).state.length > 0,
-  "exports.begin": async (who) => {
-    const twin = await createSpareAccount(who);
-    return (await twin.api.exports.begin.mutate({ password })).state === "making";
+  "blogs.embed": async (person) =>
+    (await person.api.blogs.embed.mutate({ href: "https://youtu.be/aaaaaaaaaaa" })).card === null,
+  "exports.state": async (person) => (await person.api.exports.state.query()).state.length > 0,
+  "exports.begin": async (person) => {
+    const spare = await createSpareAccount(person);
+    return (await spare.api.exports.begin.mutate({ password })).state === "making";
   },
-  "exports.remove": async (who) => (await who.api.exports.remove.mutate()).state === "none",
-  "push.unsubscribe": async (who) => !(await who.api.push.unsubscribe.mutate()).on,
-  "social.readNotifications": async (who) => (await who.api.social.readNotifications.mutate({})).unread === 0,
-  "social.seeNotifications": async (who) =>
-    (await who.api.social.seeNotifications.mutate({ newest: new Date().toISOString() })).unseen === 0,
-  "social.block": async (who) => {
-    const twin = await createSpareAccount(who);
-    return (await twin.api.social.block.mutate({ userId: reader.me.id, blocked: true })).blocked;
+  "exports.remove": async (person) => (await person.api.exports.remove.mutate()).state === "none",
+  "push.unsubscribe": async (person) => !(await person.api.push.unsubscribe.mutate()).on,
+  "social.readNotifications": async (person) =>
+    (await person.api.social.readNotifications.mutate({})).unread === 0,
+  "social.seeNotifications": async (person) =>
+    (await person.api.social.seeNotifications.mutate({ newest: new Date().toISOString() })).unseen === 0,
+  "social.block": async (person) => {
+    const spare = await createSpareAccount(person);
+    return (await spare.api.social.block.mutate({ userId: reader.me.id, blocked: true })).blocked;
   },
-  "social.blocked": async (who) =>
-    !(await who.api.social.blocked.query()).people.some(({ id }) => id === reader.me.id),
-  "social.mute": async (who) => {
-    const twin = await createSpareAccount(who);
-    return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
+  "social.blocked": async (person) =>
+    !(await person.api.social.blocked.query()).people.some(({ id }) => id === reader.me.id),
+  "social.mute": async (person) => {
+    const spare = await createSpareAccount(person);
+    return (await spare.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
   },
-  "social.notificationSettings": async (who) =>
-    (await who.api.social.notificationSettings.query()).settings.likes.page,
-  "social.subscriptions": async (who) => (await who.api.social.subscriptions.query()).blogs.length === 0,
-  "social.unsubscribe": async (who) => {
+  "social.notificationSettings": async (person) =>
+    (await person.api.social.notificationSettings.query()).settings.likes.page,
+  "social.subscriptions": async (person) =>
+    (await person.api.social.subscriptions.query()).blogs.length === 0,
+  "social.unsubscribe": async (person) => {
     const address = await unsubscribeAddress(
       testSite.config,
       testSite.app.services.database.read,
       reader.me.id,
     );
     const token = address.slice(address.lastIndexOf("/") + 1);
-    return (await who.api.social.unsubscribe.mutate({ token })).message !== "";
+    return (await person.api.social.unsubscribe.mutate({ token })).message !== "";
   },
-  "social.setNotificationChannels": async (who) =>
-    (await who.api.social.setNotificationChannels.mutate({ topic: "site", push: true })).settings.site.push,
-  "social.setZone": async (who) =>
-    (await who.api.social.setZone.mutate({ zone: "Europe/Lisbon" })).zone === "Europe/Lisbon",
-  "social.muted": async (who) =>
-    !(await who.api.social.muted.query()).people.some(({ id }) => id === reader.me.id),
-  "social.ties": async (who) => {
-    const { followers, following } = await who.api.social.ties.query();
-    return ![...followers, ...following].includes(who.id ?? "");
+  "social.setNotificationChannels": async (person) =>
+    (await person.api.social.setNotificationChannels.mutate({ topic: "site", push: true })).settings.site
+      .push,
+  "social.setZone": async (person) =>
+    (await person.api.social.setZone.mutate({ zone: "Europe/Lisbon" })).zone === "Europe/Lisbon",
+  "social.muted": async (person) =>
+    !(await person.api.social.muted.query()).people.some(({ id }) => id === reader.me.id),
+  "social.ties": async (person) => {
+    const { followers, following } = await person.api.social.ties.query();
+    return ![...followers, ...following].includes(person.id ?? "");
   },
-  "users.site": async (who) => (await who.api.users.site.query()).name === "Reprise",
-  "users.me": async (who) => (await who.api.users.me.query())?.id === (who.id ?? ""),
-  "users.sessions": async (who) =>
-    (await who.api.users.sessions.query()).sessions.some(({ current }) => current),
-  "users.beginSignUp": async (who) => (await who.api.users.beginSignUp.mutate()).task === null,
-  "users.signUp": async (who) =>
-    (await who.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
+  "users.site": async (person) => (await person.api.users.site.query()).name === "Reprise",
+  "users.me": async (person) => (await person.api.users.me.query())?.id === (person.id ?? ""),
+  "users.sessions": async (person) =>
+    (await person.api.users.sessions.query()).sessions.some(({ current }) => current),
+  "users.beginSignUp": async (person) => (await person.api.users.beginSignUp.mutate()).task === null,
+  "users.signUp": async (person) =>
+    (await person.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))
       .message !== "",
-  "users.verifyEmail": async (who) =>
-    (await who.api.users.verifyEmail.mutate({ token: (await signUpNewPerson("verify-email")).token }))
+  "users.verifyEmail": async (person) =>
+    (await person.api.users.verifyEmail.mutate({ token: (await signUpNewPerson("verify-email")).token }))
       .message !== "",
-  "users.resendVerification": async (who) =>
-    (await who.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
-  "users.forgotPassword": async (who) =>
-    (await who.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
-  "users.resetPassword": async (who) =>
+  "users.resendVerification": async (person) =>
+    (await person.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
+  "users.forgotPassword": async (person) =>
+    (await person.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
+  "users.resetPassword": async (person) =>
     (
-      await who.api.users.resetPassword.mutate({
+      await person.api.users.resetPassword.mutate({
         token: (await signUpNewPerson("reset-password")).token,
         password: "another password",
       })
     ).message !== "",
-  "users.signIn": async (who) =>
-    (await (await copyOf(who)).users.signIn.mutate({ email: reader.email, password })).viewer.id ===
+  "users.signIn": async (person) =>
+    (await (await copyOf(person)).users.signIn.mutate({ email: reader.email, password })).viewer.id ===
     reader.me.id,
-  "users.signOut": async (who) => {
-    const twin = await createSpareAccount(who);
-    await twin.api.users.signOut.mutate();
-    return (await twin.api.users.me.query()) === null;
+  "users.signOut": async (person) => {
+    const spare = await createSpareAccount(person);
+    await spare.api.users.signOut.mutate();
+    return (await spare.api.users.me.query()) === null;
   },
-  "users.revokeOtherSessions": async (who) => {
-    const twin = await createSpareAccount(who);
-    await twin.api.users.revokeOtherSessions.mutate();
+  "users.revokeOtherSessions": async (person) => {
+    const spare = await createSpareAccount(person);
+    await spare.api.users.revokeOtherSessions.mutate();
     return (
-      (await twin.rest.call("GET", "/recommended")).status === 401 &&
-      (await twin.api.users.me.query())?.id === twin.id
+      (await spare.rest.call("GET", "/recommended")).status === 401 &&
+      (await spare.api.users.me.query())?.id === spare.id
     );
   },
-  "users.changePassword": async (who) => {
-    const twin = await createSpareAccount(who);
+  "users.changePassword": async (person) => {
+    const spare = await createSpareAccount(person);
     const change = { current: password, password: "another password" };
-    return (await twin.api.users.changePassword.mutate(change)).message !== "";
+    return (await spare.api.users.changePassword.mutate(change)).message !== "";
   },
-  "users.changeEmail": async (who) => {
-    const twin = await createSpareAccount(who);
+  "users.changeEmail": async (person) => {
+    const spare = await createSpareAccount(person);
     const email = `${newId()}@example.org`;
-    return (await twin.api.users.changeEmail.mutate({ email, password })).message !== "";
+    return (await spare.api.users.changeEmail.mutate({ email, password })).message !== "";
   },
-  "users.followEmailLink": async (who) => {
-    const twin = await createSpareAccount(people.public[1]!);
+  "users.followEmailLink": async (person) => {
+    const spare = await createSpareAccount(people.public[1]!);
     const email = `${newId()}@example.org`;
-    await twin.api.users.changeEmail.mutate({ email, password });
+    await spare.api.users.changeEmail.mutate({ email, password });
     const token = await testSite.mailedToken(email, "change-email");
-    await who.api.users.followEmailLink.mutate({ token });
-    return (await twin.api.users.me.query())?.email === email;
+    await person.api.users.followEmailLink.mutate({ token });
+    return (await spare.api.users.me.query())?.email === email;
   },
-  "users.finishGoogle": async (who) => {
-    const [twin, other] = [await createSpareAccount(who), await createSpareAccount(people.public[1]!)];
-    const identity = { googleId: newId(), email: `${other.id}@example.org`, name: "Spare" };
-    twin.browser.begun = `begun=${testSite.app.services.challenges.begin("google", identity)}`;
-    return (await twin.api.users.finishGoogle.mutate({ code: "any" })).viewer.id === other.id;
+  "users.finishGoogle": async (person) => {
+    const [spare, otherAccount] = [
+      await createSpareAccount(person),
+      await createSpareAccount(people.public[1]!),
+    ];
+    const identity = { googleId: newId(), email: `${otherAccount.id}@example.org`, name: "Spare" };
+    spare.browser.begun = `begun=${testSite.app.services.challenges.begin("google", identity)}`;
+    return (await spare.api.users.finishGoogle.mutate({ code: "any" })).viewer.id === otherAccount.id;
   },
-  "users.finishGoogle: nothing begun": async (who) =>
-    (await who.api.users.finishGoogle.mutate({ code: "any" })).message !== "",
-  "users.passkeyOptions": async (who) =>
-    (await who.api.users.passkeyOptions.mutate()).options.challenge !== "",
-  "users.signInWithPasskey": async (who) => {
-    const [twin, other] = [await createSpareAccount(who), await createSpareAccount(people.public[1]!)];
-    const device = await withPasskey(other);
-    const { options } = await twin.api.users.passkeyOptions.mutate();
-    const { viewer } = await twin.api.users.signInWithPasskey.mutate({ response: device.get(options) });
-    return viewer.id === other.id;
+  "users.finishGoogle: nothing begun": async (person) =>
+    (await person.api.users.finishGoogle.mutate({ code: "any" })).message !== "",
+  "users.passkeyOptions": async (person) =>
+    (await person.api.users.passkeyOptions.mutate()).options.challenge !== "",
+  "users.signInWithPasskey": async (person) => {
+    const [spare, otherAccount] = [
+      await createSpareAccount(person),
+      await createSpareAccount(people.public[1]!),
+    ];
+    const device = await withPasskey(otherAccount);
+    const { options } = await spare.api.users.passkeyOptions.mutate();
+    const { viewer } = await spare.api.users.signInWithPasskey.mutate({ response: device.get(options) });
+    return viewer.id === otherAccount.id;
   },
-  "users.ownFeed": async (who) => (await who.api.users.ownFeed.query()).address.includes("/following/"),
-  "users.renewOwnFeed": async (who) =>
-    (await (await createSpareAccount(who)).api.users.renewOwnFeed.mutate()).address.includes("/following/"),
-  "users.access": async (who) => (await who.api.users.access.query()).passkeys.length === 0,
-  "users.beginApp": async (who) =>
-    (await (await createSpareAccount(who)).api.users.beginApp.mutate({ password })).secret !== "",
-  "users.confirmApp": async (who) => (await withApp(await createSpareAccount(who))).length > 0,
-  "users.turnAppOff": async (who) => {
-    const twin = await createSpareAccount(who);
-    if (twin.id) await withApp(twin);
-    return (await twin.api.users.turnAppOff.mutate({ password })).message !== "";
+  "users.ownFeed": async (person) => (await person.api.users.ownFeed.query()).address.includes("/following/"),
+  "users.renewOwnFeed": async (person) =>
+    (await (await createSpareAccount(person)).api.users.renewOwnFeed.mutate()).address.includes(
+      "/following/",
+    ),
+  "users.access": async (person) => (await person.api.users.access.query()).passkeys.length === 0,
+  "users.beginApp": async (person) =>
+    (await (await createSpareAccount(person)).api.users.beginApp.mutate({ password })).secret !== "",
+  "users.confirmApp": async (person) => (await withApp(await createSpareAccount(person))).length > 0,
+  "users.turnAppOff": async (person) => {
+    const spare = await createSpareAccount(person);
+    if (spare.id) await withApp(spare);
+    return (await spare.api.users.turnAppOff.mutate({ password })).message !== "";
   },
-  "users.renewCodes": async (who) => {
-    const twin = await createSpareAccount(who);
-    if (twin.id) await withApp(twin);
-    return (await twin.api.users.renewCodes.mutate({ password })).codes.length > 0;
+  "users.renewCodes": async (person) => {
+    const spare = await createSpareAccount(person);
+    if (spare.id) await withApp(spare);
+    return (await spare.api.users.renewCodes.mutate({ password })).codes.length > 0;
   },
-  "users.setPasskeyStep": async (who) => {
-    const twin = await createSpareAccount(who);
-    if (twin.id) await withPasskey(twin);
-    return (await twin.api.users.setPasskeyStep.mutate({ on: true, password })).message !== "";
+  "users.setPasskeyStep": async (person) => {
+    const spare = await createSpareAccount(person);
+    if (spare.id) await withPasskey(spare);
+    return (await spare.api.users.setPasskeyStep.mutate({ on: true, password })).message !== "";
   },
-  "users.beginPasskey": async (who) =>
-    (await (await createSpareAccount(who)).api.users.beginPasskey.mutate({ password })).options.challenge !==
-    "",
-  "users.addPasskey": async (who) => {
-    const twin = await createSpareAccount(who);
-    if (twin.id) return (await withPasskey(twin)).id !== "";
+  "users.beginPasskey": async (person) =>
+    (await (await createSpareAccount(person)).api.users.beginPasskey.mutate({ password })).options
+      .challenge !== "",
+  "users.addPasskey": async (person) => {
+    const spare = await createSpareAccount(person);
+    if (spare.id) return (await withPasskey(spare)).id !== "";
     const response = { id: "any", response: {} };
-    return (await twin.api.users.addPasskey.mutate({ name: "A phone", response })).message !== "";
+    return (await spare.api.users.addPasskey.mutate({ name: "A phone", response })).message !== "";
   },
-  "users.removePasskey": async (who) => {
-    const twin = await createSpareAccount(who);
-    const id = twin.id ? (await withPasskey(twin)).id : "any";
-    return (await twin.api.users.removePasskey.mutate({ id, password })).message !== "";
+  "users.removePasskey": async (person) => {
+    const spare = await createSpareAccount(person);
+    const id = spare.id ? (await withPasskey(spare)).id : "any";
+    return (await spare.api.users.removePasskey.mutate({ id, password })).message !== "";
   },
-  "users.updateProfile": async (who) =>
-    (await who.api.users.updateProfile.mutate({ bio: "Trees." })).id === who.id,
-  "users.updateSettings": async (who) =>
-    (await who.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === who.id,
-  "users.remove": async (who) => {
-    const twin = await createSpareAccount(who);
-    await twin.api.users.remove.mutate({ password });
-    return isGone(twin.id);
+  "users.updateProfile": async (person) =>
+    (await person.api.users.updateProfile.mutate({ bio: "Trees." })).id === person.id,
+  "users.updateSettings": async (person) =>
+    (await person.api.users.updateSettings.mutate({ showLikedBlogs: true })).id === person.id,
+  "users.remove": async (person) => {
+    const spare = await createSpareAccount(person);
+    await spare.api.users.remove.mutate({ password });
+    return isDeleted(spare.id);
   },
-  "users.sendDeletionLink": async (who) => (await who.api.users.sendDeletionLink.mutate()).message !== "",
-  "users.deleteByLink: another's": async (who) => {
-    const twin = await createSpareAccount(people.public[1]!);
-    await twin.api.users.sendDeletionLink.mutate();
-    const token = await testSite.mailedToken(`${twin.id}@example.org`, "delete-account");
-    await who.api.users.deleteByLink.mutate({ token });
-    return isGone(twin.id);
+  "users.sendDeletionLink": async (person) =>
+    (await person.api.users.sendDeletionLink.mutate()).message !== "",
+  "users.deleteByLink: another's": async (person) => {
+    const spare = await createSpareAccount(people.public[1]!);
+    await spare.api.users.sendDeletionLink.mutate();
+    const token = await testSite.mailedToken(`${spare.id}@example.org`, "delete-account");
+    await person.api.users.deleteByLink.mutate({ token });
+    return isDeleted(spare.id);
   },
 
-  "POST /blogs": async (who) => {
-    const { blog } = await rest(who, "POST", "/blogs", blogForm());
-    return (await rest(who, "DELETE", `/blogs/${blog._id}`)).message !== "";
+  "POST /blogs": async (person) => {
+    const { blog } = await rest(person, "POST", "/blogs", blogForm());
+    return (await rest(person, "DELETE", `/blogs/${blog._id}`)).message !== "";
   },
-  "POST /signup": async (who) =>
-    (await rest(who, "POST", "/signup", { name: "New", email: `${newId()}@example.org`, password }))
+  "POST /signup": async (person) =>
+    (await rest(person, "POST", "/signup", { name: "New", email: `${newId()}@example.org`, password }))
       .message !== "",
-  "GET /verify-email/{token}": async (who) =>
-    (await rest(who, "GET", `/verify-email/${(await signUpNewPerson("verify-email")).token}`)).message !== "",
-  "POST /resend-verification": async (who) =>
-    (await rest(who, "POST", "/resend-verification", { email: reader.email })).message !== "",
-  "POST /forgot-password": async (who) =>
-    (await rest(who, "POST", "/forgot-password", { email: reader.email })).message !== "",
-  "POST /reset-password": async (who) =>
+  "GET /verify-email/{token}": async (person) =>
+    (await rest(person, "GET", `/verify-email/${(await signUpNewPerson("verify-email")).token}`)).message !==
+    "",
+  "POST /resend-verification": async (person) =>
+    (await rest(person, "POST", "/resend-verification", { email: reader.email })).message !== "",
+  "POST /forgot-password": async (person) =>
+    (await rest(person, "POST", "/forgot-password", { email: reader.email })).message !== "",
+  "POST /reset-password": async (person) =>
     (
-      await rest(who, "POST", "/reset-password", {
+      await rest(person, "POST", "/reset-password", {
         token: (await signUpNewPerson("reset-password")).token,
         password: "another password",
       })
     ).message !== "",
-  "POST /signin": async (who) =>
-    (await rest(who, "POST", "/signin", { email: reader.email, password })).user._id === reader.me.id,
-  "POST /signout": async (who) => {
-    const twin = await createSpareAccount(who);
-    await rest(twin, "POST", "/signout");
-    return (await twin.rest.call("GET", "/recommended")).status === 401;
+  "POST /signin": async (person) =>
+    (await rest(person, "POST", "/signin", { email: reader.email, password })).user._id === reader.me.id,
+  "POST /signout": async (person) => {
+    const spare = await createSpareAccount(person);
+    await rest(spare, "POST", "/signout");
+    return (await spare.rest.call("GET", "/recommended")).status === 401;
   },
-  "POST /google-auth: where it is not on": async (who) =>
-    Boolean(await rest(who, "POST", "/google-auth", { accessToken: "x" })),
-  "PUT /user/update-interests": async (who) =>
-    (await rest(who, "PUT", "/user/update-interests", { interests: [] })).message !== "",
-  "PATCH /change-saved-liked-blog-visibility": async (who) =>
-    (await rest(who, "PATCH", "/change-saved-liked-blog-visibility", { showLikedBlogs: true })).message !==
+  "POST /google-auth: where it is not on": async (person) =>
+    Boolean(await rest(person, "POST", "/google-auth", { accessToken: "x" })),
+  "PUT /user/update-interests": async (person) =>
+    (await rest(person, "PUT", "/user/update-interests", { interests: [] })).message !== "",
+  "PATCH /change-saved-liked-blog-visibility": async (person) =>
+    (await rest(person, "PATCH", "/change-saved-liked-blog-visibility", { showLikedBlogs: true })).message !==
     "",
-  "DELETE /delete-account": async (who) => {
-    const twin = await createSpareAccount(who);
-    await rest(twin, "DELETE", "/delete-account");
-    return isGone(twin.id) && (await twin.rest.call("GET", "/recommended")).status === 401;
+  "DELETE /delete-account": async (person) => {
+    const spare = await createSpareAccount(person);
+    await rest(spare, "DELETE", "/delete-account");
+    return isDeleted(spare.id) && (await spare.rest.call("GET", "/recommended")).status === 401;
   },
-  "POST /upload": async (who) => {
-    const response = await send(who.browser, await paint());
+  "POST /upload": async (person) => {
+    const response = await send(person.browser, await paint());
     if (response.status !== 200) throw new Refused(response.status, await response.text());
-    return (await who.browser.fetch(((await response.json()) as { src: string }).src)).status === 200;
+    return (await person.browser.fetch(((await response.json()) as { src: string }).src)).status === 200;
   },
 
   ...Object.fromEntries(
@@ -466,13 +487,13 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
       "/terms",
       "/privacy",
       "/nobody-of-this-name",
-    ].map((path) => [path, (who: Person) => opens(who, path)]),
+    ].map((path) => [path, (person: Person) => opens(person, path)]),
   ),
-  "/admin/:part": (who) => opens(who, "/admin/people"),
-  "/verify-email/:token": (who) => opens(who, "/verify-email/any"),
-  "/reset-password/:token": (who) => opens(who, "/reset-password/any"),
-  "/change-email/:token": (who) => opens(who, "/change-email/any"),
-  "/undo-access/:token": (who) => opens(who, "/undo-access/any"),
-  "/unsubscribe/:token": (who) => opens(who, "/unsubscribe/any"),
-  "/delete-account/:token": (who) => opens(who, "/delete-account/any"),
+  "/admin/:part": (person) => opens(person, "/admin/people"),
+  "/verify-email/:token": (person) => opens(person, "/verify-email/any"),
+  "/reset-password/:token": (person) => opens(person, "/reset-password/any"),
+  "/change-email/:token": (person) => opens(person, "/change-email/any"),
+  "/undo-access/:token": (person) => opens(person, "/undo-access/any"),
+  "/unsubscribe/:token": (person) => opens(person, "/unsubscribe/any"),
+  "/delete-account/:token": (person) => opens(person, "/delete-account/any"),
 };

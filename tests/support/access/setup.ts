@@ -37,10 +37,10 @@ export const rowsOf = (table: string, width = 7): Row[] =>
     .trim()
     .split(/\n\s*/)
     .flatMap((line) => {
-      const [, act = "", cells = ""] =
+      const [, action = "", cells = ""] =
         new RegExp(`^(.+?)\\s+((?:[ynufbrcwa-]{${width}}\\s*)+)$`).exec(line) ?? [];
-      if (line !== "" && act === "") throw new Error(`This row can't be read: ${line}`);
-      return act === "" ? [] : [{ act, cells: cells.trim().split(/\s+/) }];
+      if (line !== "" && action === "") throw new Error(`This row can't be read: ${line}`);
+      return action === "" ? [] : [{ act: action, cells: cells.trim().split(/\s+/) }];
     });
 
 /** A person with a browser and a client of the REST API. */
@@ -81,12 +81,12 @@ export const peopleByCoAuthorRole = {} as Record<"coAuthor" | "invited" | "remov
 /** Makes a person a co-author, an invited or a removed one of a blog. */
 export async function setCoAuthorRole(
   { id, author }: TestBlog,
-  who: Author,
+  person: Author,
   as: keyof typeof peopleByCoAuthorRole,
 ): Promise<void> {
-  await author.api.blogs.inviteAuthor.mutate({ id, username: who.username });
-  if (as !== "invited") await who.api.blogs.answerInvitation.mutate({ id, accept: true });
-  if (as === "removed") await author.api.blogs.removeAuthor.mutate({ id, userId: who.id });
+  await author.api.blogs.inviteAuthor.mutate({ id, username: person.username });
+  if (as !== "invited") await person.api.blogs.answerInvitation.mutate({ id, accept: true });
+  if (as === "removed") await author.api.blogs.removeAuthor.mutate({ id, userId: person.id });
 }
 /** Commented on both authors' blogs and follows neither. */
 export let commenterWithoutFollow: Person;
@@ -113,9 +113,9 @@ export const pathsWithCursor: string[] = [];
 const plainFetch = globalThis.fetch;
 
 /** Checks every response. */
-async function checkedFetch(...asked: Parameters<typeof fetch>): Promise<Response> {
-  const response = await plainFetch(...asked);
-  const { pathname } = new URL(String(asked[0] instanceof Request ? asked[0].url : asked[0]));
+async function checkedFetch(...args: Parameters<typeof fetch>): Promise<Response> {
+  const response = await plainFetch(...args);
+  const { pathname } = new URL(String(args[0] instanceof Request ? args[0].url : args[0]));
   if (pathname.startsWith("/api/v1/") && /"cursor":/.test(await response.clone().text()))
     pathsWithCursor.push(pathname);
   if (!pathname.startsWith("/trpc/") || !/json/.test(response.headers.get("content-type") ?? ""))
@@ -125,10 +125,10 @@ async function checkedFetch(...asked: Parameters<typeof fetch>): Promise<Respons
     const answer = answers[index]?.result;
     // No one is signed in, which is null.
     if (!answer || (answer.data === null && name === "users.me")) continue;
-    const found = resultsWithoutCursor.get(name) ?? [];
-    resultsWithoutCursor.set(name, found);
+    const results = resultsWithoutCursor.get(name) ?? [];
+    resultsWithoutCursor.set(name, results);
     if (!/^[\w-]+\.\d+$/.test((answer.data as { cursor?: string } | undefined)?.cursor ?? ""))
-      found.push(answer.data);
+      results.push(answer.data);
   }
   return response;
 }
@@ -141,21 +141,24 @@ export async function setUpPeople(): Promise<void> {
   // The first account of a site is its administrator.
   const boss = await testSite.createAccount("Boss");
   expect((await boss.api.users.me.query())?.isAdmin).toBe(true);
-  const [stranger, asker, follower, dropped, openOne, closedOne, someone] = (await Promise.all(
-    ["Stranger", "Asker", "Follower", "Dropped", "Open", "Closed", "Reader"].map((name) =>
-      testSite.createAccount(name),
-    ),
-  )) as [
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-  ];
+  const [stranger, requester, follower, formerFollower, publicAuthor, privateAuthor, someone] =
+    (await Promise.all(
+      ["Stranger", "Asker", "Follower", "Dropped", "Open", "Closed", "Reader"].map((name) =>
+        testSite.createAccount(name),
+      ),
+    )) as [
+      SignedInBrowser,
+      SignedInBrowser,
+      SignedInBrowser,
+      SignedInBrowser,
+      SignedInBrowser,
+      SignedInBrowser,
+      SignedInBrowser,
+    ];
   reader = someone;
-  const [admin, ...others] = await Promise.all([boss, stranger, asker, follower, dropped].map(personOf));
+  const [admin, ...others] = await Promise.all(
+    [boss, stranger, requester, follower, formerFollower].map(personOf),
+  );
   const guest: Person = {
     browser: testSite.browser(),
     api: testSite.browser().api,
@@ -163,8 +166,8 @@ export async function setUpPeople(): Promise<void> {
     id: undefined,
   };
   people = {
-    public: [guest, ...others, await personOf(openOne), admin!],
-    private: [guest, ...others, await personOf(closedOne), admin!],
+    public: [guest, ...others, await personOf(publicAuthor), admin!],
+    private: [guest, ...others, await personOf(privateAuthor), admin!],
   };
   peopleWithBlocks.blocked = await personOf(await testSite.createAccount("Blocked"));
   peopleWithBlocks.blocking = await personOf(await testSite.createAccount("Blocking"));
@@ -195,19 +198,23 @@ export async function setUpPeople(): Promise<void> {
           kind,
         ),
       );
-    for (const fan of [follower, dropped, reader, ...(Object.values(peopleWithBlocks) as Author[])])
-      await fan.api.social.follow.mutate({ userId: author.id, follow: true });
+    for (const person of [follower, formerFollower, reader, ...(Object.values(peopleWithBlocks) as Author[])])
+      await person.api.social.follow.mutate({ userId: author.id, follow: true });
     await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
     for (const kind of kinds)
-      for (const [as, who] of Object.entries(peopleByCoAuthorRole))
-        await setCoAuthorRole(blogs.get(`${account} ${kind}`)!, who, as as keyof typeof peopleByCoAuthorRole);
+      for (const [as, person] of Object.entries(peopleByCoAuthorRole))
+        await setCoAuthorRole(
+          blogs.get(`${account} ${kind}`)!,
+          person,
+          as as keyof typeof peopleByCoAuthorRole,
+        );
     if (account === "private") {
       await author.api.users.updateSettings.mutate({ private: true });
-      expect(await asker.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({
+      expect(await requester.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({
         status: "requested",
       });
     }
-    await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
+    await author.api.social.removeFollower.mutate({ userId: formerFollower.me.id });
     await author.api.social.block.mutate({ userId: peopleWithBlocks.blocked.id!, blocked: true });
     await peopleWithBlocks.muting.api.social.mute.mutate({ userId: author.id, muted: true });
     await peopleWithBlocks.blocking.api.social.block.mutate({ userId: author.id, blocked: true });
@@ -221,7 +228,7 @@ export async function tearDownPeople(): Promise<void> {
 
 /** Creates a public blog with comments and replies by all, liked and saved by its author, and then sets its visibility. */
 async function createTestBlog(
-  speakers: Person[],
+  commenters: Person[],
   author: Author,
   word: string,
   kind: (typeof kinds)[number],
@@ -233,13 +240,14 @@ async function createTestBlog(
   const { id, slug } = await author.api.blogs.create.mutate(
     aBlog({ title: `On the ${word}`, coverId: cover.id, document }),
   );
-  const say = async (who: Pick<Person, "api">, parentId: string | null = null) =>
-    (await who.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
-  const some = (who: Pick<Person, "api">) => Promise.all([say(who), say(who), say(who)]);
+  const postComment = async (person: Pick<Person, "api">, parentId: string | null = null) =>
+    (await person.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
+  const postThree = (person: Pick<Person, "api">) =>
+    Promise.all([postComment(person), postComment(person), postComment(person)]);
   const comments = new Map<string, string[]>();
-  for (const who of speakers) comments.set(who.id ?? "", await some(who));
-  for (const [first] of comments.values()) await say(reader, first);
-  const byReader = await some(reader);
+  for (const person of commenters) comments.set(person.id ?? "", await postThree(person));
+  for (const [first] of comments.values()) await postComment(reader, first);
+  const byReader = await postThree(reader);
   await author.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await author.api.social.saveBlog.mutate({ blogId: id, saved: true });
   const flags = { draft: kind === "draft", private: kind === "private" };
@@ -248,13 +256,13 @@ async function createTestBlog(
 }
 
 /** Inserts a pending comment by the reader. */
-export async function insertPendingComment(place: TestBlog): Promise<string> {
+export async function insertPendingComment(blog: TestBlog): Promise<string> {
   const id = newId();
   const { id: authorId } = reader.me;
   await testSite.write((tx) =>
     insertPending(tx, {
       id,
-      blogId: place.id,
+      blogId: blog.id,
       parentId: null,
       authorId,
       text: "May I?",
@@ -276,13 +284,13 @@ export class Refused extends Error {
 }
 
 export async function rest(
-  who: Person,
+  person: Person,
   method: string,
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
 ): Promise<Answer["body"]> {
-  const answer = await who.rest.call(method, path, body, headers);
+  const answer = await person.rest.call(method, path, body, headers);
   if (answer.status !== 200) throw new Refused(answer.status, JSON.stringify(answer.body));
   expect(answer.body.success, path).toBe(true);
   return answer.body;
@@ -290,10 +298,10 @@ export async function rest(
 
 /** Fetches a page: its HTML, whole and without the data for the script, or the address it redirects to. */
 export async function open(
-  who: Person,
+  person: Person,
   path: string,
 ): Promise<{ html: string; whole: string } | { to: string }> {
-  const response = await who.browser.fetch(path);
+  const response = await person.browser.fetch(path);
   const to = response.headers.get("location");
   if (to !== null) return { to };
   const whole = await response.text();
@@ -302,91 +310,91 @@ export async function open(
 }
 
 /** Returns whether a page shows this text. Otherwise expects it nowhere in the document, the script's data included. */
-export async function shows(who: Person, path: string, text: string, never = text): Outcome {
-  const page = await open(who, path);
+export async function shows(person: Person, path: string, text: string, absentText = text): Outcome {
+  const page = await open(person, path);
   if ("to" in page) return page.to.startsWith("/signin") ? "u" : "r";
-  const shown = page.html.includes(text);
-  if (!shown) expect(page.whole, `${path} holds what it does not show`).not.toContain(never);
-  return shown;
+  const isShown = page.html.includes(text);
+  if (!isShown) expect(page.whole, `${path} holds what it does not show`).not.toContain(absentText);
+  return isShown;
 }
 
 /** Opens a page without an owner: whether it is there, or where it redirects. */
-export async function opens(who: Person, path: string): Outcome {
-  const page = await open(who, path);
+export async function opens(person: Person, path: string): Outcome {
+  const page = await open(person, path);
   return "to" in page ? (page.to.startsWith("/signin") ? "u" : "r") : page.html.includes("<h1");
 }
 
 export const has = (list: { id?: string; _id?: string }[], id: string): boolean =>
-  list.some((one) => (one.id ?? one._id) === id);
+  list.some((item) => (item.id ?? item._id) === id);
 export const link = (slug: string) => `href="/blog/${slug}"`;
 
 /** Returns whether a blog is in a feed, in all formats or in none; `{file}` is replaced by the format's file name. */
-export const inFeed = (address: (place: TestBlog) => string) => async (who: Person, place: TestBlog) => {
-  const found = await Promise.all(
+export const inFeed = (address: (blog: TestBlog) => string) => async (person: Person, blog: TestBlog) => {
+  const inclusions = await Promise.all(
     feedFiles.map(async (file) => {
-      const answer = await who.browser.fetch(address(place).replace("{file}", file));
-      return (await answer.text()).includes(`/blog/${place.slug}`);
+      const answer = await person.browser.fetch(address(blog).replace("{file}", file));
+      return (await answer.text()).includes(`/blog/${blog.slug}`);
     }),
   );
-  expect(new Set(found).size).toBe(1);
-  return found[0] === true;
+  expect(new Set(inclusions).size).toBe(1);
+  return inclusions[0] === true;
 };
 
 export const inTab =
   (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") =>
-  async (who: Person, { id, author }: TestBlog) =>
-    has((await who.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
+  async (person: Person, { id, author }: TestBlog) =>
+    has((await person.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
 export const inProfile =
   (list: "blogs" | "likeBlogs" | "saveBlogs") =>
-  async (who: Person, { id, author }: TestBlog) =>
-    has((await rest(who, "GET", `/users/${author.username}`)).user[list], id);
-export const ownComment = (who: Person, place: TestBlog, index: number) =>
-  place.comments.get(who.id ?? "")?.[index] ?? "";
-export const editComment = async (who: Person, id: string) =>
-  (await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
-export const removeComment = async (who: Person, id: string) =>
-  (await who.api.comments.remove.mutate({ id })).commentIds.includes(id);
+  async (person: Person, { id, author }: TestBlog) =>
+    has((await rest(person, "GET", `/users/${author.username}`)).user[list], id);
+export const ownComment = (person: Person, blog: TestBlog, index: number) =>
+  blog.comments.get(person.id ?? "")?.[index] ?? "";
+export const editComment = async (person: Person, id: string) =>
+  (await person.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
+export const removeComment = async (person: Person, id: string) =>
+  (await person.api.comments.remove.mutate({ id })).commentIds.includes(id);
 
-export const reports = async (who: Person, target: Target): Outcome =>
-  (await who.api.moderation.report.mutate({ ...target, reason: "other" })).message !== "";
+export const reports = async (person: Person, target: Target): Outcome =>
+  (await person.api.moderation.report.mutate({ ...target, reason: "other" })).message !== "";
 
 /** Returns the blog's id for people who cannot remove it, and that of a new one for its author. */
-export const removableBlogId = async (who: Person, { id, author, flags }: TestBlog): Promise<string> =>
-  who === author ? (await author.api.blogs.create.mutate(aBlog(flags))).id : id;
+export const removableBlogId = async (person: Person, { id, author, flags }: TestBlog): Promise<string> =>
+  person === author ? (await author.api.blogs.create.mutate(aBlog(flags))).id : id;
 
 /** The cursor of the stream's beginning: with access events arrive at once, without access there are many to leak. */
 export const firstCursor = async () => `${(await reader.api.blogs.list.query({})).cursor.split(".")[0]}.0`;
 
 /** Returns whether the topic has this event before the first checkpoint; otherwise expects nothing but `accessLost`. */
-export async function receivesEvent(who: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
-  const heard = followTopics(who.browser, [topic], await firstCursor());
-  await heard.live();
-  heard.stop();
-  if (heard.events(kind).length > 0) return true;
-  expect(heard.kinds().filter((said) => !said.endsWith(" accessLost"))).toEqual([]);
+export async function receivesEvent(person: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
+  const subscription = followTopics(person.browser, [topic], await firstCursor());
+  await subscription.live();
+  subscription.stop();
+  if (subscription.events(kind).length > 0) return true;
+  expect(subscription.kinds().filter((eventKind) => !eventKind.endsWith(" accessLost"))).toEqual([]);
   return false;
 }
 
-export async function followFeed(who: Person, { author, flags }: TestBlog): Outcome {
-  const heard = followTopics(who.browser, ["feed"], (await reader.api.blogs.list.query({})).cursor);
+export async function followFeed(person: Person, { author, flags }: TestBlog): Outcome {
+  const subscription = followTopics(person.browser, ["feed"], (await reader.api.blogs.list.query({})).cursor);
   const { id } = await author.api.blogs.create.mutate(aBlog(flags));
-  const known = await reader.api.blogs.create.mutate(aBlog());
+  const laterBlog = await reader.api.blogs.create.mutate(aBlog());
   await until(
-    () => heard.events("blog.published").some(({ blogId }) => blogId === known.id),
+    () => subscription.events("blog.published").some(({ blogId }) => blogId === laterBlog.id),
     "the public blog",
   );
   await Promise.all([
     author.api.blogs.remove.mutate({ id }),
-    reader.api.blogs.remove.mutate({ id: known.id }),
+    reader.api.blogs.remove.mutate({ id: laterBlog.id }),
   ]);
-  heard.stop();
-  return heard.events("blog.published").some(({ blogId }) => blogId === id);
+  subscription.stop();
+  return subscription.events("blog.published").some(({ blogId }) => blogId === id);
 }
 
-export async function followBySse(who: Person, { id }: TestBlog): Outcome {
+export async function followBySse(person: Person, { id }: TestBlog): Outcome {
   const end = new AbortController();
   const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${id}`], since: await firstCursor() }));
-  const response = await who.browser.fetch(`/trpc/live.follow?input=${input}`, {
+  const response = await person.browser.fetch(`/trpc/live.follow?input=${input}`, {
     headers: { accept: "text/event-stream" },
     signal: end.signal,
   });
@@ -402,25 +410,25 @@ export async function followBySse(who: Person, { id }: TestBlog): Outcome {
   return false;
 }
 
-export async function pollEvents(who: Person, { id }: TestBlog): Outcome {
-  const asked = { topics: [`blog:${id}`], since: await firstCursor() };
-  const { messages } = await who.api.live.since.query(asked);
-  const said = messages.map(({ event }) => event.kind);
-  expect(said.at(-1)).toBe("checkpoint");
-  if (said.includes("comment.created")) return true;
-  expect(said).toEqual(["accessLost", "checkpoint"]);
+export async function pollEvents(person: Person, { id }: TestBlog): Outcome {
+  const input = { topics: [`blog:${id}`], since: await firstCursor() };
+  const { messages } = await person.api.live.since.query(input);
+  const eventKinds = messages.map(({ event }) => event.kind);
+  expect(eventKinds.at(-1)).toBe("checkpoint");
+  if (eventKinds.includes("comment.created")) return true;
+  expect(eventKinds).toEqual(["accessLost", "checkpoint"]);
   return false;
 }
 
-export const hasReplyNotification = (who: Person, { slug }: TestBlog) =>
-  who.api.social.notifications
+export const hasReplyNotification = (person: Person, { slug }: TestBlog) =>
+  person.api.social.notifications
     .query()
     .then(({ notifications }) =>
       notifications.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug),
     );
 
-export const canFetchPicture = async (who: Person, { src }: Picture): Outcome => {
-  const { status } = await who.browser.fetch(src);
+export const canFetchPicture = async (person: Person, { src }: Picture): Outcome => {
+  const { status } = await person.browser.fetch(src);
   if (status !== 200) throw new Refused(status, src);
   return true;
 };

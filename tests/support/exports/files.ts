@@ -10,16 +10,17 @@ export function filesOf(contents: Record<string, string | Buffer>, piece = 1000)
   };
   return {
     list: async () => Object.keys(contents).map((name) => ({ name, bytes: bytesOf(name).length })),
-    read: async (name, most) => {
+    read: async (name, maxBytes) => {
       const bytes = bytesOf(name);
-      if (bytes.length > most) throw new FileProblem("it is too large");
+      if (bytes.length > maxBytes) throw new FileProblem("it is too large");
       return bytes;
     },
     stream: async (name) => {
       const bytes = bytesOf(name);
       return Readable.from(
         (function* () {
-          for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+          for (let offset = 0; offset < bytes.length; offset += piece)
+            yield bytes.subarray(offset, offset + piece);
         })(),
         { objectMode: false },
       );
@@ -34,8 +35,8 @@ export async function readSource(
 ): Promise<{ posts: Record<string, SourcePost>; others: Record<string, string> }> {
   const posts: Record<string, SourcePost> = {};
   const others: Record<string, string> = {};
-  for await (const found of source.posts())
-    if ("post" in found) posts[found.post.file] = found.post;
-    else others[found.file] = [others[found.file], found.reason].filter(Boolean).join("; ");
+  for await (const entry of source.posts())
+    if ("post" in entry) posts[entry.post.file] = entry.post;
+    else others[entry.file] = [others[entry.file], entry.reason].filter(Boolean).join("; ");
   return { posts, others };
 }

@@ -36,12 +36,12 @@ export const lexical = (...children: unknown[]): string =>
   JSON.stringify({
     root: { children, direction: "ltr", format: "", indent: 0, type: "root", version: 1 },
   });
-export const text = (words: string, format = 0) => ({
+export const text = (value: string, format = 0) => ({
   detail: 0,
   format,
   mode: "normal",
   style: "",
-  text: words,
+  text: value,
   type: "extended-text",
   version: 1,
 });
@@ -60,7 +60,7 @@ export function ghostExport(
   data: Row = {},
   { version = "5.87.1", wrapped = true } = {},
 ): string {
-  const one = {
+  const database = {
     meta: { exported_on: 1_700_000_000_000, version },
     data: {
       benefits: [],
@@ -84,5 +84,5 @@ export function ghostExport(
       ...data,
     },
   };
-  return JSON.stringify(wrapped ? { db: [one] } : one);
+  return JSON.stringify(wrapped ? { db: [database] } : database);
 }

@@ -12,9 +12,9 @@ export const maxInTurn = 5;
 export const intervalMs = 1_000;
 
 /** Decides how one of `waiting` entries appears. A busy reader types, selects or uses a menu. */
-export function arrivalModeFor(place: ArrivalPosition, isBusy: boolean, waiting: number): ArrivalMode {
-  if (place === "out of sight") return "now";
-  return place === "passed" || isBusy || waiting > maxInTurn ? "on request" : "in turn";
+export function arrivalModeFor(position: ArrivalPosition, isBusy: boolean, waiting: number): ArrivalMode {
+  if (position === "out of sight") return "now";
+  return position === "passed" || isBusy || waiting > maxInTurn ? "on request" : "in turn";
 }
 
 export interface ArrivalPage {
@@ -22,13 +22,13 @@ export interface ArrivalPage {
   positionsOf(ids: readonly string[]): ReadonlyMap<string, ArrivalPosition>;
   isBusy(): boolean;
   /** Shows one entry "in turn", or several "now". */
-  show(ids: readonly string[], way: Exclude<ArrivalMode, "on request">): void;
+  show(ids: readonly string[], mode: Exclude<ArrivalMode, "on request">): void;
 }
 
 export interface Clock {
   now(): number;
-  /** Calls `act` after `delay` milliseconds; returns how to cancel it. */
-  after(delay: number, act: () => void): () => void;
+  /** Calls `callback` after `delay` milliseconds; returns how to cancel it. */
+  after(delay: number, callback: () => void): () => void;
 }
 
 export interface Waiting {
@@ -74,17 +74,18 @@ export class ArrivalQueue {
     this.#stop?.();
     this.#stop = undefined;
     if (this.#ids.length === 0) return this.#publish(0);
-    const found = this.#page.positionsOf(this.#ids);
-    const places = new Map<string, ArrivalPosition>();
+    const allPositions = this.#page.positionsOf(this.#ids);
+    const positions = new Map<string, ArrivalPosition>();
     for (const id of this.#ids) {
-      const place = found.get(id);
-      if (place) places.set(id, place);
+      const position = allPositions.get(id);
+      if (position) positions.set(id, position);
     }
     const isBusy = this.#page.isBusy();
-    const waiting = [...places].filter(([, place]) => place !== "out of sight");
-    const wayOf = (place: ArrivalPosition): ArrivalMode => arrivalModeFor(place, isBusy, waiting.length);
-    const now = [...places.keys()].filter((id) => wayOf(places.get(id)!) === "now");
-    const inTurn = waiting.filter(([, place]) => wayOf(place) === "in turn").map(([id]) => id);
+    const waiting = [...positions].filter(([, position]) => position !== "out of sight");
+    const modeOf = (position: ArrivalPosition): ArrivalMode =>
+      arrivalModeFor(position, isBusy, waiting.length);
+    const now = [...positions.keys()].filter((id) => modeOf(positions.get(id)!) === "now");
+    const inTurn = waiting.filter(([, position]) => modeOf(position) === "in turn").map(([id]) => id);
     const isDue = this.#clock.now() >= this.#nextAt;
     const next = isDue ? inTurn.shift() : undefined;
     if (next !== undefined) this.#nextAt = this.#clock.now() + intervalMs;

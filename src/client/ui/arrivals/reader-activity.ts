@@ -45,20 +45,20 @@ export function watchReader(
 ): () => void {
   const end = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const gather = (): void => {
+  const scheduleMove = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       onMove();
     }, batchMs);
   };
-  const aim = ({ target }: Event): void => {
+  const onPointer = ({ target }: Event): void => {
     if (target instanceof Element && target.closest(controls) && list()?.contains(target)) onAim();
   };
   const options = { signal: end.signal, passive: true };
-  for (const kind of ["scroll", "resize"]) window.addEventListener(kind, gather, options);
+  for (const kind of ["scroll", "resize"]) window.addEventListener(kind, scheduleMove, options);
   for (const kind of ["input", "focusin", "focusout", "selectionchange", "visibilitychange"])
-    document.addEventListener(kind, gather, options);
-  for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, aim, options);
+    document.addEventListener(kind, scheduleMove, options);
+  for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, onPointer, options);
   return () => {
     clearTimeout(timer);
     end.abort();

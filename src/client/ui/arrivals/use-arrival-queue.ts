@@ -6,8 +6,8 @@ import { isReaderBusy, watchReader } from "./reader-activity.ts";
 
 const clock: Clock = {
   now: () => performance.now(),
-  after: (delay, act) => {
-    const timer = setTimeout(act, delay);
+  after: (delay, callback) => {
+    const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
   },
 };
@@ -25,11 +25,14 @@ export function useArrivalQueue({ list, positionsOf, show }: Options): {
   const page = { positionsOf, show, isBusy: () => isReaderBusy(list()) };
   const [queue] = useState(() => new ArrivalQueue(clock, page));
   useLayoutEffect(() => queue.setPage(page));
-  const here = useEffectEvent(list);
+  const currentList = useEffectEvent(list);
   useEffect(() => {
-    const leave = watchReader(() => here(), { onMove: () => queue.update(), onAim: () => queue.delay() });
+    const stopWatching = watchReader(() => currentList(), {
+      onMove: () => queue.update(),
+      onAim: () => queue.delay(),
+    });
     return () => {
-      leave();
+      stopWatching();
       queue.stop();
     };
   }, [queue]);
@@ -41,32 +44,32 @@ export function useArrivalQueue({ list, positionsOf, show }: Options): {
 export function useSlideIn(
   id: string | null,
   elementsOf: (id: string) => HTMLElement[],
-  begunOf: (first: HTMLElement) => number = () => 0,
+  initialHeightOf: (first: HTMLElement) => number = () => 0,
 ): void {
-  const done = useRef<string>(null);
+  const shownId = useRef<string>(null);
   useLayoutEffect(() => {
-    if (id === null || done.current === id) return;
+    if (id === null || shownId.current === id) return;
     const elements = elementsOf(id);
     if (!elements[0]) return;
-    done.current = id;
-    slideIn(elements, begunOf(elements[0]));
+    shownId.current = id;
+    slideIn(elements, initialHeightOf(elements[0]));
   });
 }
 
 /** Milliseconds of an entry's growth. */
 const duration = 400;
 
-/** Grows new entries gradually from the height `begun`, so that only what is below them moves. */
-function slideIn(entries: readonly HTMLElement[], begun = 0): void {
+/** Grows new entries gradually from the height `initialHeight`, so that only what is below them moves. */
+function slideIn(entries: readonly HTMLElement[], initialHeight = 0): void {
   const { style } = document.documentElement;
   // Otherwise the browser would scroll to keep in place what is below.
   style.overflowAnchor = "none";
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  for (const entry of isCalm ? [] : entries) {
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (const entry of isMotionReduced ? [] : entries) {
     const height = `${entry.getBoundingClientRect().height}px`;
     entry.animate(
       [
-        { blockSize: `${begun}px`, overflowY: "clip", opacity: 0 },
+        { blockSize: `${initialHeight}px`, overflowY: "clip", opacity: 0 },
         { blockSize: height, overflowY: "clip", opacity: 0.4, offset: 0.6 },
         { blockSize: height, overflowY: "clip", opacity: 1 },
       ],
