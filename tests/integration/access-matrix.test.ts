@@ -376,10 +376,10 @@ async function resultLetter(attempt: () => Outcome): Promise<string> {
 }
 
 async function resultRow(expected: string, attempts: (() => Outcome)[]): Promise<string> {
-  let found = "";
+  let rowLetters = "";
   for (const [index, attempt] of attempts.entries())
-    found += expected[index] === "-" ? "-" : await resultLetter(attempt);
-  return found;
+    rowLetters += expected[index] === "-" ? "-" : await resultLetter(attempt);
+  return rowLetters;
 }
 
 beforeAll(setUpPeople);
@@ -429,10 +429,11 @@ const oneOfEachQuery = new Set([
   "/home",
 ]);
 
-async function lettersOfAction(who: Person, act: string): Promise<string> {
-  let found = "";
-  for (const place of blogKeys) found += await resultLetter(() => blogChecks[act]!(who, blogs.get(place)!));
-  return found;
+async function lettersOfAction(person: Person, call: string): Promise<string> {
+  let actionLetters = "";
+  for (const key of blogKeys)
+    actionLetters += await resultLetter(() => blogChecks[call]!(person, blogs.get(key)!));
+  return actionLetters;
 }
 
 /** Lists without muted people. These tests run first, since authors remove comments. */
@@ -525,20 +526,20 @@ describe("shows a limited author to followers only", () => {
     test.each(relationRows(table).filter(({ act }) => !oneTimeActions.test(act)))(
       "$act",
       async ({ act, cells }) => {
-        const found = { follower: "", member: "", guest: "" };
+        const lettersByRole = { follower: "", member: "", guest: "" };
         for (const [column, cell] of cells.entries()) {
-          const attempt = (who: Person) =>
+          const attempt = (person: Person) =>
             resultLetter(() =>
               table === blogTable
-                ? blogChecks[act]!(who, blogs.get(blogKeys[column]!)!)
-                : accountChecks[act]!(who, authorOf((["public", "private"] as const)[column]!)),
+                ? blogChecks[act]!(person, blogs.get(blogKeys[column]!)!)
+                : accountChecks[act]!(person, authorOf((["public", "private"] as const)[column]!)),
             );
-          found.follower += await attempt(peopleWithBlocks.friend);
-          found.member += await attempt(commenterWithoutFollow);
-          found.guest += cell.startsWith("-") ? "-" : await attempt(people.public[0]!);
+          lettersByRole.follower += await attempt(peopleWithBlocks.friend);
+          lettersByRole.member += await attempt(commenterWithoutFollow);
+          lettersByRole.guest += cell.startsWith("-") ? "-" : await attempt(people.public[0]!);
         }
         const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]).join("");
-        expect(found).toEqual({
+        expect(lettersByRole).toEqual({
           follower: notForFollowers.has(act) ? "nnnnnn" : asFollower,
           member: "n".repeat(cells.length),
           guest: cells.map((cell) => (/^[u-]/.test(cell) ? cell[0] : "n")).join(""),
@@ -561,38 +562,38 @@ describe("shows a limited author to followers only", () => {
     "/home: most liked",
     "/tag/:tag",
     "/blog/:slug",
-  ])("hides a limited author from guests: %s", async (act) => {
-    expect(await lettersOfAction(people.public[0]!, act)).toBe("nnnnnn");
+  ])("hides a limited author from guests: %s", async (call) => {
+    expect(await lettersOfAction(people.public[0]!, call)).toBe("nnnnnn");
   });
 });
 
 describe("grants each role the access of the table with a blog:", () => {
   test.each(rowsOf(blogTable))("$act", async ({ act, cells }) => {
-    const found: string[] = [];
-    for (const [column, place] of blogKeys.entries()) {
-      const blog = blogs.get(place)!;
-      found.push(
+    const rows: string[] = [];
+    for (const [column, key] of blogKeys.entries()) {
+      const blog = blogs.get(key)!;
+      rows.push(
         await resultRow(
           cells[column]!,
-          people[place.split(" ")[0] as Account].map((who) => () => blogChecks[act]!(who, blog)),
+          people[key.split(" ")[0] as Account].map((person) => () => blogChecks[act]!(person, blog)),
         ),
       );
     }
-    expect(found.join(" ")).toBe(cells.join(" "));
+    expect(rows.join(" ")).toBe(cells.join(" "));
   });
 });
 
 describe("grants each role the access of the table with an account:", () => {
   test.each(rowsOf(accountTable))("$act", async ({ act, cells }) => {
-    const found: string[] = [];
+    const rows: string[] = [];
     for (const [column, account] of (["public", "private"] as const).entries())
-      found.push(
+      rows.push(
         await resultRow(
           cells[column]!,
-          people[account].map((who) => () => accountChecks[act]!(who, authorOf(account))),
+          people[account].map((person) => () => accountChecks[act]!(person, authorOf(account))),
         ),
       );
-    expect(found.join(" ")).toBe(cells.join(" "));
+    expect(rows.join(" ")).toBe(cells.join(" "));
   });
 });
 
@@ -611,8 +612,8 @@ const acrossOwnBlock: Record<string, string> = {
 
 /** A block is stored as a row in each direction, and every query looks at both alike (docs/decisions/0026-blocks.md). */
 describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:", (name) => {
-  const expected = (act: string, cells: unknown[]) =>
-    (name === "blocking" ? acrossOwnBlock[act] : undefined) ?? acrossBlock[act] ?? "n".repeat(cells.length);
+  const expected = (call: string, cells: unknown[]) =>
+    (name === "blocking" ? acrossOwnBlock[call] : undefined) ?? acrossBlock[call] ?? "n".repeat(cells.length);
 
   test.each(relationRows(blogTable).filter(({ act }) => name === "blocked" || oneOfEachQuery.has(act)))(
     "$act",
@@ -622,17 +623,19 @@ describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:"
   );
 
   test.each(relationRows(accountTable))("$act", async ({ act, cells }) => {
-    const found: string[] = [];
+    const accountLetters: string[] = [];
     for (const account of ["public", "private"] as const)
-      found.push(await resultLetter(() => accountChecks[act]!(peopleWithBlocks[name], authorOf(account))));
-    expect(found.join("")).toBe(expected(act, cells));
+      accountLetters.push(
+        await resultLetter(() => accountChecks[act]!(peopleWithBlocks[name], authorOf(account))),
+      );
+    expect(accountLetters.join("")).toBe(expected(act, cells));
   });
 });
 
 describe("grants guest, member and administrator the access of the table alone:", () => {
   test.each(rowsOf(viewerTable, 3))("$act", async ({ act, cells }) => {
     const [guest, , , , , member, admin] = people.public;
-    const attempts = [guest, member, admin].map((who) => () => ownerlessChecks[act]!(who!));
+    const attempts = [guest, member, admin].map((person) => () => ownerlessChecks[act]!(person!));
     expect(await resultRow(cells[0]!, attempts)).toBe(cells[0]);
   });
 });
@@ -653,12 +656,12 @@ describe("the table", () => {
   });
 
   test("finds a live cursor in every response of a procedure and in none of the REST API", () => {
-    const asked = Object.entries(
+    const expectedResults = Object.entries(
       appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
     )
       .filter(([, { _def }]) => _def.type !== "subscription")
       .map(([name]) => [name, []]);
-    expect(Object.fromEntries(resultsWithoutCursor)).toEqual(Object.fromEntries(asked));
+    expect(Object.fromEntries(resultsWithoutCursor)).toEqual(Object.fromEntries(expectedResults));
     expect(pathsWithCursor).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ afterEach(() =>
 async function createProject(files: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-test-run-"));
   projects.push(folder);
-  for (const copied of [
+  for (const sourcePath of [
     "scripts",
     "package.json",
     "package-lock.json",
@@ -26,7 +26,7 @@ async function createProject(files: Record<string, string>) {
     "vitest.config.ts",
     "tests/support/seeds.ts",
   ])
-    await cp(path.join(root, copied), path.join(folder, copied), { recursive: true });
+    await cp(path.join(root, sourcePath), path.join(folder, sourcePath), { recursive: true });
   await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   const build = {
     "vite.config.ts": `export default { build: { rollupOptions: { input: "entry.js" } } };`,
@@ -37,21 +37,21 @@ async function createProject(files: Record<string, string>) {
     await writeFile(path.join(folder, file), content);
   }
   return {
-    async run(...words: string[]) {
-      const child = spawn(process.execPath, ["scripts/test.mjs", ...words], {
+    async run(...args: string[]) {
+      const child = spawn(process.execPath, ["scripts/test.mjs", ...args], {
         cwd: folder,
         // No browser is needed, since none of these tests opens a page.
         env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROMIUM_PATH: "/bin/true" },
         stdio: ["ignore", "pipe", "ignore"],
       });
-      const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+      const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
       const flaky: unknown = JSON.parse(await readFile(path.join(folder, "test-results/flaky.json"), "utf8"));
-      return { code: child.exitCode, lines: out.trim().split("\n"), flaky };
+      return { code: child.exitCode, lines: output.trim().split("\n"), flaky };
     },
   };
 }
 
-const using = (runner: string) => `
+const header = (runner: string) => `
   import { existsSync, writeFileSync } from "node:fs";
   import { expect, test } from "${runner}";
   const isFirst = (name) => {
@@ -61,12 +61,12 @@ const using = (runner: string) => `
     return first;
   };
 `;
-const passing = `test("adds", () => expect(1 + 1).toBe(2));`;
-const broken = `test("is broken", () => expect("left").toBe("right"));`;
+const passingTest = `test("adds", () => expect(1 + 1).toBe(2));`;
+const failingTest = `test("is broken", () => expect("left").toBe("right"));`;
 const failsOnce = (name: string) =>
   `test("${name}", () => expect(isFirst("${name}") ? "early" : "late").toBe("late"));`;
-const many = (count: number, make: (name: string) => string) =>
-  Array.from({ length: count }, (_, index) => make(`test ${index}`)).join("\n");
+const manyTests = (count: number, makeTest: (name: string) => string) =>
+  Array.from({ length: count }, (_, index) => makeTest(`test ${index}`)).join("\n");
 
 const strayError = {
   vitest: `if (isFirst("stray")) setImmediate(() => { throw new Error("stray"); });`,
@@ -90,7 +90,7 @@ for (const { part, runner, file, title } of [
   },
 ] as const) {
   test(`passes with a FLAKY line for a ${part} test that fails once`, { tags: ["more"] }, async () => {
-    const project = await createProject({ [file]: using(runner) + passing + failsOnce("comes late") });
+    const project = await createProject({ [file]: header(runner) + passingTest + failsOnce("comes late") });
     const { code, lines, flaky } = await project.run(part);
     expect(lines.slice(-3)).toEqual([
       expect.stringMatching(new RegExp(`^${part} +2 passed, 0 failed$`)),
@@ -103,7 +103,7 @@ for (const { part, runner, file, title } of [
 
   test(`fails for a ${part} test that fails twice, and names the flaky one beside it`, async () => {
     const project = await createProject({
-      [file]: using(runner) + passing + broken + failsOnce("comes late"),
+      [file]: header(runner) + passingTest + failingTest + failsOnce("comes late"),
     });
     const { code, lines } = await project.run(part);
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^✗ ${file}(:\\d+)?: is broken$`)));
@@ -112,7 +112,7 @@ for (const { part, runner, file, title } of [
   });
 
   test(`runs all ${part} tests again after an error outside of them`, { tags: ["more"] }, async () => {
-    const project = await createProject({ [file]: using(runner) + passing + strayError[runner] });
+    const project = await createProject({ [file]: header(runner) + passingTest + strayError[runner] });
     const { code, lines } = await project.run(part);
     expect(lines.at(-2)).toMatch(/^FLAKY .*outside of the tests: .*stray$/);
     expect(lines.at(-1)).toMatch(/^[12] passed, 0 failed$/);
@@ -123,14 +123,19 @@ for (const { part, runner, file, title } of [
     `runs ${part} tests marked more only by test:more or by a filter that matches their file`,
     { tags: ["more"] },
     async () => {
-      const marked = `test(${title}, () => {});`;
-      const skipped = `test.skip("is left out", () => {});`;
-      const project = await createProject({ [file]: using(runner) + passing + marked + skipped });
-      const counted = async (...words: string[]) =>
-        (await project.run(...words)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
-      expect(await counted(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
-      expect(await counted("--more", part)).toEqual(["1 passed, 0 failed", "1 passed, 0 failed"]);
-      expect(await counted(part, "some")).toEqual(["2 passed, 0 failed, 1 skipped", "2 passed, 0 failed"]);
+      const taggedTest = `test(${title}, () => {});`;
+      const skippedTest = `test.skip("is left out", () => {});`;
+      const project = await createProject({
+        [file]: header(runner) + passingTest + taggedTest + skippedTest,
+      });
+      const summaryLines = async (...args: string[]) =>
+        (await project.run(...args)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
+      expect(await summaryLines(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
+      expect(await summaryLines("--more", part)).toEqual(["1 passed, 0 failed", "1 passed, 0 failed"]);
+      expect(await summaryLines(part, "some")).toEqual([
+        "2 passed, 0 failed, 1 skipped",
+        "2 passed, 0 failed",
+      ]);
     },
   );
 }
@@ -140,7 +145,7 @@ const file = "tests/unit/some.test.ts";
 test("runs all tests again when the runner ended without results", { tags: ["more"] }, async () => {
   const crash = `if (isFirst("crash")) process.kill(process.ppid, "SIGKILL");`;
   const { code, lines } = await (
-    await createProject({ [file]: using("vitest") + passing + crash })
+    await createProject({ [file]: header("vitest") + passingTest + crash })
   ).run("unit");
   expect(lines.at(-2)).toMatch(/^FLAKY .*The runner ended with code 137 and no results\.$/);
   expect(lines.at(-1)).toBe("1 passed, 0 failed");
@@ -148,9 +153,9 @@ test("runs all tests again when the runner ended without results", { tags: ["mor
 });
 
 test("counts the tests of a file that could not be loaded at first", { tags: ["more"] }, async () => {
-  const load = `if (isFirst("file")) throw new Error("not yet");`;
+  const loadError = `if (isFirst("file")) throw new Error("not yet");`;
   const { code, lines } = await (
-    await createProject({ [file]: using("vitest") + load + passing })
+    await createProject({ [file]: header("vitest") + loadError + passingTest })
   ).run("unit");
   expect(lines.slice(-2)).toEqual([`FLAKY ${file}: Error: not yet`, "1 passed, 0 failed"]);
   expect(code).toBe(0);
@@ -158,7 +163,7 @@ test("counts the tests of a file that could not be loaded at first", { tags: ["m
 
 test("fails when more tests are flaky than allowed", { tags: ["more"] }, async () => {
   const { code, lines } = await (
-    await createProject({ [file]: using("vitest") + many(6, failsOnce) })
+    await createProject({ [file]: header("vitest") + manyTests(6, failsOnce) })
   ).run("unit");
   expect(lines.filter((line) => line.startsWith("FLAKY "))).toHaveLength(6);
   expect(lines).toContainEqual(expect.stringContaining("6 are flaky, and at most 5 may be"));
@@ -168,7 +173,7 @@ test("fails when more tests are flaky than allowed", { tags: ["more"] }, async (
 
 test("does not repeat more than ten failed tests", async () => {
   const { code, lines } = await (
-    await createProject({ [file]: using("vitest") + many(11, failsOnce) })
+    await createProject({ [file]: header("vitest") + manyTests(11, failsOnce) })
   ).run("unit");
   expect(lines).not.toContain("── second try ──");
   expect(lines.at(-1)).toBe("0 passed, 11 failed");

@@ -20,7 +20,7 @@ import {
 } from "../../support/test-site.ts";
 
 const checkYourMail = "Please check your email: we sent you a link to confirm your address.";
-const wrongPair = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
+const wrongCredentials = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
 const signUp = (browser: Browser, email: string, change: Record<string, string> = {}) =>
   browser.api.users.signUp.mutate({ name: "Ana", email, password, ...change });
 const signIn = (browser: Browser, email: string, secret = password) =>
@@ -57,8 +57,8 @@ test("refuses sign-in before the address is confirmed, and sends the link again 
   const ana = testSite.browser();
   await signUp(ana, "ana@example.org");
   const first = await testSite.mailedToken("ana@example.org", "verify-email");
-  expect(await refusal(signIn(ana, "ana@example.org", "a wrong password"))).toEqual(wrongPair);
-  expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongPair);
+  expect(await refusal(signIn(ana, "ana@example.org", "a wrong password"))).toEqual(wrongCredentials);
+  expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongCredentials);
   expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({
     code: "FORBIDDEN",
     message: "Please confirm your email address first: we’ve sent you the link again.",
@@ -83,19 +83,20 @@ test("confirms a used link again for its signed-in owner only, until it expires"
     waits: false,
     email: "ana@example.org",
   });
-  const again = (who: { api: typeof ana.api }) => who.api.users.verifyEmail.mutate({ token });
-  for (const who of [ana, ben]) expect(await refusal(again(who))).toMatchObject({ code: "BAD_REQUEST" });
+  const verifyAgain = (browser: { api: typeof ana.api }) => browser.api.users.verifyEmail.mutate({ token });
+  for (const person of [ana, ben])
+    expect(await refusal(verifyAgain(person))).toMatchObject({ code: "BAD_REQUEST" });
   await signIn(ana, "ana@example.org");
-  expect(await again(ana)).toMatchObject({
+  expect(await verifyAgain(ana)).toMatchObject({
     message: "Your address is confirmed.",
     waits: false,
     email: null,
   });
-  expect(await refusal(again(ben))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(verifyAgain(ben))).toMatchObject({ code: "BAD_REQUEST" });
   await testSite.write(async (tx) => {
     tx.drizzle.run("update mail_tokens set expires_at = 1");
   });
-  expect(await refusal(again(ana))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(verifyAgain(ana))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("gives the same answers whether or not an address has an account", async () => {
@@ -103,16 +104,16 @@ test("gives the same answers whether or not an address has an account", async ()
   const ana = await testSite.createAccount("Ana");
   const waiting = "waiting@example.org";
   await signUp(testSite.browser(), waiting);
-  const curious = testSite.browser();
+  const guest = testSite.browser();
   const addresses = [ana.email, waiting, "nobody@example.org"];
-  const same = async (ask: (email: string) => Promise<unknown>) => {
-    const answers = await Promise.all(addresses.map((email) => ask(email)));
+  const expectSameAnswer = async (call: (email: string) => Promise<unknown>) => {
+    const answers = await Promise.all(addresses.map((email) => call(email)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   };
-  await same((email) => curious.api.users.forgotPassword.mutate({ email }));
-  await same((email) => curious.api.users.resendVerification.mutate({ email }));
-  await same((email) => refusal(signIn(curious, email, "a wrong password")));
-  await same((email) => signUp(curious, email, { name: "Somebody else" }));
+  await expectSameAnswer((email) => guest.api.users.forgotPassword.mutate({ email }));
+  await expectSameAnswer((email) => guest.api.users.resendVerification.mutate({ email }));
+  await expectSameAnswer((email) => refusal(signIn(guest, email, "a wrong password")));
+  await expectSameAnswer((email) => signUp(guest, email, { name: "Somebody else" }));
   // Only the email tells.
   await until(async () =>
     (await testSite.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")),
@@ -140,11 +141,11 @@ test("does not share an account with a person who signed up with its address ear
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   await signUp(ana, "ana@example.org");
   await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
-  const [before, hers] = (await testSite.mailsTo("ana@example.org")).map(
+  const [before, anasMail] = (await testSite.mailsTo("ana@example.org")).map(
     (mail) => /verify-email\/([\w-]+)/.exec(mail)?.[1] ?? "",
   );
-  await ana.api.users.verifyEmail.mutate({ token: hers ?? "" });
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  await ana.api.users.verifyEmail.mutate({ token: anasMail ?? "" });
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongCredentials);
   // The link of Mallory's sign-up went to Ana, too.
   expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({
     code: "BAD_REQUEST",
@@ -152,7 +153,7 @@ test("does not share an account with a person who signed up with its address ear
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
   // Signing up again after confirmation.
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongCredentials);
   expect((await ana.api.users.me.query())?.name).toBe("Ana");
 });
 
@@ -165,7 +166,7 @@ test("keeps the password of a link's own sign-up when another person signs up wi
   await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
   await ana.api.users.verifyEmail.mutate({ token });
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongCredentials);
 });
 
 test("keeps the password given at the sign-in that had the link sent again", async () => {
@@ -177,7 +178,7 @@ test("keeps the password given at the sign-in that had the link sent again", asy
   await until(async () => (await testSite.mailsTo("ana@example.org")).length === 3);
   const token = await testSite.mailedToken("ana@example.org", "verify-email");
   await ana.api.users.verifyEmail.mutate({ token });
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongCredentials);
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
 });
 
@@ -185,14 +186,14 @@ test("ignores the link of another person's sign-up once the owner has set a pass
   await using testSite = await startTestSite();
   const [mallory, ana] = [testSite.browser(), testSite.browser()];
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
-  const strangers = await testSite.mailedToken("ana@example.org", "verify-email");
+  const strangersToken = await testSite.mailedToken("ana@example.org", "verify-email");
   await ana.api.users.forgotPassword.mutate({ email: "ana@example.org" });
   const token = await testSite.mailedToken("ana@example.org", "reset-password");
   await ana.api.users.resetPassword.mutate({ token, password });
-  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: strangers }))).toMatchObject({
+  expect(await refusal(ana.api.users.verifyEmail.mutate({ token: strangersToken }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
+  expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongCredentials);
   await signIn(ana, "ana@example.org");
 });
 
@@ -200,16 +201,17 @@ test("deletes an unconfirmed sign-up after a month, unless a link is still valid
   await using testSite = await startTestSite();
   const [ana, bob] = [testSite.browser(), await testSite.createAccount("Bob")];
   await signUp(ana, "ana@example.org");
-  const forget = (later: number) => deleteOldSignUps(testSite.app.services.database, Date.now() + later);
+  const deleteSignUpsAfter = (milliseconds: number) =>
+    deleteOldSignUps(testSite.app.services.database, Date.now() + milliseconds);
   await testSite.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
-  await forget(limits.signUp.keptFor - 60_000);
+  await deleteSignUpsAfter(limits.signUp.keptFor - 60_000);
   expect(count(testSite, "users")).toBe(2);
   // A link that was just sent keeps the account.
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
-  await forget(limits.signUp.keptFor + 60_000);
+  await deleteSignUpsAfter(limits.signUp.keptFor + 60_000);
   expect(count(testSite, "users")).toBe(2);
   await testSite.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
-  await forget(limits.signUp.keptFor + 60_000);
+  await deleteSignUpsAfter(limits.signUp.keptFor + 60_000);
   expect(testSite.rows("select name from users")).toEqual([{ name: bob.me.name }]);
 });
 
@@ -219,9 +221,9 @@ test("ignores case in email addresses and usernames", async () => {
   const bob = await testSite.createAccount("Bob");
   await signUp(testSite.browser(), ana.email.toUpperCase());
   expect(count(testSite, "users")).toBe(2);
-  const loud = testSite.browser();
-  await signIn(loud, ` ${ana.email.toUpperCase()} `);
-  expect((await loud.api.users.me.query())?.id).toBe(ana.me.id);
+  const browser = testSite.browser();
+  await signIn(browser, ` ${ana.email.toUpperCase()} `);
+  expect((await browser.api.users.me.query())?.id).toBe(ana.me.id);
   expect((await bob.api.users.profile.query({ username: "ANA" })).id).toBe(ana.me.id);
   expect(await refusal(bob.api.users.updateProfile.mutate({ username: "ANA" }))).toMatchObject({
     code: "CONFLICT",
@@ -248,27 +250,27 @@ test("derives a username from the name, avoiding names that are taken or reserve
       .toReversed();
   };
   expect(await usernames("Ana María Ruiz", "Ångström", "李")).toEqual(["anamariaruiz", "angstrom", "writer"]);
-  const [again, admin, long] = await usernames("Ana María Ruiz", "Admin", "A".repeat(limits.name.max));
-  expect(again).toMatch(/^anamariaruiz\d+$/);
+  const [sameName, admin, longName] = await usernames("Ana María Ruiz", "Admin", "A".repeat(limits.name.max));
+  expect(sameName).toMatch(/^anamariaruiz\d+$/);
   expect(admin).toMatch(/^admin\d+$/);
-  expect(long?.length).toBeLessThanOrEqual(limits.username.max);
+  expect(longName?.length).toBeLessThanOrEqual(limits.username.max);
 });
 
 test("accepts an emailed link once, and for a day", async () => {
   await using testSite = await startTestSite();
   const ana = testSite.browser();
   const verify = (token: string) => ana.api.users.verifyEmail.mutate({ token });
-  const over = {
+  const linkError = {
     code: "BAD_REQUEST",
     message: "This link was already used, has expired or is incomplete. Sign in to get a new one.",
   };
   await signUp(ana, "ana@example.org");
-  const old = await testSite.mailedToken("ana@example.org", "verify-email");
+  const oldToken = await testSite.mailedToken("ana@example.org", "verify-email");
   expect(count(testSite, "mail_tokens")).toBe(1);
   const [stored] = testSite.rows<{ hash: string; expires_at: number }>(
     "select hash, expires_at from mail_tokens",
   );
-  expect(stored?.hash).toBe(hashSecret(old));
+  expect(stored?.hash).toBe(hashSecret(oldToken));
   expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23.9 * 3_600_000);
   expect(stored?.expires_at).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
 
@@ -279,7 +281,7 @@ test("accepts an emailed link once, and for a day", async () => {
         .set({ expiresAt: Date.now() - 1 })
         .run(),
   );
-  expect(await refusal(verify(old))).toEqual(over);
+  expect(await refusal(verify(oldToken))).toEqual(linkError);
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
   await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
   const token = await testSite.mailedToken("ana@example.org", "verify-email");
@@ -287,10 +289,10 @@ test("accepts an emailed link once, and for a day", async () => {
   expect(await refusal(ana.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect(await refusal(verify(hashSecret(token)))).toEqual(over);
-  const twice = await Promise.allSettled([verify(token), verify(token), verify(token)]);
-  expect(twice.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await refusal(verify(token))).toEqual(over);
+  expect(await refusal(verify(hashSecret(token)))).toEqual(linkError);
+  const results = await Promise.allSettled([verify(token), verify(token), verify(token)]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await refusal(verify(token))).toEqual(linkError);
 });
 
 test("does not accept what the database stores of a session as a cookie", async () => {
@@ -300,7 +302,7 @@ test("does not accept what the database stores of a session as a cookie", async 
   const [row] = testSite.rows<{ hash: string; handle: string }>("select hash, handle from sessions");
   expect(row?.hash).toBe(hashSecret(secret));
   expect(JSON.stringify(testSite.rows("select * from sessions"))).not.toContain(secret);
-  for (const leaked of [
+  for (const leakedSecret of [
     row?.hash,
     row?.handle,
     `sha256:${row?.hash}`,
@@ -309,7 +311,7 @@ test("does not accept what the database stores of a session as a cookie", async 
     "null",
     "x".repeat(5_000),
   ]) {
-    expect(await isSignedIn(testSite.browser(`${name}=${leaked}`))).toBe(false);
+    expect(await isSignedIn(testSite.browser(`${name}=${leakedSecret}`))).toBe(false);
   }
   expect(await isSignedIn(testSite.browser(ana.cookie))).toBe(true);
 });
@@ -331,25 +333,27 @@ test.each([
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: ana.email, password }),
     });
-    const [cookie = "", known = "", ...others] = answer.headers.getSetCookie();
+    const [cookie = "", browserCookie = "", ...others] = answer.headers.getSetCookie();
     expect(cookie).toMatch(pattern);
-    expect(known.includes("browser=")).toBe(true);
+    expect(browserCookie.includes("browser=")).toBe(true);
     expect(others).toEqual([]);
     expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan((limits.session.days - 1) * 24 * 3_600);
-    const bye = await ana.fetch("/trpc/users.signOut", {
+    const signOut = await ana.fetch("/trpc/users.signOut", {
       method: "POST",
       headers: { "content-type": "application/json" },
     });
-    const [cleared = ""] = bye.headers.getSetCookie();
-    expect(cleared).toMatch(/^(__Host-)?session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax(; Secure)?$/);
-    expect(cleared.includes("Secure")).toBe(cookie.includes("Secure"));
+    const [clearedCookie = ""] = signOut.headers.getSetCookie();
+    expect(clearedCookie).toMatch(
+      /^(__Host-)?session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax(; Secure)?$/,
+    );
+    expect(clearedCookie.includes("Secure")).toBe(cookie.includes("Secure"));
   },
 );
 
 test("extends a session while it is used, and ends it when it expires", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const left = async (days: number) =>
+  const setRemainingDays = async (days: number) =>
     testSite.write(
       async (tx) =>
         void tx.drizzle
@@ -359,7 +363,7 @@ test("extends a session while it is used, and ends it when it expires", async ()
     );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
   expect(await cookies()).toEqual([]);
-  await left(5);
+  await setRemainingDays(5);
   expect(await cookies()).toHaveLength(1);
   await until(
     () =>
@@ -367,7 +371,7 @@ test("extends a session while it is used, and ends it when it expires", async ()
       Date.now() + 29 * 24 * 3_600_000,
   );
   expect(await isSignedIn(ana)).toBe(true);
-  await left(-1);
+  await setRemainingDays(-1);
   expect(await isSignedIn(ana)).toBe(false);
 });
 
@@ -375,23 +379,26 @@ test("ends a session a year after its sign-in, however much it is used", async (
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const hour = 3_600_000;
-  const began = (days: number, left: number) =>
+  const setSessionAge = (days: number, remainingDays: number) =>
     testSite.write(
       async (tx) =>
         void tx.drizzle
           .update(sessions)
-          .set({ createdAt: Date.now() - days * 24 * hour, expiresAt: Date.now() + left * 24 * hour })
+          .set({
+            createdAt: Date.now() - days * 24 * hour,
+            expiresAt: Date.now() + remainingDays * 24 * hour,
+          })
           .run(),
     );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
-  const end = () => testSite.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
+  const expiry = () => testSite.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
   // Ten days of the year are left: the session is extended to its end.
-  await began(355, 3);
+  await setSessionAge(355, 3);
   const [cookie = ""] = await cookies();
   const seconds = Number(/Max-Age=(\d+)/.exec(cookie)?.[1]);
   expect(seconds).toBeGreaterThan(10 * 24 * 3_600 - 60);
   expect(seconds).toBeLessThanOrEqual(10 * 24 * 3_600);
-  expect(Math.abs(end() - Date.now() - 10 * 24 * hour)).toBeLessThan(60_000);
+  expect(Math.abs(expiry() - Date.now() - 10 * 24 * hour)).toBeLessThan(60_000);
   expect(await cookies()).toEqual([]);
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
   // A session extended past the year before there was such a limit.
@@ -407,7 +414,7 @@ test("ends a session a year after its sign-in, however much it is used", async (
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
   await testSite.app.services.sessions.sweep();
   expect(count(testSite, "sessions")).toBe(1);
-  await began(365.01, 20);
+  await setSessionAge(365.01, 20);
   expect(await isSignedIn(ana)).toBe(false);
   expect(count(testSite, "sessions")).toBe(0);
 });
@@ -415,22 +422,22 @@ test("ends a session a year after its sign-in, however much it is used", async (
 test("ends the previous session of a browser at a new sign-in, of the same or another account", async () => {
   await using testSite = await startTestSite();
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const elsewhere = testSite.browser();
-  await signIn(elsewhere, ana.email);
+  const otherBrowser = testSite.browser();
+  await signIn(otherBrowser, ana.email);
   const before = testSite.browser(ana.cookie);
   await signIn(ana, ana.email);
-  expect([await isSignedIn(before), await isSignedIn(ana), await isSignedIn(elsewhere)]).toEqual([
+  expect([await isSignedIn(before), await isSignedIn(ana), await isSignedIn(otherBrowser)]).toEqual([
     false,
     true,
     true,
   ]);
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(2);
-  const hers = testSite.browser(ana.cookie);
+  const sameSession = testSite.browser(ana.cookie);
   await signIn(ana, bob.email);
-  expect(await isSignedIn(hers)).toBe(false);
+  expect(await isSignedIn(sameSession)).toBe(false);
   expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
   // A sign-in that fails replaces nothing.
-  expect(await refusal(signIn(ana, bob.email, "a wrong password"))).toEqual(wrongPair);
+  expect(await refusal(signIn(ana, bob.email, "a wrong password"))).toEqual(wrongCredentials);
   expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
 });
 
@@ -438,13 +445,13 @@ test("ends the cookie's session at a REST sign-in from a page of this site, but 
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const client = new ApiClient(testSite);
-  const again = (headers: Record<string, string>) =>
+  const signInWith = (headers: Record<string, string>) =>
     client.call("POST", "/signin", { email: ana.email, password }, headers);
-  await again({});
-  await again({ cookie: ana.cookie });
-  await again({ cookie: ana.cookie, origin: "https://elsewhere.example" });
+  await signInWith({});
+  await signInWith({ cookie: ana.cookie });
+  await signInWith({ cookie: ana.cookie, origin: "https://elsewhere.example" });
   expect(await isSignedIn(ana)).toBe(true);
-  await again({ cookie: ana.cookie, origin: testSite.url });
+  await signInWith({ cookie: ana.cookie, origin: testSite.url });
   expect(await isSignedIn(ana)).toBe(false);
 });
 
@@ -456,8 +463,8 @@ test("makes the first person who confirms an address the administrator, and no o
   await testSite.browser().api.users.verifyEmail.mutate({
     token: await testSite.mailedToken("first-to-sign-up@example.org", "verify-email"),
   });
-  const late = testSite.browser();
-  expect((await signIn(late, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
+  const second = testSite.browser();
+  expect((await signIn(second, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
   expect((await testSite.createAccount("Bob")).me.isAdmin).toBe(false);
 });
 
@@ -465,21 +472,21 @@ test("resets a forgotten password once by the emailed link, and ends every sessi
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const bob = await testSite.createAccount("Bob");
-  const heard = listen(ana, "me");
-  await heard.live();
-  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
-  const away = testSite.browser();
-  await away.api.users.forgotPassword.mutate({ email: ana.email });
+  const stream = listen(ana, "me");
+  await stream.live();
+  const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+  const otherBrowser = testSite.browser();
+  await otherBrowser.api.users.forgotPassword.mutate({ email: ana.email });
   const token = await testSite.mailedToken(ana.email, "reset-password");
   expect(await isSignedIn(ana)).toBe(true);
-  await away.api.users.resetPassword.mutate({ token, password: "an even better one" });
-  expect(await closed).toBe(4401);
+  await otherBrowser.api.users.resetPassword.mutate({ token, password: "an even better one" });
+  expect(await closeCode).toBe(4401);
   expect([await isSignedIn(ana), await isSignedIn(bob)]).toEqual([false, true]);
-  expect(await refusal(signIn(away, ana.email))).toEqual(wrongPair);
-  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
+  expect(await refusal(signIn(otherBrowser, ana.email))).toEqual(wrongCredentials);
+  expect(await refusal(otherBrowser.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  await signIn(away, ana.email, "an even better one");
+  await signIn(otherBrowser, ana.email, "an even better one");
 });
 
 test("does not change a password whose sessions cannot be ended", async () => {
@@ -517,10 +524,10 @@ test("lists a person's sessions, and ends one of them or all others", async () =
   const phone = await testSite.createAccount("Ana");
   const [laptop, library] = [testSite.browser(), testSite.browser()];
   for (const device of [laptop, library]) await signIn(device, phone.email);
-  const { sessions: open } = await phone.api.users.sessions.query();
-  expect(open).toHaveLength(3);
-  expect(open.filter(({ current }) => current)).toHaveLength(1);
-  expect(JSON.stringify(open)).not.toContain(hashSecret(phone.cookie.split("=")[1] ?? ""));
+  const { sessions: allSessions } = await phone.api.users.sessions.query();
+  expect(allSessions).toHaveLength(3);
+  expect(allSessions.filter(({ current }) => current)).toHaveLength(1);
+  expect(JSON.stringify(allSessions)).not.toContain(hashSecret(phone.cookie.split("=")[1] ?? ""));
   const { session } = (await library.api.users.me.query()) ?? { session: "" };
   await phone.api.users.revokeSession.mutate({ handle: session });
   expect(await isSignedIn(library)).toBe(false);
@@ -563,11 +570,11 @@ test("rate-limits password guesses for one account, and not other accounts", asy
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   const thief = testSite.browser();
   for (let guess = 0; guess < 10; guess++)
-    expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongPair);
-  const refused = await refusal(signIn(thief, ana.email));
-  expect(refused.code).toBe("TOO_MANY_REQUESTS");
-  expect(refused.retryAfter).toBeGreaterThan(0);
-  expect(refused.message).toMatch(/^Too many attempts\. Please try again in \d+ (seconds|minutes)\.$/);
+    expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongCredentials);
+  const error = await refusal(signIn(thief, ana.email));
+  expect(error.code).toBe("TOO_MANY_REQUESTS");
+  expect(error.retryAfter).toBeGreaterThan(0);
+  expect(error.message).toMatch(/^Too many attempts\. Please try again in \d+ (seconds|minutes)\.$/);
   expect(await refusal(signIn(thief, ana.email.toUpperCase()))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
   await signIn(testSite.browser(), bob.email);
   expect(await isSignedIn(ana)).toBe(true);
@@ -577,13 +584,13 @@ test("rate-limits changes of visibility, but not saves that leave it as it is", 
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  for (let turn = 0; turn < 30; turn++) {
-    await ana.api.blogs.update.mutate({ id, private: turn % 2 === 0 });
-    await ana.api.users.updateSettings.mutate({ private: turn % 2 === 0 });
+  for (let index = 0; index < 30; index++) {
+    await ana.api.blogs.update.mutate({ id, private: index % 2 === 0 });
+    await ana.api.users.updateSettings.mutate({ private: index % 2 === 0 });
   }
-  const tooMany = { code: "TOO_MANY_REQUESTS" };
-  expect(await refusal(ana.api.blogs.update.mutate({ id, draft: true }))).toMatchObject(tooMany);
-  expect(await refusal(ana.api.users.updateSettings.mutate({ private: true }))).toMatchObject(tooMany);
+  const limitError = { code: "TOO_MANY_REQUESTS" };
+  expect(await refusal(ana.api.blogs.update.mutate({ id, draft: true }))).toMatchObject(limitError);
+  expect(await refusal(ana.api.users.updateSettings.mutate({ private: true }))).toMatchObject(limitError);
   // Saves that leave the visibility as it is do not count.
   await ana.api.blogs.update.mutate({ id, title: "Another", draft: false, private: false });
   await ana.api.users.updateSettings.mutate({ private: false, showFollowers: false });
@@ -591,15 +598,16 @@ test("rate-limits changes of visibility, but not saves that leave it as it is", 
 
 test("rate-limits behind a proxy by the address that the proxy saw, not by the one that the client claims", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
-  const ask = (forwarded: string) =>
+  const requestReset = (forwarded: string) =>
     fetch(`${testSite.url}/api/v1/forgot-password`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-forwarded-for": forwarded },
       body: JSON.stringify({ email: "ana@example.org" }),
     }).then(({ status }) => status);
-  for (let turn = 0; turn < 20; turn++) expect(await ask(`198.51.100.${turn}, 203.0.113.9`)).toBe(200);
-  expect(await ask("198.51.100.99, 203.0.113.9")).toBe(429);
-  expect(await ask("203.0.113.10")).toBe(200);
+  for (let index = 0; index < 20; index++)
+    expect(await requestReset(`198.51.100.${index}, 203.0.113.9`)).toBe(200);
+  expect(await requestReset("198.51.100.99, 203.0.113.9")).toBe(429);
+  expect(await requestReset("203.0.113.10")).toBe(200);
 });
 
 test("resets the count of failed sign-ins after a success", async () => {
@@ -608,7 +616,7 @@ test("resets the count of failed sign-ins after a success", async () => {
   const browser = testSite.browser();
   for (let round = 0; round < 3; round++) {
     for (let guess = 0; guess < 9; guess++)
-      expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongPair);
+      expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongCredentials);
     await signIn(browser, ana.email);
   }
 });
@@ -637,35 +645,35 @@ test("rate-limits writing, comments sooner than other actions", async () => {
 test("deletes everything of a deleted account, and keeps the position of replies by others", async () => {
   await using testSite = await startTestSite();
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const hers = await ana.api.blogs.create.mutate(aBlog());
-  const his = await bob.api.blogs.create.mutate(aBlog());
-  const say = (who: typeof ana, text: string, parentId: string | null = null) =>
-    who.api.comments.create.mutate(aComment(his, { text, parentId }));
-  const answered = await say(ana, "answered");
-  const below = await say(ana, "her own answer", answered.id);
-  const reply = await say(bob, "his answer", below.id);
-  const alone = await say(ana, "alone");
-  const twice = await say(ana, "answered by herself");
-  await say(ana, "by herself", twice.id);
-  await ana.api.social.likeBlog.mutate({ blogId: his.id, liked: true });
-  await ana.api.social.saveBlog.mutate({ blogId: his.id, saved: true });
+  const anasBlog = await ana.api.blogs.create.mutate(aBlog());
+  const bobsBlog = await bob.api.blogs.create.mutate(aBlog());
+  const createComment = (person: typeof ana, text: string, parentId: string | null = null) =>
+    person.api.comments.create.mutate(aComment(bobsBlog, { text, parentId }));
+  const answeredComment = await createComment(ana, "answered");
+  const ownReply = await createComment(ana, "her own answer", answeredComment.id);
+  const reply = await createComment(bob, "his answer", ownReply.id);
+  const loneComment = await createComment(ana, "alone");
+  const selfAnswered = await createComment(ana, "answered by herself");
+  await createComment(ana, "by herself", selfAnswered.id);
+  await ana.api.social.likeBlog.mutate({ blogId: bobsBlog.id, liked: true });
+  await ana.api.social.saveBlog.mutate({ blogId: bobsBlog.id, saved: true });
   await ana.api.comments.like.mutate({ id: reply.id, liked: true });
-  await bob.api.comments.like.mutate({ id: answered.id, liked: true });
+  await bob.api.comments.like.mutate({ id: answeredComment.id, liked: true });
   await ana.api.social.follow.mutate({ userId: bob.me.id, follow: true });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = watch(
     testSite.browser(),
-    his.id,
-    (await bob.api.comments.list.query({ blogId: his.id })).cursor,
+    bobsBlog.id,
+    (await bob.api.comments.list.query({ blogId: bobsBlog.id })).cursor,
   );
-  const own = listen(ana, "me");
-  await Promise.all([page.live(), own.live()]);
-  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+  const stream = listen(ana, "me");
+  await Promise.all([page.live(), stream.live()]);
+  const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
 
   await ana.api.users.remove.mutate({ password });
-  expect(await closed).toBe(4401);
+  expect(await closeCode).toBe(4401);
   await page.heard("comment.deleted");
-  const { comments, total } = await bob.api.comments.list.query({ blogId: his.id });
+  const { comments, total } = await bob.api.comments.list.query({ blogId: bobsBlog.id });
   expect(
     comments.map(({ id, deleted, text, author, likesCount }) => [
       id,
@@ -675,52 +683,57 @@ test("deletes everything of a deleted account, and keeps the position of replies
       likesCount,
     ]),
   ).toEqual([
-    [answered.id, true, "", null, 0],
-    [below.id, true, "", null, 0],
+    [answeredComment.id, true, "", null, 0],
+    [ownReply.id, true, "", null, 0],
     [reply.id, false, "his answer", "Bob", 0],
   ]);
   expect(total).toBe(1);
   const [event] = page.events("comment.deleted");
-  expect(event).toMatchObject({ emptied: expect.arrayContaining([answered.id, below.id]), commentsCount: 1 });
-  expect(event?.commentIds).toContain(alone.id);
+  expect(event).toMatchObject({
+    emptied: expect.arrayContaining([answeredComment.id, ownReply.id]),
+    commentsCount: 1,
+  });
+  expect(event?.commentIds).toContain(loneComment.id);
   const [blog] = (await bob.api.blogs.list.query({})).blogs;
-  expect(blog).toMatchObject({ id: his.id, likesCount: 0, savesCount: 0, commentsCount: 1 });
-  expect(await refusal(bob.api.blogs.bySlug.query({ slug: hers.slug }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(blog).toMatchObject({ id: bobsBlog.id, likesCount: 0, savesCount: 0, commentsCount: 1 });
+  expect(await refusal(bob.api.blogs.bySlug.query({ slug: anasBlog.slug }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   expect(await bob.api.users.profile.query({ username: bob.me.username })).toMatchObject({
     followersCount: 0,
     followingCount: 0,
   });
   expect(await isSignedIn(ana)).toBe(false);
   expect(testSite.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toEqual(wrongPair);
+  expect(await refusal(signIn(testSite.browser(), ana.email))).toEqual(wrongCredentials);
 });
 
 test("deletes expired rows in steps, with other writes in between", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const old = Date.now() - 400 * 24 * 60 * 60 * 1000;
-  const thousand = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)";
-  const fill = [
+  const longAgo = Date.now() - 400 * 24 * 60 * 60 * 1000;
+  const countToThousand = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)";
+  const inserts = [
     `insert into sessions (hash, handle, user_id, created_at, seen_at, expires_at)
-      ${thousand} select 's' || i, 'h' || i, '${ana.me.id}', ${old}, ${old}, ${old} from n`,
-    `insert into mail_tokens (hash, kind, user_id, expires_at) ${thousand} select i, 'reset', '${ana.me.id}', ${old} from n`,
-    `insert into users (id, username, email, name, created_at) ${thousand} select 'u' || i, 'u' || i, i, 'New', ${old} from n`,
+      ${countToThousand} select 's' || i, 'h' || i, '${ana.me.id}', ${longAgo}, ${longAgo}, ${longAgo} from n`,
+    `insert into mail_tokens (hash, kind, user_id, expires_at) ${countToThousand} select i, 'reset', '${ana.me.id}', ${longAgo} from n`,
+    `insert into users (id, username, email, name, created_at) ${countToThousand} select 'u' || i, 'u' || i, i, 'New', ${longAgo} from n`,
   ];
   await testSite.write(
-    async (tx) => void (await Promise.all(fill.map((statement) => tx.drizzle.run(statement)))),
+    async (tx) => void (await Promise.all(inserts.map((statement) => tx.drizzle.run(statement)))),
   );
-  const { database, sessions: open } = testSite.app.services;
+  const { database, sessions: sessionStore } = testSite.app.services;
   for (const [table, sweep] of [
-    ["sessions", () => open.sweep()],
+    ["sessions", () => sessionStore.sweep()],
     ["mail_tokens", () => deleteExpiredAccountData(database, Date.now())],
     ["users", () => deleteOldSignUps(database, Date.now())],
   ] as const) {
     const before = count(testSite, table) ?? 0;
-    const swept = sweep();
+    const sweeping = sweep();
     await testSite.write(async () => undefined);
-    const between = count(testSite, table) ?? 0;
-    expect([table, between > before - 1_000, between < before]).toEqual([table, true, true]);
-    await swept;
+    const remaining = count(testSite, table) ?? 0;
+    expect([table, remaining > before - 1_000, remaining < before]).toEqual([table, true, true]);
+    await sweeping;
     expect([table, count(testSite, table)]).toEqual([table, before - 1_000]);
   }
 });

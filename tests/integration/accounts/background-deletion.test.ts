@@ -23,33 +23,33 @@ const insertRows = (testSite: TestSite, count: number, statement: string) =>
         ),
       ),
   );
-const count = (testSite: TestSite, from: string) =>
-  testSite.rows<{ total: number }>(`select count(*) as total from ${from}`)[0]?.total;
-const insertPeople = (testSite: TestSite, many: number) =>
+const count = (testSite: TestSite, fromClause: string) =>
+  testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]?.total;
+const insertPeople = (testSite: TestSite, total: number) =>
   insertRows(
     testSite,
-    many,
+    total,
     "insert into users (id, username, email, name, created_at, verified_at) select 'p' || n, 'person' || n, 'p' || n || '@example.org', 'Somebody', 1, 1 from counter where true",
   );
-/** Inserts threads of three comments under a blog: two reply to the first, and the last is by `by`. */
+/** Inserts threads of three comments under a blog: two reply to the first, and the last is by `authorId`. */
 const insertThreads = async (
   testSite: TestSite,
   blogId: string,
-  many: number,
-  by: string,
+  total: number,
+  authorId: string,
   prefix: string,
 ) => {
   await insertRows(
     testSite,
-    many,
+    total,
     `insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at)
      select '${prefix}' || n, '${blogId}', case when n % 3 = 1 then null else '${prefix}' || (n - (n - 1) % 3) end,
-       '${prefix}' || (n - (n - 1) % 3), case when n % 3 = 0 then '${by}' else 'p' || (n % 50 + 1) end, 'word', n from counter where true`,
+       '${prefix}' || (n - (n - 1) % 3), case when n % 3 = 0 then '${authorId}' else 'p' || (n % 50 + 1) end, 'word', n from counter where true`,
   );
   await testSite.write(
     async (tx) =>
       void tx.drizzle.run(
-        sql.raw(`update blogs set comments_count = comments_count + ${many} where id = '${blogId}'`),
+        sql.raw(`update blogs set comments_count = comments_count + ${total} where id = '${blogId}'`),
       ),
   );
 };
@@ -70,25 +70,25 @@ test(
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     await insertPeople(testSite, 50);
-    const [gone, stays] = [
+    const [deletedBlog, otherBlog] = [
       await ana.api.blogs.create.mutate(aBlog()),
       await ana.api.blogs.create.mutate(aBlog()),
     ];
-    await insertThreads(testSite, gone.id, 9_000, ana.me.id, "c");
-    await ana.api.comments.create.mutate(aComment(stays));
-    await ana.api.blogs.remove.mutate({ id: gone.id });
+    await insertThreads(testSite, deletedBlog.id, 9_000, ana.me.id, "c");
+    await ana.api.comments.create.mutate(aComment(otherBlog));
+    await ana.api.blogs.remove.mutate({ id: deletedBlog.id });
     // The job is running, the blog is not found, and others can write.
     expect(count(testSite, pendingJobs)).toBe(1);
-    const found = refusal(testSite.browser().api.blogs.bySlug.query({ slug: gone.slug }));
-    const written = ana.api.comments.create.mutate(aComment(stays));
-    const seen = new Set<number | undefined>();
+    const lookup = refusal(testSite.browser().api.blogs.bySlug.query({ slug: deletedBlog.slug }));
+    const commenting = ana.api.comments.create.mutate(aComment(otherBlog));
+    const commentCounts = new Set<number | undefined>();
     await until(
-      () => seen.add(count(testSite, "comments")) && count(testSite, pendingJobs) === 0,
+      () => commentCounts.add(count(testSite, "comments")) && count(testSite, pendingJobs) === 0,
       "the end of the rest",
     );
-    expect(seen.size).toBeGreaterThan(5);
-    expect(await found).toMatchObject({ code: "NOT_FOUND" });
-    await written;
+    expect(commentCounts.size).toBeGreaterThan(5);
+    expect(await lookup).toMatchObject({ code: "NOT_FOUND" });
+    await commenting;
     expect([count(testSite, "blogs"), count(testSite, "comments")]).toEqual([1, 2]);
     expect(await wrongCounts(testSite)).toEqual(correctCounts);
   },
@@ -98,16 +98,20 @@ test("deleting a large account takes effect at once, and its rows are deleted ev
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await insertPeople(testSite, 2_000);
-  const others = await ana.api.blogs.create.mutate(aBlog());
-  const own = await eve.api.blogs.create.mutate(aBlog({ document: paragraphs("Eve's own") }));
-  await insertThreads(testSite, others.id, 3_000, eve.me.id, "c");
-  await insertThreads(testSite, own.id, 1_500, ana.me.id, "d");
+  const anasBlog = await ana.api.blogs.create.mutate(aBlog());
+  const evesBlog = await eve.api.blogs.create.mutate(aBlog({ document: paragraphs("Eve's own") }));
+  await insertThreads(testSite, anasBlog.id, 3_000, eve.me.id, "c");
+  await insertThreads(testSite, evesBlog.id, 1_500, ana.me.id, "d");
   // One of hers has Ana's reply, to which she replied; another has only her own.
-  const hers = await eve.api.comments.create.mutate(aComment(others, { text: "hers, answered" }));
-  const answer = await ana.api.comments.create.mutate(aComment(others, { parentId: hers.id }));
-  await eve.api.comments.create.mutate(aComment(others, { parentId: answer.id, text: "hers, last" }));
-  const alone = await eve.api.comments.create.mutate(aComment(others, { text: "alone" }));
-  await eve.api.comments.create.mutate(aComment(others, { parentId: alone.id, text: "with herself" }));
+  const answeredComment = await eve.api.comments.create.mutate(
+    aComment(anasBlog, { text: "hers, answered" }),
+  );
+  const answer = await ana.api.comments.create.mutate(aComment(anasBlog, { parentId: answeredComment.id }));
+  await eve.api.comments.create.mutate(aComment(anasBlog, { parentId: answer.id, text: "hers, last" }));
+  const loneComment = await eve.api.comments.create.mutate(aComment(anasBlog, { text: "alone" }));
+  await eve.api.comments.create.mutate(
+    aComment(anasBlog, { parentId: loneComment.id, text: "with herself" }),
+  );
   for (const [table, columns] of [
     ["follows", "follower_id, followed_id, created_at"],
     ["follow_requests", "requester_id, owner_id, created_at"],
@@ -130,20 +134,22 @@ test("deleting a large account takes effect at once, and its rows are deleted ev
   await testSite.app.close();
   // Another server continues.
   const app = await buildApp(testSite.config);
-  const there = {
+  const restartedSite = {
     app,
     rows: (statement: string) => app.services.database.read.drizzle.all(statement),
   } as TestSite;
-  await awaitPendingJobs(there);
-  expect(count(there, `users where id = '${eve.me.id}'`)).toBe(0);
-  expect(count(there, `comments where author_id = '${eve.me.id}' or blog_id = '${own.id}'`)).toBe(0);
+  await awaitPendingJobs(restartedSite);
+  expect(count(restartedSite, `users where id = '${eve.me.id}'`)).toBe(0);
+  expect(
+    count(restartedSite, `comments where author_id = '${eve.me.id}' or blog_id = '${evesBlog.id}'`),
+  ).toBe(0);
   // A comment with replies by others stays, emptied; all others of hers are deleted.
-  expect(there.rows("select id, text from comments where author_id is null")).toEqual([
-    { id: hers.id, text: "" },
+  expect(restartedSite.rows("select id, text from comments where author_id is null")).toEqual([
+    { id: answeredComment.id, text: "" },
   ]);
-  expect(count(there, `comments where id = '${alone.id}'`)).toBe(0);
-  expect([count(there, "follows"), count(there, "follow_requests")]).toEqual([0, 0]);
-  expect(await wrongCounts(there)).toEqual(correctCounts);
+  expect(count(restartedSite, `comments where id = '${loneComment.id}'`)).toBe(0);
+  expect([count(restartedSite, "follows"), count(restartedSite, "follow_requests")]).toEqual([0, 0]);
+  expect(await wrongCounts(restartedSite)).toEqual(correctCounts);
   await app.close();
 });
 
@@ -174,13 +180,13 @@ test("accepts hundreds of follow requests in small steps when an account becomes
   const ana = await testSite.createAccount("Ana");
   await insertPeople(testSite, 400);
   await ana.api.users.updateSettings.mutate({ private: true });
-  const ask = () =>
+  const insertRequests = () =>
     insertRows(
       testSite,
       400,
       `insert into follow_requests (requester_id, owner_id, created_at) select 'p' || n, '${ana.me.id}', n from counter where true`,
     );
-  await ask();
+  await insertRequests();
   await ana.api.users.updateSettings.mutate({ private: false });
   const first = count(testSite, "follows");
   expect(first).toBeLessThan(400);

@@ -14,12 +14,13 @@ import {
 
 const accountExists = (testSite: TestSite, { me }: SignedInBrowser) =>
   testSite.rows(`select id from users where id = '${me.id}'`).length === 1;
-const notYours = {
+const wrongPassword = {
   code: "FORBIDDEN",
   field: "password",
   message: "Wrong password. Please try again.",
 };
-const link = (testSite: TestSite, who: SignedInBrowser) => testSite.mailedToken(who.email, "delete-account");
+const link = (testSite: TestSite, person: SignedInBrowser) =>
+  testSite.mailedToken(person.email, "delete-account");
 const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
 
 test("deletes an account for the right password, and refuses a session without it", async () => {
@@ -27,7 +28,7 @@ test("deletes an account for the right password, and refuses a session without i
   const ana = await testSite.createAccount("Ana");
   expect(ana.me.hasPassword).toBe(true);
   const thief = testSite.browser(ana.cookie);
-  expect(await refusal(thief.api.users.remove.mutate({ password: "a guess" }))).toMatchObject(notYours);
+  expect(await refusal(thief.api.users.remove.mutate({ password: "a guess" }))).toMatchObject(wrongPassword);
   expect(await refusal(thief.api.users.remove.mutate({ password: "" }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "password",
@@ -42,7 +43,8 @@ test("rate-limits password guesses at account deletion", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const ana = await testSite.createAccount("Ana");
   const remove = (secret: string) => refusal(ana.api.users.remove.mutate({ password: secret }));
-  for (let guess = 0; guess < 10; guess++) expect(await remove(`guess ${guess}`)).toMatchObject(notYours);
+  for (let guess = 0; guess < 10; guess++)
+    expect(await remove(`guess ${guess}`)).toMatchObject(wrongPassword);
   expect(await remove(password)).toMatchObject({ code: "TOO_MANY_REQUESTS" });
   // Signing in has its own limit.
   await testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
@@ -55,7 +57,7 @@ test("needs no password over REST, but refuses a wrong one", async () => {
   const [anas, bobs] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, bob)];
   expect(await anas.call("DELETE", "/delete-account", { password: "a guess" })).toMatchObject({
     status: 403,
-    body: { success: false, message: notYours.message, field: "password" },
+    body: { success: false, message: wrongPassword.message, field: "password" },
   });
   expect((await anas.call("DELETE", "/delete-account", { password: 3 })).status).toBe(400);
   expect(accountExists(testSite, ana)).toBe(true);
@@ -83,27 +85,27 @@ test("deletes an account without a password by an emailed link, once, and closes
     return newest === first ? undefined : newest;
   });
   // Only the newest link works, for its purpose, and not by opening its page.
-  const away = testSite.browser();
-  expect(await refusal(open(away, first))).toEqual(
+  const otherBrowser = testSite.browser();
+  expect(await refusal(open(otherBrowser, first))).toEqual(
     expect.objectContaining({
       code: "BAD_REQUEST",
       message:
         "This link was already used, has expired or is incomplete. If the account still exists, sign in and request a new link in Settings.",
     }),
   );
-  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
+  expect(await refusal(otherBrowser.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect((await away.fetch(`/delete-account/${token}`)).status).toBe(200);
+  expect((await otherBrowser.fetch(`/delete-account/${token}`)).status).toBe(200);
   expect(accountExists(testSite, ana)).toBe(true);
 
-  const own = listen(ana, "me");
-  await own.live();
-  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
-  expect(await open(away, token)).toMatchObject({ message: "Account deleted." });
-  expect(await closed).toBe(4401);
+  const stream = listen(ana, "me");
+  await stream.live();
+  const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+  expect(await open(otherBrowser, token)).toMatchObject({ message: "Account deleted." });
+  expect(await closeCode).toBe(4401);
   expect(accountExists(testSite, ana)).toBe(false);
-  expect(await refusal(open(away, token))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(open(otherBrowser, token))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("refuses the link of another account while signed in", async () => {

@@ -33,22 +33,22 @@ async function signInWithGoogle(
   google: OpenIdProvider,
   login: string,
   change: (callback: URL) => void = () => undefined,
-): Promise<{ browser: Browser; to: string | null }> {
+): Promise<{ browser: Browser; location: string | null }> {
   const browser = testSite.browser();
   const start = await fetch(`${testSite.url}/google?next=/settings`, { redirect: "manual" });
-  const kept = start.headers
+  const cookie = start.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
   const callback = new URL(await google.agree(start.headers.get("location") ?? "", login, publicUrl));
   change(callback);
-  const back = await fetch(testSite.url + callback.pathname + callback.search, {
+  const answer = await fetch(testSite.url + callback.pathname + callback.search, {
     redirect: "manual",
-    headers: { cookie: kept },
+    headers: { cookie },
   });
-  const session = back.headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
+  const session = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
   browser.cookie = session?.split(";")[0] ?? "";
-  return { browser, to: back.headers.get("location") };
+  return { browser, location: answer.headers.get("location") };
 }
 
 /** Returns tokens as issued to a client that requests them itself. */
@@ -96,7 +96,7 @@ test("creates an account at the first sign-in with Google, and finds the same on
   await using site = await startGoogleSite();
   const { testSite, google } = site;
   const first = await signInWithGoogle(testSite, google, "ana");
-  expect(first.to).toBe("/select-interests");
+  expect(first.location).toBe("/select-interests");
   const me = await first.browser.api.users.me.query();
   expect(me).toMatchObject({ email: "ana@example.org", name: "ana", username: "ana" });
   const second = await signInWithGoogle(testSite, google, "ana");
@@ -104,13 +104,13 @@ test("creates an account at the first sign-in with Google, and finds the same on
 });
 
 test("counts new accounts, but not returning ones, towards the daily sign-up limit of their network", async () => {
-  await using there = await startGoogleSite({ RATE_LIMIT: "on" });
-  const { testSite, google } = there;
+  await using site = await startGoogleSite({ RATE_LIMIT: "on" });
+  const { testSite, google } = site;
   await testSite.write((tx) => setSiteSetting(tx, "dailySignUps", "1"));
-  const come = async (login: string) => (await signInWithGoogle(testSite, google, login)).to;
-  expect(await come("dora")).toBe("/select-interests");
-  expect(await come("emil")).toBe("/signin?google=failed");
-  expect(await come("dora")).toBe("/select-interests");
+  const signInAs = async (login: string) => (await signInWithGoogle(testSite, google, login)).location;
+  expect(await signInAs("dora")).toBe("/select-interests");
+  expect(await signInAs("emil")).toBe("/signin?google=failed");
+  expect(await signInAs("dora")).toBe("/select-interests");
   expect(testSite.rows("select email from users")).toEqual([{ email: "dora@example.org" }]);
 });
 
@@ -136,12 +136,14 @@ test("unlinks a Google account linked since an address change when that is undon
     async ({ drizzle }) =>
       void (await drizzle.run("update users set google_linked_at = google_linked_at - 8 * 86400000")),
   );
-  for (const [who, email] of [
+  for (const [person, email] of [
     [ana, "thief@example.org"],
     [ben, "thief2@example.org"],
   ] as const) {
-    await who.api.users.changeEmail.mutate({ email, password });
-    await who.api.users.followEmailLink.mutate({ token: await testSite.mailedToken(email, "change-email") });
+    await person.api.users.changeEmail.mutate({ email, password });
+    await person.api.users.followEmailLink.mutate({
+      token: await testSite.mailedToken(email, "change-email"),
+    });
   }
   google.people.set("thief", { email: "thief@example.org", email_verified: true, name: "Thief" });
   const thief = await signInWithGoogle(testSite, google, "thief");
@@ -150,10 +152,10 @@ test("unlinks a Google account linked since an address change when that is undon
     await testSite
       .browser()
       .api.users.followEmailLink.mutate({ token: await testSite.mailedToken(email, "change-email") });
-  const again = await signInWithGoogle(testSite, google, "thief");
-  expect((await again.browser.api.users.me.query())?.id).not.toBe(ana.me.id);
-  const back = await signInWithGoogle(testSite, google, "ben");
-  expect((await back.browser.api.users.me.query())?.id).toBe(ben.me.id);
+  const second = await signInWithGoogle(testSite, google, "thief");
+  expect((await second.browser.api.users.me.query())?.id).not.toBe(ana.me.id);
+  const returning = await signInWithGoogle(testSite, google, "ben");
+  expect((await returning.browser.api.users.me.query())?.id).toBe(ben.me.id);
 });
 
 test("drops the name and password of an unconfirmed account with the same address", async () => {
@@ -176,25 +178,25 @@ test("refuses an address that Google has not confirmed", async () => {
   await using site = await startGoogleSite();
   const { testSite, google } = site;
   google.people.set("eve", { email: "ana@example.org", email_verified: false, name: "Eve" });
-  const { browser, to } = await signInWithGoogle(testSite, google, "eve");
-  expect(to).toBe("/signin?google=failed");
+  const { browser, location } = await signInWithGoogle(testSite, google, "eve");
+  expect(location).toBe("/signin?google=failed");
   expect(await browser.api.users.me.query()).toBeNull();
 });
 
 test("refuses a callback with a state that this browser did not start", async () => {
   await using site = await startGoogleSite();
   const { testSite, google } = site;
-  const { to } = await signInWithGoogle(testSite, google, "ana", (callback) =>
+  const { location } = await signInWithGoogle(testSite, google, "ana", (callback) =>
     callback.searchParams.set("state", "of somebody else"),
   );
-  expect(to).toBe("/signin?google=failed");
+  expect(location).toBe("/signin?google=failed");
 });
 
 test("accepts ID and access tokens issued to this site over REST, and none issued to another", async () => {
   await using site = await startGoogleSite();
   const { testSite, google } = site;
-  const ours = await tokensOf(google, client.id, "ana");
-  for (const token of [ours.id_token, ours.access_token]) {
+  const ownTokens = await tokensOf(google, client.id, "ana");
+  for (const token of [ownTokens.id_token, ownTokens.access_token]) {
     const answer = await googleAuth(testSite, token);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -202,8 +204,13 @@ test("accepts ID and access tokens issued to this site over REST, and none issue
       message: expect.any(String),
     });
   }
-  const theirs = await tokensOf(google, "another-site", "ana");
-  for (const token of [theirs.id_token, theirs.access_token, "made up", ours.id_token.slice(0, -4)]) {
+  const otherTokens = await tokensOf(google, "another-site", "ana");
+  for (const token of [
+    otherTokens.id_token,
+    otherTokens.access_token,
+    "made up",
+    ownTokens.id_token.slice(0, -4),
+  ]) {
     const answer = await googleAuth(testSite, token);
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/Google/) });

@@ -24,8 +24,8 @@ async function otherBrowser(testSite: TestSite, { email }: SignedInBrowser) {
   await browser.api.users.signIn.mutate({ email, password });
   const page = listen(browser, "me");
   await page.live();
-  const closed = new Promise<number>((resolve) => browser.sockets[0]?.once("close", resolve));
-  return { browser, closed };
+  const closeCode = new Promise<number>((resolve) => browser.sockets[0]?.once("close", resolve));
+  return { browser, closeCode };
 }
 
 test("a password change requires the current one, and names the field of each error", async () => {
@@ -51,11 +51,11 @@ test("a password change requires the current one, and names the field of each er
 test("a new password ends all other sessions at once, and gives this one another secret", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { browser: phone, closed } = await otherBrowser(testSite, ana);
+  const { browser: phone, closeCode } = await otherBrowser(testSite, ana);
   const tab = testSite.browser(ana.cookie);
-  const open = listen(tab, "me");
-  await open.live();
-  const tabClosed = new Promise<number>((resolve) => tab.sockets[0]?.once("close", resolve));
+  const stream = listen(tab, "me");
+  await stream.live();
+  const tabCloseCode = new Promise<number>((resolve) => tab.sockets[0]?.once("close", resolve));
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
   const link = await testSite.mailedToken(ana.email, "reset-password");
   const before = ana.cookie;
@@ -65,10 +65,10 @@ test("a new password ends all other sessions at once, and gives this one another
   ).toMatchObject({
     message: "Password changed. You’ve been signed out everywhere else.",
   });
-  expect(await closed).toBe(4401);
+  expect(await closeCode).toBe(4401);
   expect(await phone.api.users.me.query()).toBeNull();
   // A copied secret of this session no longer works; this browser's tabs reconnect with the new one.
-  expect(await tabClosed).toBe(4401);
+  expect(await tabCloseCode).toBe(4401);
   expect(ana.cookie).not.toBe(before);
   expect(await testSite.browser(before).api.users.me.query()).toBeNull();
   expect((await ana.api.users.me.query())?.session).toBe(ana.me.session);
@@ -83,10 +83,10 @@ test("a new password ends all other sessions at once, and gives this one another
     ),
   ).toMatchObject({ code: "BAD_REQUEST" });
   const mails = await until(async () => {
-    const told = (await testSite.mailsTo(ana.email)).filter((mail) =>
+    const alerts = (await testSite.mailsTo(ana.email)).filter((mail) =>
       mail.includes("Your password was changed"),
     );
-    return told.length > 0 ? told : undefined;
+    return alerts.length > 0 ? alerts : undefined;
   });
   expect(mails).toHaveLength(1);
   expect(mails[0]).toContain("/undo-access/");
@@ -95,34 +95,37 @@ test("a new password ends all other sessions at once, and gives this one another
 test("limits guesses of the password in an open session, and the number of changes", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const change = (who: SignedInBrowser, current: string, next: string) =>
-    who.api.users.changePassword.mutate({ current, password: next });
+  const change = (person: SignedInBrowser, current: string, next: string) =>
+    person.api.users.changePassword.mutate({ current, password: next });
   for (let guess = 0; guess < 10; guess++)
     expect(await refusal(change(ana, `guess ${guess}`, newPassword))).toMatchObject({ code: "FORBIDDEN" });
   expect(await refusal(change(ana, password, newPassword))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
   let now = password;
-  for (let turn = 0; turn < 20; turn++) await change(bob, now, (now = `a better one ${turn}`));
+  for (let index = 0; index < 20; index++) await change(bob, now, (now = `a better one ${index}`));
   expect(await refusal(change(bob, now, newPassword))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
 test("a new address counts once its link is opened, and the old one gets an email", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const ask = (email: string, secret = password) =>
+  const changeEmail = (email: string, secret = password) =>
     ana.api.users.changeEmail.mutate({ email, password: secret });
-  expect(await refusal(ask("new@example.org", "a guess"))).toMatchObject({
+  expect(await refusal(changeEmail("new@example.org", "a guess"))).toMatchObject({
     code: "FORBIDDEN",
     field: "password",
   });
-  expect(await refusal(ask(ana.email.toUpperCase()))).toMatchObject({ code: "BAD_REQUEST", field: "email" });
-  expect(await ask(" New@Example.org ")).toMatchObject({
+  expect(await refusal(changeEmail(ana.email.toUpperCase()))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "email",
+  });
+  expect(await changeEmail(" New@Example.org ")).toMatchObject({
     message: "We sent a link to new@example.org. Your address changes when you open it.",
   });
   const first = await testSite.mailedToken("new@example.org", "change-email");
   expect(await emailOf(ana)).toBe(ana.email);
   // Fetching the page changes nothing. Only the last link works, and only for its own purpose.
   expect((await testSite.browser().fetch(`/change-email/${first}`)).status).toBe(200);
-  await ask("new@example.org");
+  await changeEmail("new@example.org");
   const token = await until(async () => {
     const newest = await testSite.mailedToken("new@example.org", "change-email");
     return newest === first ? undefined : newest;
@@ -134,10 +137,10 @@ test("a new address counts once its link is opened, and the old one gets an emai
 
   const page = listen(ana, "me");
   await page.live();
-  const { closed } = await otherBrowser(testSite, ana);
+  const { closeCode } = await otherBrowser(testSite, ana);
   // Opened on the phone, where no one is signed in: the session that asked stays.
   expect(await openLink(testSite.browser(), token)).toMatchObject({ title: "Your address is changed" });
-  expect(await closed).toBe(4401);
+  expect(await closeCode).toBe(4401);
   await page.heard("viewer.profileChanged");
   expect(await emailOf(ana)).toBe("new@example.org");
   await signIn(testSite, "new@example.org", password);
@@ -149,11 +152,11 @@ test("a new address counts once its link is opened, and the old one gets an emai
 test("opening the link in the browser that asked keeps its session, with another secret", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { closed } = await otherBrowser(testSite, ana);
+  const { closeCode } = await otherBrowser(testSite, ana);
   await ana.api.users.changeEmail.mutate({ email: "new@example.org", password });
   const before = ana.cookie;
   await openLink(ana, await testSite.mailedToken("new@example.org", "change-email"));
-  expect(await closed).toBe(4401);
+  expect(await closeCode).toBe(4401);
   expect(await emailOf(ana)).toBe("new@example.org");
   expect(await testSite.browser(before).api.users.me.query()).toBeNull();
 });
@@ -170,7 +173,7 @@ test("for seven days the old address can undo the change, which ends all session
   await change("thief@example.org");
   const undo = await testSite.mailedToken(ana.email, "change-email");
   await change("thief2@example.org");
-  const later = await testSite.mailedToken("thief@example.org", "change-email");
+  const secondToken = await testSite.mailedToken("thief@example.org", "change-email");
   expect(
     testSite.rows<{ days: number }>(
       `select round((expires_at - ${Date.now()}) / 86400000.0) as days from mail_tokens where kind = 'undo-email'`,
@@ -182,7 +185,7 @@ test("for seven days the old address can undo the change, which ends all session
   expect(await thief.api.users.me.query()).toBeNull();
   expect(testSite.rows("select 1 from known_browsers")).toEqual([]);
   // The thief's own link to undo does not work any more.
-  expect(await refusal(openLink(testSite.browser(), later))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(openLink(testSite.browser(), secondToken))).toMatchObject({ code: "BAD_REQUEST" });
   const token = await testSite.mailedToken(ana.email, "reset-password");
   await testSite.browser().api.users.resetPassword.mutate({ token, password: newPassword });
   const { viewer } = await signIn(testSite, ana.email, newPassword);
@@ -192,8 +195,9 @@ test("for seven days the old address can undo the change, which ends all session
 test("only an email to the address itself shows whether that has an account", async () => {
   await using testSite = await startTestSite();
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const ask = async (email: string) => (await ana.api.users.changeEmail.mutate({ email, password })).message;
-  const answers = [await ask(bob.email), await ask("free@example.org")];
+  const changeEmail = async (email: string) =>
+    (await ana.api.users.changeEmail.mutate({ email, password })).message;
+  const answers = [await changeEmail(bob.email), await changeEmail("free@example.org")];
   expect(answers[0]?.replace(bob.email, "free@example.org")).toBe(answers[1]);
   await testSite.mailedToken("free@example.org", "change-email");
   const mail = await until(async () =>
@@ -236,11 +240,11 @@ test("without a password, the old address allows the new one by a link", async (
   expect(await ana.api.users.changeEmail.mutate({ email: "new@example.org" })).toMatchObject({
     message: `We sent a link to ${ana.email}. Open it, and we’ll send one to the new address.`,
   });
-  const allow = await testSite.mailedToken(ana.email, "change-email");
+  const allowToken = await testSite.mailedToken(ana.email, "change-email");
   expect(await testSite.mailsTo("new@example.org")).toEqual([]);
-  expect(await openLink(testSite.browser(), allow)).toMatchObject({ title: "One more link" });
+  expect(await openLink(testSite.browser(), allowToken)).toMatchObject({ title: "One more link" });
   expect(await emailOf(ana)).toBe(ana.email);
-  expect(await refusal(openLink(ana, allow))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(openLink(ana, allowToken))).toMatchObject({ code: "BAD_REQUEST" });
   await openLink(testSite.browser(), await testSite.mailedToken("new@example.org", "change-email"));
   expect(await emailOf(ana)).toBe("new@example.org");
   expect(
@@ -251,11 +255,14 @@ test("without a password, the old address allows the new one by a link", async (
 test("limits the emails of address changes, and a new password cancels a pending change", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const ana = await testSite.createAccount("Ana");
-  const ask = (email: string) => ana.api.users.changeEmail.mutate({ email, password });
-  for (let turn = 0; turn < 5; turn++) await ask("new@example.org");
-  expect(await refusal(ask("new@example.org"))).toMatchObject({ code: "TOO_MANY_REQUESTS", field: "email" });
+  const changeEmail = (email: string) => ana.api.users.changeEmail.mutate({ email, password });
+  for (let index = 0; index < 5; index++) await changeEmail("new@example.org");
+  expect(await refusal(changeEmail("new@example.org"))).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    field: "email",
+  });
   const token = await testSite.mailedToken("new@example.org", "change-email");
-  for (let turn = 0; turn < 13; turn++) await ask(`${turn}@example.org`);
+  for (let index = 0; index < 13; index++) await changeEmail(`${index}@example.org`);
   await ana.api.users.changePassword.mutate({ current: password, password: newPassword });
   expect(
     await refusal(ana.api.users.changeEmail.mutate({ email: "x@example.org", password: newPassword })),
@@ -268,21 +275,21 @@ test("limits the emails of address changes, and a new password cancels a pending
 test("publishes changes of a person's sessions to that person only", async () => {
   await using testSite = await startTestSite();
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const [hers, his] = [listen(ana, "me"), listen(bob, "me")];
-  await Promise.all([hers.live(), his.live()]);
+  const [anasStream, bobsStream] = [listen(ana, "me"), listen(bob, "me")];
+  await Promise.all([anasStream.live(), bobsStream.live()]);
   const { browser: phone } = await otherBrowser(testSite, ana);
-  await hers.heard("viewer.signInChanged", 1);
+  await anasStream.heard("viewer.signInChanged", 1);
   const { sessions } = await ana.api.users.sessions.query();
   expect(sessions).toHaveLength(2);
   const [other] = sessions.filter(({ current }) => !current);
   await ana.api.users.revokeSession.mutate({ handle: other!.handle });
-  await hers.heard("viewer.signInChanged", 2);
+  await anasStream.heard("viewer.signInChanged", 2);
   expect(await phone.api.users.me.query()).toBeNull();
   await signIn(testSite, ana.email, password);
-  await hers.heard("viewer.signInChanged", 3);
+  await anasStream.heard("viewer.signInChanged", 3);
   await ana.api.users.revokeOtherSessions.mutate();
-  await hers.heard("viewer.signInChanged", 4);
-  expect(his.told()).toEqual([]);
+  await anasStream.heard("viewer.signInChanged", 4);
+  expect(bobsStream.told()).toEqual([]);
   expect(
     testSite.rows(`select 1 from sessions where hash = '${hashSecret(ana.cookie.split("=")[1] ?? "")}'`),
   ).toHaveLength(1);

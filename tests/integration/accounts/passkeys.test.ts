@@ -11,24 +11,20 @@ import {
 
 /* Passkeys of an authenticator in software, accepted and refused. With a browser: tests/browser/passkeys.spec.ts. */
 
-const notChecked = "We couldn’t verify that passkey. Please try again.";
+const invalidPasskey = "We couldn’t verify that passkey. Please try again.";
 
 async function addPasskey(
   testSite: TestSite,
-  who: SignedInBrowser,
+  person: SignedInBrowser,
   device = new Authenticator(testSite.config.publicUrl),
 ) {
-  const { options } = await who.api.users.beginPasskey.mutate({ password });
-  await who.api.users.addPasskey.mutate({ name: "A phone", response: device.create(options) });
+  const { options } = await person.api.users.beginPasskey.mutate({ password });
+  await person.api.users.addPasskey.mutate({ name: "A phone", response: device.create(options) });
   return device;
 }
-async function signIn(
-  browser: Browser,
-  device: Authenticator,
-  otherwise?: Parameters<Authenticator["get"]>[1],
-) {
+async function signIn(browser: Browser, device: Authenticator, change?: Parameters<Authenticator["get"]>[1]) {
   const { options } = await browser.api.users.passkeyOptions.mutate();
-  return browser.api.users.signInWithPasskey.mutate({ response: device.get(options, otherwise) });
+  return browser.api.users.signInWithPasskey.mutate({ response: device.get(options, change) });
 }
 
 test("a passkey alone signs in, in any browser that has it, and shows when it was used", async () => {
@@ -58,47 +54,50 @@ test("a challenge works once, in the browser that requested it, and for its purp
   const browser = testSite.browser();
   const { options } = await browser.api.users.passkeyOptions.mutate();
   const response = device.get(options);
-  const tooLate = { code: "BAD_REQUEST", message: "That took too long. Please try again." };
+  const expiredError = { code: "BAD_REQUEST", message: "That took too long. Please try again." };
   expect(await refusal(testSite.browser().api.users.signInWithPasskey.mutate({ response }))).toMatchObject(
-    tooLate,
+    expiredError,
   );
   const { begun } = browser;
   await browser.api.users.signInWithPasskey.mutate({ response });
   browser.begun = begun;
-  expect(await refusal(browser.api.users.signInWithPasskey.mutate({ response }))).toMatchObject(tooLate);
+  expect(await refusal(browser.api.users.signInWithPasskey.mutate({ response }))).toMatchObject(expiredError);
   // Signed for another challenge.
   await browser.api.users.passkeyOptions.mutate();
   expect(await refusal(browser.api.users.signInWithPasskey.mutate({ response }))).toMatchObject({
     code: "UNAUTHORIZED",
-    message: notChecked,
+    message: invalidPasskey,
   });
   // A challenge for signing in adds no passkey, and one of an account adds none to another.
   const bob = await testSite.createAccount("Bob");
-  const { options: made } = await ana.api.users.beginPasskey.mutate({ password });
-  const key = { name: "A phone", response: new Authenticator(testSite.config.publicUrl).create(made) };
+  const { options: creationOptions } = await ana.api.users.beginPasskey.mutate({ password });
+  const key = {
+    name: "A phone",
+    response: new Authenticator(testSite.config.publicUrl).create(creationOptions),
+  };
   bob.begun = ana.begun;
-  expect(await refusal(bob.api.users.addPasskey.mutate(key))).toMatchObject(tooLate);
+  expect(await refusal(bob.api.users.addPasskey.mutate(key))).toMatchObject(expiredError);
   await ana.api.users.passkeyOptions.mutate();
-  expect(await refusal(ana.api.users.addPasskey.mutate(key))).toMatchObject(tooLate);
+  expect(await refusal(ana.api.users.addPasskey.mutate(key))).toMatchObject(expiredError);
 });
 
 test("requires the origin of the site, user verification, a rising counter and the stored key", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const device = new Authenticator(testSite.config.publicUrl);
-  for (const otherwise of [{ origin: "https://example.org" }, { unverified: true }]) {
+  for (const change of [{ origin: "https://example.org" }, { unverified: true }]) {
     const { options } = await ana.api.users.beginPasskey.mutate({ password });
-    const response = device.create(options, otherwise);
+    const response = device.create(options, change);
     expect(await refusal(ana.api.users.addPasskey.mutate({ name: "A phone", response }))).toMatchObject({
       code: "BAD_REQUEST",
-      message: notChecked,
+      message: invalidPasskey,
     });
   }
   await addPasskey(testSite, ana, device);
-  for (const otherwise of [{ origin: "https://example.org" }, { unverified: true }, { count: 1 }])
-    expect(await refusal(signIn(testSite.browser(), device, otherwise))).toMatchObject({
+  for (const change of [{ origin: "https://example.org" }, { unverified: true }, { count: 1 }])
+    expect(await refusal(signIn(testSite.browser(), device, change))).toMatchObject({
       code: "UNAUTHORIZED",
-      message: notChecked,
+      message: invalidPasskey,
     });
   const other = new Authenticator(testSite.config.publicUrl);
   expect(await refusal(signIn(testSite.browser(), Object.assign(other, { id: device.id })))).toMatchObject({
@@ -138,12 +137,12 @@ test("a removed passkey signs in no more, and no one can remove another person's
 test("a passkey can be required after the password, with recovery codes in its place", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const turn = (on: boolean, secret = password) =>
+  const setStep = (on: boolean, secret = password) =>
     ana.api.users.setPasskeyStep.mutate({ on, password: secret });
-  expect(await refusal(turn(true))).toMatchObject({ code: "CONFLICT" });
+  expect(await refusal(setStep(true))).toMatchObject({ code: "CONFLICT" });
   const device = await addPasskey(testSite, ana);
-  expect(await refusal(turn(true, "a guess"))).toMatchObject({ code: "FORBIDDEN" });
-  const { codes } = await turn(true);
+  expect(await refusal(setStep(true, "a guess"))).toMatchObject({ code: "FORBIDDEN" });
+  const { codes } = await setStep(true);
   expect(codes).toHaveLength(10);
   const login = { email: ana.email, password };
   expect(await refusal(testSite.browser().api.users.signIn.mutate(login))).toMatchObject({

@@ -7,13 +7,21 @@ import { password, refusal, startTestSite } from "../../support/test-site.ts";
 
 const commonMessage = "That password is too common. Please choose another one.";
 const personalMessage = "That password contains your name or address. Please choose another one.";
-const refused = (message: string) => ({ code: "BAD_REQUEST", message, field: "password" });
+const passwordError = (message: string) => ({ code: "BAD_REQUEST", message, field: "password" });
 
 test("knows the most common passwords in any case, and no others", () => {
-  for (const known of ["12345678", "Password1", "iloveyou", "QWERTYUIOP", "trustno1", "letmein1", "sunshine"])
-    expect(isCommonPassword(known), known).toBe(true);
-  for (const unknown of [password, "write inspire repeat", "zq81-kfpw-owls", "12345678\n123456789x", ""])
-    expect(isCommonPassword(unknown), unknown).toBe(false);
+  for (const common of [
+    "12345678",
+    "Password1",
+    "iloveyou",
+    "QWERTYUIOP",
+    "trustno1",
+    "letmein1",
+    "sunshine",
+  ])
+    expect(isCommonPassword(common), common).toBe(true);
+  for (const uncommon of [password, "write inspire repeat", "zq81-kfpw-owls", "12345678\n123456789x", ""])
+    expect(isCommonPassword(uncommon), uncommon).toBe(false);
 });
 
 test("refuses a sign-up with a common password, or with the person's own name or address", async () => {
@@ -25,7 +33,7 @@ test("refuses a sign-up with a common password, or with the person's own name or
       password: secret,
       ...change,
     });
-  expect(await refusal(signUp("Password1"))).toMatchObject(refused(commonMessage));
+  expect(await refusal(signUp("Password1"))).toMatchObject(passwordError(commonMessage));
   for (const secret of [
     "anamariaruiz",
     "Ana.Maria.Ruiz1",
@@ -33,7 +41,7 @@ test("refuses a sign-up with a common password, or with the person's own name or
     "OwlLover99",
     "ruizruiz12",
   ])
-    expect(await refusal(signUp(secret)), secret).toMatchObject(refused(personalMessage));
+    expect(await refusal(signUp(secret)), secret).toMatchObject(passwordError(personalMessage));
   const client = new ApiClient(testSite);
   const answer = await client.call("POST", "/signup", {
     name: "Ana",
@@ -68,29 +76,32 @@ test("checks a reset password in the same way, and keeps the link until one is a
   const token = await testSite.mailedToken(ana.email, "reset-password");
   const reset = (secret: string) =>
     testSite.browser().api.users.resetPassword.mutate({ token, password: secret });
-  expect(await refusal(reset("iloveyou"))).toMatchObject(refused(commonMessage));
+  expect(await refusal(reset("iloveyou"))).toMatchObject(passwordError(commonMessage));
   for (const secret of [`${ana.me.username}12`, ana.email, "torres-ana"])
-    expect(await refusal(reset(secret)), secret).toMatchObject(refused(personalMessage));
+    expect(await refusal(reset(secret)), secret).toMatchObject(passwordError(personalMessage));
   await reset("an even better one");
 });
 
 test("the command that adds an account reports invalid input in one line", async () => {
   await using testSite = await startTestSite();
-  const add = async (words: string[], input?: string) => {
+  const add = async (args: string[], input?: string) => {
     const { dataDir } = testSite.config;
-    const { code, error } = await reprise(dataDir, ["user", "add", ...words], {}, undefined, input);
-    return { status: code, said: error };
+    const { code, error } = await reprise(dataDir, ["user", "add", ...args], {}, undefined, input);
+    return { status: code, message: error };
   };
   const email = ["--email", "ana@example.org"];
-  for (const [words, input, said] of [
+  for (const [args, input, message] of [
     [["anatorres", ...email, "--password"], "anatorres1\n", personalMessage],
     [["ana", ...email, "--password"], "", "Use at least 8 characters."],
     [["an", ...email], "", "Username must be at least 3 characters."],
   ] as const)
-    expect(await add([...words], input)).toEqual({ status: 1, said });
+    expect(await add([...args], input)).toEqual({ status: 1, message });
   // As an argument of the command, everyone on the machine could read it.
   expect(await add(["ana", ...email, "--password", password])).toMatchObject({ status: 2 });
-  expect(await add(["ana", ...email, "--password"], `${password}\nmore\n`)).toEqual({ status: 0, said: "" });
+  expect(await add(["ana", ...email, "--password"], `${password}\nmore\n`)).toEqual({
+    status: 0,
+    message: "",
+  });
   const ana = testSite.browser();
   await ana.api.users.signIn.mutate({ email: "ana@example.org", password });
   expect(await ana.api.users.me.query()).toMatchObject({ username: "ana" });

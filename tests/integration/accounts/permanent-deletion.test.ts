@@ -38,26 +38,26 @@ test("keeps no word of a deleted blog or comment, except a blog's tags in the ev
     }),
   );
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const said = await ben.api.comments.create.mutate(aComment(other, { text: "Wombatword" }));
-  await ana.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Yes." }));
+  const comment = await ben.api.comments.create.mutate(aComment(other, { text: "Wombatword" }));
+  await ana.api.comments.create.mutate(aComment(other, { parentId: comment.id, text: "Yes." }));
   for (const [target, reporter] of [
     [{ kind: "blog", id: blog.id }, ben],
-    [{ kind: "comment", id: said.id }, ana],
+    [{ kind: "comment", id: comment.id }, ana],
   ] as const) {
     const report = { ...target, reason: "spam", body: "It says wombatword and quokkaword" } as const;
     await reporter.api.moderation.report.mutate(report);
     await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "keep", reason: "Harmless" });
     await mona.api.moderation.report.mutate(report);
   }
-  const places = () =>
+  const columns = () =>
     ["quokkaword", "quokkatag", "wombatword"].map((word) =>
       columnsContaining(testSite.config.databaseFile, word),
     );
-  for (const found of places()) expect(found.length).toBeGreaterThan(0);
+  for (const names of columns()) expect(names.length).toBeGreaterThan(0);
   await ana.api.blogs.remove.mutate({ id: blog.id });
-  await ben.api.comments.remove.mutate({ id: said.id });
+  await ben.api.comments.remove.mutate({ id: comment.id });
   await until(() => testSite.rows("select 1 from jobs where name = 'hub'").length === 0, "jobs with a tag");
-  expect(places()).toEqual([[], ["live_events.fact"], []]);
+  expect(columns()).toEqual([[], ["live_events.fact"], []]);
 });
 
 test("keeps no word of a deleted account, except its reserved username", async () => {
@@ -65,8 +65,8 @@ test("keeps no word of a deleted account, except its reserved username", async (
   const { testSite, mona, ana, ben } = site;
   const blog = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.create.mutate(aBlog({ title: "Numbatword writes" }));
-  const said = await ana.api.comments.create.mutate(aComment(blog, { text: "Numbatword says" }));
-  await ben.api.comments.create.mutate(aComment(blog, { parentId: said.id, text: "Yes." }));
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Numbatword says" }));
+  await ben.api.comments.create.mutate(aComment(blog, { parentId: comment.id, text: "Yes." }));
   const report = { reason: "spam", body: "Numbatword minds" } as const;
   await ana.api.moderation.report.mutate({ kind: "blog", id: blog.id, ...report });
   await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, ...report });
@@ -76,10 +76,10 @@ test("keeps no word of a deleted account, except its reserved username", async (
     outcome: "keep",
     reason: "",
   });
-  const places = () => columnsContaining(testSite.config.databaseFile, "numbatword");
-  expect(places()).toContain("audit_log.name");
+  const columns = () => columnsContaining(testSite.config.databaseFile, "numbatword");
+  expect(columns()).toContain("audit_log.name");
   await ana.api.users.remove.mutate({ password });
-  expect(places()).toEqual(["held_usernames.username"]);
+  expect(columns()).toEqual(["held_usernames.username"]);
 });
 
 test("deletes queued and failed emails to an account when it is deleted", async () => {

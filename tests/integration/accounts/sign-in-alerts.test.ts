@@ -48,7 +48,7 @@ test("emails an alert once about a program with a new name", async () => {
   await api.call("POST", "/signin", login);
   await emailsSent(testSite);
   expect(await alertsTo(testSite, ana.email)).toEqual([]);
-  for (let turn = 0; turn < 2; turn++)
+  for (let index = 0; index < 2; index++)
     await api.call("POST", "/signin", login, { "user-agent": "reader/1.0" });
   await emailsSent(testSite);
   const mails = await alertsTo(testSite, ana.email);
@@ -65,7 +65,7 @@ test("emails no alert about a wrong password, and at most 20 for many sign-ins",
     .catch(() => undefined);
   await emailsSent(testSite);
   expect(await alertsTo(testSite, ana.email)).toEqual([]);
-  for (let turn = 0; turn < 25; turn++) await signIn(testSite.browser(), ana.email);
+  for (let index = 0; index < 25; index++) await signIn(testSite.browser(), ana.email);
   await emailsSent(testSite);
   expect(await alertsTo(testSite, ana.email)).toHaveLength(20);
 });

@@ -15,8 +15,8 @@ import {
 
 /* Who can sign in while others guess. Behind a proxy, so that people have addresses of their own. */
 
-const wrongPair = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
-const tooMany = { code: "TOO_MANY_REQUESTS" };
+const wrongCredentials = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
+const limitError = { code: "TOO_MANY_REQUESTS" };
 const settings = { RATE_LIMIT: "on", TRUST_PROXY: "on" };
 
 const signInFrom = (address: string, browser: Browser, email: string, secret = password) =>
@@ -36,7 +36,7 @@ async function callFrom(address: string, browser: Browser, procedure: string, in
 async function guessPasswords(testSite: TestSite, address: string, emails: string[]): Promise<void> {
   const thief = testSite.browser();
   for (const email of emails)
-    expect(await refusal(signInFrom(address, thief, email, "a guess"))).toEqual(wrongPair);
+    expect(await refusal(signInFrom(address, thief, email, "a guess"))).toEqual(wrongCredentials);
 }
 const times = <T>(count: number, value: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => value(index));
@@ -55,9 +55,9 @@ test("wrong passwords lock out only their own address, and only for that account
     "203.0.113.1",
     times(10, () => ana.email),
   );
-  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(tooMany);
+  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(limitError);
   expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email.toUpperCase()))).toMatchObject(
-    tooMany,
+    limitError,
   );
   const answer = await testSite.browser().fetch("/trpc/users.signIn", {
     method: "POST",
@@ -78,7 +78,7 @@ test("counts an IPv6 network as one address", async () => {
   for (let index = 1; index <= 10; index++)
     await guessPasswords(testSite, `2001:db8:1:2::${index}`, [ana.email]);
   expect(await refusal(signInFrom("2001:db8:1:2:ffff::9", testSite.browser(), ana.email))).toMatchObject(
-    tooMany,
+    limitError,
   );
   await signInFrom("2001:db8:1:3::1", testSite.browser(), ana.email);
 });
@@ -92,10 +92,10 @@ test("a browser that signed in before can do so at an address that is locked out
     "203.0.113.1",
     times(50, (index) => `${index}@example.org`),
   );
-  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(tooMany);
+  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(limitError);
   await signInFrom("203.0.113.1", ana, ana.email);
   // That does not clear the address's wrong passwords.
-  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(tooMany);
+  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(limitError);
 });
 
 test("a browser known to one account is unknown to the others", async () => {
@@ -106,7 +106,7 @@ test("a browser known to one account is unknown to the others", async () => {
     "203.0.113.1",
     times(10, () => bob.email),
   );
-  expect(await refusal(signInFrom("203.0.113.1", ana, bob.email))).toMatchObject(tooMany);
+  expect(await refusal(signInFrom("203.0.113.1", ana, bob.email))).toMatchObject(limitError);
   // A browser that both use is known to each.
   await signInFrom("203.0.113.2", ana, bob.email);
   await signInFrom("203.0.113.1", ana, bob.email);
@@ -121,11 +121,13 @@ test("a browser known to one account is unknown to the others", async () => {
 test("limits guesses with the cookie of a known browser", async () => {
   await using testSite = await startTestSite(settings);
   const ana = await testSite.createAccount("Ana");
-  const stolen = testSite.browser();
-  stolen.known = ana.known;
-  for (let tries = 0; tries < 20; tries++)
-    expect(await refusal(signInFrom(`203.0.113.${tries}`, stolen, ana.email, "a guess"))).toEqual(wrongPair);
-  expect(await refusal(signInFrom("203.0.113.99", stolen, ana.email))).toMatchObject(tooMany);
+  const thief = testSite.browser();
+  thief.known = ana.known;
+  for (let index = 0; index < 20; index++)
+    expect(await refusal(signInFrom(`203.0.113.${index}`, thief, ana.email, "a guess"))).toEqual(
+      wrongCredentials,
+    );
+  expect(await refusal(signInFrom("203.0.113.99", thief, ana.email))).toMatchObject(limitError);
   // Another browser is not held up by it.
   await signInFrom("203.0.113.98", testSite.browser(), ana.email);
 });
@@ -143,8 +145,8 @@ test("a person who resets the password can sign in with that browser and at that
   ]);
   const phone = testSite.browser();
   // The address has used up its wrong links, too.
-  for (let tries = 0; tries < 50; tries++)
-    await callFrom("203.0.113.1", phone, "resetPassword", { token: `x${tries}`, password }).catch(
+  for (let index = 0; index < 50; index++)
+    await callFrom("203.0.113.1", phone, "resetPassword", { token: `x${index}`, password }).catch(
       () => undefined,
     );
   await callFrom("203.0.113.1", phone, "resetPassword", {
@@ -154,14 +156,14 @@ test("a person who resets the password can sign in with that browser and at that
   await signInFrom("203.0.113.1", phone, ana.email, "an even better one");
   // Another browser at that address can sign in, but within a limit.
   const laptop = testSite.browser();
-  for (let tries = 0; tries < 5; tries++)
-    expect(await refusal(signInFrom("203.0.113.1", laptop, ana.email, "a typo"))).toEqual(wrongPair);
+  for (let index = 0; index < 5; index++)
+    expect(await refusal(signInFrom("203.0.113.1", laptop, ana.email, "a typo"))).toEqual(wrongCredentials);
   await signInFrom("203.0.113.1", laptop, ana.email, "an even better one");
-  for (let tries = 0; tries < 20; tries++)
+  for (let index = 0; index < 20; index++)
     expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email, "a typo"))).toEqual(
-      wrongPair,
+      wrongCredentials,
     );
-  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(tooMany);
+  expect(await refusal(signInFrom("203.0.113.1", testSite.browser(), ana.email))).toMatchObject(limitError);
 });
 
 test("a new password forgets all known browsers but its own, and so does ending the other sessions", async () => {
@@ -183,7 +185,7 @@ test("a new password forgets all known browsers but its own, and so does ending 
     times(10, () => ana.email),
   );
   expect(await refusal(signInFrom("203.0.113.1", ana, ana.email, "an even better one"))).toMatchObject(
-    tooMany,
+    limitError,
   );
   await signInFrom("203.0.113.1", laptop, ana.email, "an even better one");
 });
@@ -219,8 +221,8 @@ test("an account knows its 20 newest browsers, no API clients, and each for a ye
   expect(knownBrowserCount(testSite)).toBe(1);
   const page = await client.call("POST", "/signin", { email: ana.email, password }, { origin: testSite.url });
   expect(page.headers.getSetCookie().map((cookie) => cookie.split("=")[0])).toEqual(["session", "browser"]);
-  const foreign = { origin: "https://elsewhere.example" };
-  await client.call("POST", "/signin", { email: ana.email, password }, foreign);
+  const otherOrigin = { origin: "https://elsewhere.example" };
+  await client.call("POST", "/signin", { email: ana.email, password }, otherOrigin);
   expect(knownBrowserCount(testSite)).toBe(2);
   for (let index = 0; index < limits.browser.most; index++)
     await testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
@@ -241,17 +243,23 @@ test("counts password resets, sign-ups and resent links separately", async () =>
   await using testSite = await startTestSite(settings);
   await disableSignUpWork(testSite);
   const guest = testSite.browser();
-  const from = "203.0.113.1";
-  const up = (index: number) => ({ name: "Ana", email: `${index}@example.org`, password });
-  const at = (index: number) => ({ email: `${index}@example.org` });
+  const address = "203.0.113.1";
+  const signUpInput = (index: number) => ({ name: "Ana", email: `${index}@example.org`, password });
+  const emailInput = (index: number) => ({ email: `${index}@example.org` });
   await testSite.write((tx) => setSiteSetting(tx, "dailySignUps", "3"));
-  for (let index = 0; index < 3; index++) await callFrom(from, guest, "signUp", up(index));
-  expect(await refusal(callFrom(from, guest, "signUp", up(3)))).toMatchObject(tooMany);
-  for (let index = 0; index < 20; index++) await callFrom(from, guest, "forgotPassword", at(100 + index));
-  expect(await refusal(callFrom(from, guest, "forgotPassword", at(120)))).toMatchObject(tooMany);
-  for (let index = 0; index < 20; index++) await callFrom(from, guest, "resendVerification", at(100 + index));
-  expect(await refusal(callFrom(from, guest, "resendVerification", at(120)))).toMatchObject(tooMany);
-  await callFrom("203.0.113.2", guest, "forgotPassword", at(0));
+  for (let index = 0; index < 3; index++) await callFrom(address, guest, "signUp", signUpInput(index));
+  expect(await refusal(callFrom(address, guest, "signUp", signUpInput(3)))).toMatchObject(limitError);
+  for (let index = 0; index < 20; index++)
+    await callFrom(address, guest, "forgotPassword", emailInput(100 + index));
+  expect(await refusal(callFrom(address, guest, "forgotPassword", emailInput(120)))).toMatchObject(
+    limitError,
+  );
+  for (let index = 0; index < 20; index++)
+    await callFrom(address, guest, "resendVerification", emailInput(100 + index));
+  expect(await refusal(callFrom(address, guest, "resendVerification", emailInput(120)))).toMatchObject(
+    limitError,
+  );
+  await callFrom("203.0.113.2", guest, "forgotPassword", emailInput(0));
 });
 
 test("a stranger does not use up the emails that an account's owner can ask for", async () => {
@@ -259,10 +267,10 @@ test("a stranger does not use up the emails that an account's owner can ask for"
   await disableSignUpWork(testSite);
   const ana = await testSite.createAccount("Ana");
   const stranger = testSite.browser();
-  const mails = async (what: string) =>
-    (await testSite.mailsTo(ana.email)).filter((mail) => mail.includes(what)).length;
-  const up = { name: "Ana", email: ana.email, password };
-  for (let index = 0; index < 10; index++) await callFrom("203.0.113.1", stranger, "signUp", up);
+  const mails = async (text: string) =>
+    (await testSite.mailsTo(ana.email)).filter((mail) => mail.includes(text)).length;
+  const signUpInput = { name: "Ana", email: ana.email, password };
+  for (let index = 0; index < 10; index++) await callFrom("203.0.113.1", stranger, "signUp", signUpInput);
   for (let index = 0; index < 10; index++)
     await callFrom("203.0.113.1", stranger, "forgotPassword", { email: ana.email });
   await until(async () => (await mails("reset-password")) === 5);

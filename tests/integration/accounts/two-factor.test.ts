@@ -19,26 +19,26 @@ import {
 /* The second step at sign-in: codes of an authenticator app, and recovery codes. */
 
 const halfMinute = 30_000;
-const codeOf = (secret: string, later = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * halfMinute });
+const codeOf = (secret: string, offset = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset * halfMinute });
 /** Forgets the last used code, since the next would be half a minute away. */
 const forgetUsedCode = (testSite: TestSite) =>
   testSite.write(async (tx) => void (await tx.drizzle.update(authenticators).set({ usedStep: 0 }).run()));
 const signIn = (browser: Browser, email: string, code?: string, secret = password) =>
   browser.api.users.signIn.mutate({ email, password: secret, ...(code === undefined ? {} : { code }) });
-const wrong = {
+const wrongCode = {
   code: "UNAUTHORIZED",
   field: "code",
   message: "That code is wrong or was already used. Enter the current one.",
 };
-const needed = { code: "FORBIDDEN", field: "code" };
+const codeRequired = { code: "FORBIDDEN", field: "code" };
 
 async function withApp(
   testSite: TestSite,
-  who: SignedInBrowser,
+  person: SignedInBrowser,
 ): Promise<{ secret: string; codes: string[] }> {
-  const { secret } = await who.api.users.beginApp.mutate({ password });
-  const { codes } = await who.api.users.confirmApp.mutate({ code: codeOf(secret) });
+  const { secret } = await person.api.users.beginApp.mutate({ password });
+  const { codes } = await person.api.users.confirmApp.mutate({ code: codeOf(secret) });
   await forgetUsedCode(testSite);
   return { secret, codes };
 }
@@ -60,8 +60,8 @@ test("sets up an app by the password and its first code, and then requires its c
   // Not before its code was entered: a person who closes the page is not locked out.
   expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
   await signIn(testSite.browser(), ana.email);
-  const wrongOne = codeOf(secret) === "123456" ? "654321" : "123456";
-  expect(await refusal(ana.api.users.confirmApp.mutate({ code: wrongOne }))).toMatchObject({
+  const otherCode = codeOf(secret) === "123456" ? "654321" : "123456";
+  expect(await refusal(ana.api.users.confirmApp.mutate({ code: otherCode }))).toMatchObject({
     code: "FORBIDDEN",
     field: "code",
   });
@@ -74,7 +74,7 @@ test("sets up an app by the password and its first code, and then requires its c
   expect(new Set(codes).size).toBe(10);
   expect(await ana.api.users.access.query()).toMatchObject({ app: true, codesLeft: 10 });
   expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(needed);
+  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(codeRequired);
   await until(async () =>
     (await testSite.mailsTo(ana.email)).some((mail) =>
       mail.includes("Two-factor authentication was turned on"),
@@ -95,19 +95,19 @@ test("accepts a code once, the next one early, and no older one", async () => {
   const first = codeOf(secret);
   const { viewer } = await signIn(testSite.browser(), ana.email, first);
   expect(viewer.id).toBe(ana.me.id);
-  expect(await refusal(signIn(testSite.browser(), ana.email, first))).toEqual(wrong);
+  expect(await refusal(signIn(testSite.browser(), ana.email, first))).toEqual(wrongCode);
   await signIn(testSite.browser(), ana.email, codeOf(secret, 1));
   // A code that another person has seen before is too late.
-  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret)))).toEqual(wrong);
+  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret)))).toEqual(wrongCode);
   await forgetUsedCode(testSite);
-  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret, -3)))).toEqual(wrong);
-  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret, 3)))).toEqual(wrong);
-  const same = codeOf(secret);
-  const both = await Promise.allSettled([
-    signIn(testSite.browser(), ana.email, same),
-    signIn(testSite.browser(), ana.email, same),
+  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret, -3)))).toEqual(wrongCode);
+  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret, 3)))).toEqual(wrongCode);
+  const code = codeOf(secret);
+  const results = await Promise.allSettled([
+    signIn(testSite.browser(), ana.email, code),
+    signIn(testSite.browser(), ana.email, code),
   ]);
-  expect(both.map(({ status }) => status).sort((one, other) => one.localeCompare(other))).toEqual([
+  expect(results.map(({ status }) => status).sort((one, other) => one.localeCompare(other))).toEqual([
     "fulfilled",
     "rejected",
   ]);
@@ -129,18 +129,18 @@ test("accepts each recovery code once, and replaces all by new ones", async () =
   const ana = await testSite.createAccount("Ana");
   const { codes } = await withApp(testSite, ana);
   await signIn(testSite.browser(), ana.email, ` ${codes[0]!.toUpperCase().replaceAll("-", " ")} `);
-  expect(await refusal(signIn(testSite.browser(), ana.email, codes[0]))).toEqual(wrong);
+  expect(await refusal(signIn(testSite.browser(), ana.email, codes[0]))).toEqual(wrongCode);
   expect(await ana.api.users.access.query()).toMatchObject({ codesLeft: 9 });
   const bob = await testSite.createAccount("Bob");
   await withApp(testSite, bob);
-  expect(await refusal(signIn(testSite.browser(), bob.email, codes[1]))).toEqual(wrong);
+  expect(await refusal(signIn(testSite.browser(), bob.email, codes[1]))).toEqual(wrongCode);
   expect(await refusal(ana.api.users.renewCodes.mutate({ password: "a guess" }))).toMatchObject({
     code: "FORBIDDEN",
   });
-  const { codes: renewed } = await ana.api.users.renewCodes.mutate({ password });
+  const { codes: newCodes } = await ana.api.users.renewCodes.mutate({ password });
   expect(await ana.api.users.access.query()).toMatchObject({ codesLeft: 10 });
-  expect(await refusal(signIn(testSite.browser(), ana.email, codes[1]))).toEqual(wrong);
-  await signIn(testSite.browser(), ana.email, renewed[1]);
+  expect(await refusal(signIn(testSite.browser(), ana.email, codes[1]))).toEqual(wrongCode);
+  await signIn(testSite.browser(), ana.email, newCodes[1]);
 });
 
 test("turns the second step off by the password, together with its recovery codes", async () => {
@@ -151,7 +151,7 @@ test("turns the second step off by the password, together with its recovery code
     code: "FORBIDDEN",
     field: "password",
   });
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(needed);
+  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(codeRequired);
   await ana.api.users.turnAppOff.mutate({ password });
   expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
   await signIn(testSite.browser(), ana.email);
@@ -163,7 +163,7 @@ test("rate-limits guessed codes, but not the right code of a known browser", asy
   const ana = await testSite.createAccount("Ana");
   const { secret } = await withApp(testSite, ana);
   for (let guess = 0; guess < 5; guess++)
-    expect(await refusal(signIn(testSite.browser(), ana.email, "a wrong code"))).toEqual(wrong);
+    expect(await refusal(signIn(testSite.browser(), ana.email, "a wrong code"))).toEqual(wrongCode);
   const thief = testSite.browser();
   expect(await refusal(signIn(thief, ana.email, codeOf(secret)))).toMatchObject({
     code: "TOO_MANY_REQUESTS",
@@ -186,7 +186,9 @@ test("requires the second step after a password reset", async () => {
   await browser.api.users.forgotPassword.mutate({ email: ana.email });
   const token = await testSite.mailedToken(ana.email, "reset-password");
   await browser.api.users.resetPassword.mutate({ token, password: "an even better one" });
-  expect(await refusal(signIn(browser, ana.email, undefined, "an even better one"))).toMatchObject(needed);
+  expect(await refusal(signIn(browser, ana.email, undefined, "an even better one"))).toMatchObject(
+    codeRequired,
+  );
   await signIn(browser, ana.email, codeOf(secret), "an even better one");
 });
 
@@ -209,7 +211,7 @@ test("refuses an API sign-in with what to do, and accepts the code in a field", 
   expect(answer.headers.getSetCookie()).toEqual([]);
   expect(await api.call("POST", "/signin", { ...login, code: "000000 1" })).toMatchObject({
     status: 401,
-    body: { success: false, message: wrong.message },
+    body: { success: false, message: wrongCode.message },
   });
   const { body } = await api.call("POST", "/signin", { ...login, code: codeOf(secret) });
   expect(body.user.id).toBe(ana.me.id);
@@ -228,14 +230,14 @@ test("requires the second step after a sign-in with Google", async () => {
   const { secret } = await withApp(testSite, ana);
   google.people.set("ana", { email: ana.email, email_verified: true, name: "Ana" });
   const start = await fetch(`${testSite.url}/google?next=/my-blogs`, { redirect: "manual" });
-  const kept = start.headers
+  const cookie = start.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
   const callback = new URL(await google.agree(start.headers.get("location") ?? "", "ana", publicUrl));
   const browser = testSite.browser();
-  const back = await browser.fetch(callback.pathname + callback.search, { headers: { cookie: kept } });
-  expect(back.headers.get("location")).toBe("/signin?step=google&next=%2Fmy-blogs");
+  const answer = await browser.fetch(callback.pathname + callback.search, { headers: { cookie } });
+  expect(answer.headers.get("location")).toBe("/signin?step=google&next=%2Fmy-blogs");
   expect(await browser.api.users.me.query()).toBeNull();
   expect(testSite.rows("select google_id from users")).toEqual([{ google_id: null }]);
   // No other browser can finish it.
@@ -245,13 +247,15 @@ test("requires the second step after a sign-in with Google", async () => {
     code: "UNAUTHORIZED",
     message: "That took too long. Please go back and try again with Google.",
   });
-  expect(await refusal(browser.api.users.finishGoogle.mutate({ code: "a wrong code" }))).toEqual(wrong);
+  expect(await refusal(browser.api.users.finishGoogle.mutate({ code: "a wrong code" }))).toEqual(wrongCode);
   const { viewer } = await browser.api.users.finishGoogle.mutate({ code: codeOf(secret) });
   expect(viewer.id).toBe(ana.me.id);
   expect((await browser.api.users.me.query())?.id).toBe(ana.me.id);
-  const again = testSite.browser();
-  again.begun = browser.begun;
-  expect(await refusal(again.api.users.finishGoogle.mutate({ code: codeOf(secret, 1) }))).toMatchObject({
+  const otherBrowser = testSite.browser();
+  otherBrowser.begun = browser.begun;
+  expect(
+    await refusal(otherBrowser.api.users.finishGoogle.mutate({ code: codeOf(secret, 1) })),
+  ).toMatchObject({
     code: "UNAUTHORIZED",
   });
 });

@@ -37,10 +37,10 @@ const beginApp = async ({ api }: Browser) => (await api.users.beginApp.mutate({ 
 const confirmApp = ({ api }: Browser, secret: string) =>
   api.users.confirmApp.mutate({ code: codeOf(secret) });
 /** Changes the account's email address, and returns the token sent to the old one. */
-async function moveTo(testSite: TestSite, who: SignedInBrowser, email: string): Promise<string> {
-  await who.api.users.changeEmail.mutate({ email, password });
-  await who.api.users.followEmailLink.mutate({ token: await testSite.mailedToken(email, "change-email") });
-  return testSite.mailedToken(who.email, "change-email");
+async function moveTo(testSite: TestSite, person: SignedInBrowser, email: string): Promise<string> {
+  await person.api.users.changeEmail.mutate({ email, password });
+  await person.api.users.followEmailLink.mutate({ token: await testSite.mailedToken(email, "change-email") });
+  return testSite.mailedToken(person.email, "change-email");
 }
 /** Sets a password by the email that follows an undo, signs in with it, and returns the browser. */
 async function recover(testSite: TestSite, email: string): Promise<Browser> {
@@ -115,12 +115,13 @@ test("keeps an app and a passkey older than seven days, and removes newer passke
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const device = await addPasskey(testSite, ana);
-  for (const who of [ana, ben]) await confirmApp(who, await beginApp(who));
+  for (const person of [ana, ben]) await confirmApp(person, await beginApp(person));
   await backdateSignIn(testSite);
   await ana.api.users.renewCodes.mutate({ password });
-  const newer = await addPasskey(testSite, ana);
-  for (const who of [ana, ben]) await follow(testSite, await moveTo(testSite, who, `new-${who.email}`));
-  expect(await refusal(signInBy(newer, testSite.browser()))).toMatchObject({ code: "UNAUTHORIZED" });
+  const newPasskey = await addPasskey(testSite, ana);
+  for (const person of [ana, ben])
+    await follow(testSite, await moveTo(testSite, person, `new-${person.email}`));
+  expect(await refusal(signInBy(newPasskey, testSite.browser()))).toMatchObject({ code: "UNAUTHORIZED" });
   const browser = testSite.browser();
   await signInBy(device, browser);
   expect(await accessOf(browser)).toMatchObject({ app: true, codesLeft: 0, passkeys: [{ id: device.id }] });
@@ -157,9 +158,9 @@ test("refuses an address change that is under way during an undo, and sends no l
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
   const { limits } = testSite.app.services;
   const take = limits.take.bind(limits);
-  limits.take = async (rule, ...rest) => {
+  limits.take = async (rule, ...takeArgs) => {
     if (rule === "access") await follow(testSite, undo);
-    return take(rule, ...rest);
+    return take(rule, ...takeArgs);
   };
   expect(
     await refusal(ana.api.users.changeEmail.mutate({ email: "thief@example.org", password })),
@@ -176,9 +177,9 @@ test("refuses a change of the second step that is under way during an undo", asy
   const { limits } = testSite.app.services;
   const take = limits.take.bind(limits);
   // The call is authorized already and takes from the rate limit right before its change.
-  limits.take = async (rule, ...rest) => {
+  limits.take = async (rule, ...takeArgs) => {
     if (rule === "access") await follow(testSite, undo);
-    return take(rule, ...rest);
+    return take(rule, ...takeArgs);
   };
   expect(await refusal(ana.api.users.setPasskeyStep.mutate({ on: false, password }))).toMatchObject({
     code: "UNAUTHORIZED",
@@ -271,13 +272,13 @@ test("voids links sent to a thief's address once the owner takes the account bac
   const ana = await testSite.createAccount("Ana");
   const undo = await moveTo(testSite, ana, "thief@example.org");
   await addPasskey(testSite, ana);
-  const thiefs = await undoLink(testSite, "thief@example.org", "A passkey was added");
+  const thiefsUndo = await undoLink(testSite, "thief@example.org", "A passkey was added");
   // Used before, it takes nothing from the owner: the older link still restores the address.
   await confirmApp(ana, await beginApp(ana));
   const second = await undoLink(testSite, "thief@example.org", "Two-factor");
   expect(await follow(testSite, second)).toMatchObject({ title: "It is undone" });
   expect(await follow(testSite, undo)).toMatchObject({ title: "Your address is back" });
-  expect(await refusal(follow(testSite, thiefs))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(follow(testSite, thiefsUndo))).toMatchObject({ code: "BAD_REQUEST" });
   const owner = await recover(testSite, ana.email);
   expect(await owner.api.users.me.query()).toMatchObject({ id: ana.me.id, email: ana.email });
 });
@@ -287,9 +288,9 @@ test("restores the old address by a link sent before the address change", async 
   const ana = await testSite.createAccount("Ana");
   await addPasskey(testSite, ana);
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
-  const later = await moveTo(testSite, ana, "thief@example.org");
+  const laterUndo = await moveTo(testSite, ana, "thief@example.org");
   expect(await follow(testSite, undo)).toMatchObject({ title: "Your address is back" });
-  expect(await refusal(follow(testSite, later))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(follow(testSite, laterUndo))).toMatchObject({ code: "BAD_REQUEST" });
   expect(await (await recover(testSite, ana.email)).api.users.me.query()).toMatchObject({ email: ana.email });
 });
 

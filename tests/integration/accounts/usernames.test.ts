@@ -15,15 +15,16 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const rename = (who: SignedInBrowser, username: string) => who.api.users.updateProfile.mutate({ username });
-const tooLike = {
+const rename = (person: SignedInBrowser, username: string) =>
+  person.api.users.updateProfile.mutate({ username });
+const usernameTooSimilar = {
   code: "CONFLICT",
   field: "username",
   message: "That username is too like one that is taken. Please choose another.",
 };
-const taken = { ...tooLike, message: "That username is taken. Please choose another." };
-const ofTheSite = {
-  ...tooLike,
+const usernameTaken = { ...usernameTooSimilar, message: "That username is taken. Please choose another." };
+const usernameOfficial = {
+  ...usernameTooSimilar,
   message: "That username could be taken for the site’s own. Please choose another.",
 };
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
@@ -41,12 +42,12 @@ test("refuses a username that is too similar to another person's", async () => {
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await rename(ana, "paul.morris");
   for (const username of ["paulmorris", "pau1-morris", "PAUL_M0RRIS", "paul.rnorris", "paui.morris"])
-    expect(await refusal(rename(eve, username)), username).toMatchObject(tooLike);
-  expect(await refusal(rename(eve, "paul.morris"))).toMatchObject(taken);
+    expect(await refusal(rename(eve, username)), username).toMatchObject(usernameTooSimilar);
+  expect(await refusal(rename(eve, "paul.morris"))).toMatchObject(usernameTaken);
   expect((await rename(eve, "paula.morris")).username).toBe("paula.morris");
   // A name similar to one's own is allowed.
   expect((await rename(ana, "paul-morris")).username).toBe("paul-morris");
-  expect(await refusal(rename(eve, "pau1morris"))).toMatchObject(tooLike);
+  expect(await refusal(rename(eve, "pau1morris"))).toMatchObject(usernameTooSimilar);
   const eves = await ApiClient.of(testSite, eve);
   expect(await eves.call("PATCH", `/users/${eve.me.id}`, { username: "paulmorris" })).toMatchObject({
     status: 409,
@@ -57,9 +58,17 @@ test("refuses a username that is too similar to another person's", async () => {
 test("refuses a username that is too similar to the site's own names", async () => {
   await using testSite = await startTestSite({ SITE_NAME: "Night Owls" });
   const eve = await testSite.createAccount("Eve");
-  const words = ["administrator", "moderator", "staff", "official", "adm1n", "supp0rt", "s-e-t-t-i-n-g-s"];
-  for (const username of [...words, "nightowls", "night.0wls", "no_reply"])
-    expect(await refusal(rename(eve, username)), username).toMatchObject(ofTheSite);
+  const officialNames = [
+    "administrator",
+    "moderator",
+    "staff",
+    "official",
+    "adm1n",
+    "supp0rt",
+    "s-e-t-t-i-n-g-s",
+  ];
+  for (const username of [...officialNames, "nightowls", "night.0wls", "no_reply"])
+    expect(await refusal(rename(eve, username)), username).toMatchObject(usernameOfficial);
   for (const username of ["admin", "support", "upload"])
     expect(await refusal(rename(eve, username)), username).toMatchObject({ code: "BAD_REQUEST" });
   expect((await rename(eve, "nightowl")).username).toBe("nightowl");
@@ -93,8 +102,8 @@ test("accepts one of several similar usernames taken concurrently", async () => 
   await using testSite = await startTestSite();
   const people = await Promise.all(["Ana", "Bob", "Cleo", "Dan"].map(testSite.createAccount));
   const names = ["owl.town", "owltown", "0wltown", "owl-town"];
-  const outcomes = await Promise.allSettled(people.map((who, index) => rename(who, names[index] ?? "")));
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const results = await Promise.allSettled(people.map((person, index) => rename(person, names[index] ?? "")));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("reserves a given-up username for its owner, and redirects it to them", async () => {
@@ -109,24 +118,24 @@ test("reserves a given-up username for its owner, and redirects it to them", asy
   expect(before.status).toBe(200);
   await rename(ana, "ana.reads");
 
-  const led = async (path: string, who: { fetch: typeof guest.fetch } = guest) => {
-    const { status, headers } = await who.fetch(path);
+  const redirectOf = async (path: string, browser: { fetch: typeof guest.fetch } = guest) => {
+    const { status, headers } = await browser.fetch(path);
     return [status, headers.get("location")];
   };
-  expect(await led("/ana.writes")).toEqual([301, "/ana.reads"]);
-  expect(await led("/ana.writes", eve)).toEqual([301, "/ana.reads"]);
-  expect(await led("/Ana.Writes?page=2")).toEqual([301, "/ana.reads?page=2"]);
-  expect(await led("/ana.writes/liked-blogs?page=2")).toEqual([301, "/ana.reads/liked-blogs?page=2"]);
-  expect(await led("/followers/ana.writes?page=2")).toEqual([301, "/followers/ana.reads?page=2"]);
-  expect(await led("/following/ana.writes")).toEqual([301, "/following/ana.reads"]);
+  expect(await redirectOf("/ana.writes")).toEqual([301, "/ana.reads"]);
+  expect(await redirectOf("/ana.writes", eve)).toEqual([301, "/ana.reads"]);
+  expect(await redirectOf("/Ana.Writes?page=2")).toEqual([301, "/ana.reads?page=2"]);
+  expect(await redirectOf("/ana.writes/liked-blogs?page=2")).toEqual([301, "/ana.reads/liked-blogs?page=2"]);
+  expect(await redirectOf("/followers/ana.writes?page=2")).toEqual([301, "/followers/ana.reads?page=2"]);
+  expect(await redirectOf("/following/ana.writes")).toEqual([301, "/following/ana.reads"]);
 
-  expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
-  expect(await refusal(rename(eve, "anawrites"))).toMatchObject(tooLike);
+  expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(usernameTaken);
+  expect(await refusal(rename(eve, "anawrites"))).toMatchObject(usernameTooSimilar);
   expect((await testSite.createAccount("Ana Writes")).me.username).toMatch(/^anawrites\d+$/);
   // The owner takes it back; now the other one redirects.
   expect((await rename(ana, "ana.writes")).username).toBe("ana.writes");
-  expect((await led("/ana.writes"))[0]).toBe(200);
-  expect(await led("/ana.reads")).toEqual([301, "/ana.writes"]);
+  expect((await redirectOf("/ana.writes"))[0]).toBe(200);
+  expect(await redirectOf("/ana.reads")).toEqual([301, "/ana.writes"]);
 });
 
 /** Returns what a guest gets for a username: page, lists, feeds, REST and tRPC. */
@@ -141,11 +150,11 @@ async function resultsAt(testSite: TestSite, username: string) {
     answers[path.replace(username, "*")] = status === 301 ? headers.get("location") : String(status);
   }
   const { status, body } = await new ApiClient(testSite).call("GET", `/users/${username}`);
-  const called = guest.api.users.profile.query({ username });
+  const profile = guest.api.users.profile.query({ username });
   return {
     ...answers,
     rest: status === 200 ? (body.user as { username: string }).username : String(status),
-    call: await called.then(({ username: name }) => name).catch(() => "404"),
+    call: await profile.then(({ username: name }) => name).catch(() => "404"),
   };
 }
 
@@ -168,7 +177,7 @@ test("redirects a given-up username until another person takes it, after a month
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");
   await shortenReservations(testSite, days(limits.username.heldDays) - 60_000);
-  expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
+  expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(usernameTaken);
   for (const time of [0, days(3650)]) {
     await shortenReservations(testSite, time + 120_000);
     await deleteExpiredAccountData(testSite.app.services.database, Date.now());
@@ -204,7 +213,7 @@ test("reserves the username of a deleted account without a redirect", async () =
   await ana.api.users.remove.mutate({ password });
   for (const username of ["ana.writes", "ana.reads"]) {
     expect((await eve.fetch(`/${username}`)).status, username).toBe(404);
-    expect(await refusal(rename(eve, username)), username).toMatchObject(taken);
+    expect(await refusal(rename(eve, username)), username).toMatchObject(usernameTaken);
   }
   await shortenReservations(testSite, days(limits.username.heldDays));
   await deleteExpiredAccountData(testSite.app.services.database, Date.now());
@@ -217,9 +226,9 @@ test("limits username changes, except back to an own earlier one", async () => {
   const ana = await testSite.createAccount("Ana");
   const names = ["ana.one", "ana.two", "ana.three"];
   for (const username of names) await rename(ana, username);
-  const refused = await refusal(rename(ana, "ana.four"));
-  expect(refused).toMatchObject({ code: "TOO_MANY_REQUESTS", field: "username" });
-  expect(refused.message).toBe(
+  const error = await refusal(rename(ana, "ana.four"));
+  expect(error).toMatchObject({ code: "TOO_MANY_REQUESTS", field: "username" });
+  expect(error.message).toBe(
     "A username can be changed 3 times in 30 days. Please wait 30 days, or use an earlier one of yours.",
   );
   // Other fields are saved with the unchanged username, and an own earlier username is allowed.

@@ -18,17 +18,17 @@ test("shows changed site details on all pages, cached ones too, in emails and on
   await using testSite = await startTestSite({ SITE_NAME: "Given" });
   const boss = await testSite.createAccount("Boss");
   expect(await page(testSite, "/docs")).toContain("· Given</title>");
-  const told = listen(testSite.browser(), "feed");
-  await told.live();
+  const stream = listen(testSite.browser(), "feed");
+  await stream.live();
   await boss.api.administration.setSite.mutate({
     name: "Owls & Sons",
     description: "All about owls.",
     language: "pt-br",
   });
-  await told.heard("site.changed");
-  const drawn = await page(testSite, "/docs");
-  expect(drawn).toContain("· Owls &amp; Sons</title>");
-  expect(drawn).toContain('<html lang="pt-BR"');
+  await stream.heard("site.changed");
+  const html = await page(testSite, "/docs");
+  expect(html).toContain("· Owls &amp; Sons</title>");
+  expect(html).toContain('<html lang="pt-BR"');
   expect(await page(testSite, "/signin")).toContain('<meta name="description" content="All about owls.">');
   const ana = await testSite.signUpAndSignIn("Ana");
   const [mail = ""] = await testSite.mailsTo(ana.email);
@@ -62,18 +62,18 @@ test("serves the accent as a file named by pages, and nothing else at such addre
 test("accepts only the administrator's own upload as the site's picture, and makes it public while in use", async () => {
   await using testSite = await startTestSite();
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  const [mine, theirs] = [await upload(boss), await upload(ana)];
-  expect(await refusal(boss.api.administration.setSite.mutate({ picture: theirs.id }))).toMatchObject({
+  const [bossPicture, anasPicture] = [await upload(boss), await upload(ana)];
+  expect(await refusal(boss.api.administration.setSite.mutate({ picture: anasPicture.id }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect((await fetch(testSite.url + mine.src)).status).toBe(404);
-  await boss.api.administration.setSite.mutate({ picture: mine.id });
-  expect((await fetch(testSite.url + mine.src)).status).toBe(200);
-  expect(await page(testSite)).toContain(`/media/${mine.id}/192.webp`);
-  expect(testSite.rows("select id from media where unused_at is null")).toEqual([{ id: mine.id }]);
+  expect((await fetch(testSite.url + bossPicture.src)).status).toBe(404);
+  await boss.api.administration.setSite.mutate({ picture: bossPicture.id });
+  expect((await fetch(testSite.url + bossPicture.src)).status).toBe(200);
+  expect(await page(testSite)).toContain(`/media/${bossPicture.id}/192.webp`);
+  expect(testSite.rows("select id from media where unused_at is null")).toEqual([{ id: bossPicture.id }]);
   await boss.api.administration.setSite.mutate({ picture: "" });
-  expect((await fetch(testSite.url + mine.src)).status).toBe(404);
-  expect(await page(testSite)).not.toContain(mine.id);
+  expect((await fetch(testSite.url + bossPicture.src)).status).toBe(404);
+  expect(await page(testSite)).not.toContain(bossPicture.id);
 });
 
 test("logs each change of a setting with its author, and no change without effect", async () => {
@@ -123,10 +123,10 @@ test("publishes the terms in readable versions, agreed to at sign-up and announc
   expect((await fetch(`${testSite.url}/terms?version=3`)).status).toBe(404);
   const { text } = await ana.api.users.siteText.query({ kind: "terms" });
   expect(text?.versions.map(({ version }) => version)).toEqual([2, 1]);
-  const knows = async () => (await ana.api.users.me.query())!.textsSeenAt >= (await site()).terms!;
-  expect(await knows()).toBe(false);
+  const hasSeenTerms = async () => (await ana.api.users.me.query())!.textsSeenAt >= (await site()).terms!;
+  expect(await hasSeenTerms()).toBe(false);
   await ana.api.users.sawTexts.mutate();
-  expect(await knows()).toBe(true);
+  expect(await hasSeenTerms()).toBe(true);
   // People who join now have agreed to them.
   const ben = await testSite.createAccount("Ben");
   expect((await ben.api.users.me.query())!.textsSeenAt >= (await site()).terms!).toBe(true);
@@ -170,7 +170,7 @@ test("serves a custom style sheet within limits on every page except those that 
   );
   expect(await page(testSite)).not.toContain(`href="${address}"`);
   expect((await fetch(testSite.url + address)).status).toBe(404);
-  for (const wrong of [
+  for (const source of [
     "@import 'https://elsewhere.example/a.css';",
     "@import '/static/other.css';",
     "a { background: url(https://elsewhere.example/pixel.png) }",
@@ -190,7 +190,7 @@ test("serves a custom style sheet within limits on every page except those that 
     "a { --x: image-set(if(media(all): 'https://elsewhere.example/p.png') 1x) }",
     "a } b {",
   ])
-    expect(await refusal(set(wrong)), wrong).toMatchObject({ code: "BAD_REQUEST", field: "source" });
+    expect(await refusal(set(source)), source).toMatchObject({ code: "BAD_REQUEST", field: "source" });
   expect(await page(testSite)).toContain("/static/sheet-");
 });
 
@@ -200,12 +200,12 @@ test("refuses a style sheet that would crash its parser", async () => {
   const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
   const nested = (before: string, middle: string, after: string) =>
     before.repeat(3_000) + middle + after.repeat(3_000);
-  for (const wrong of [
+  for (const source of [
     `${nested(":is(", "a", ")")} {}`,
     `a { width: ${nested("calc(", "1px", ")")} }`,
     nested("@media all {", "a {}", "}"),
   ])
-    expect(await refusal(set(wrong)), wrong.slice(0, 40)).toMatchObject({
+    expect(await refusal(set(source)), source.slice(0, 40)).toMatchObject({
       code: "BAD_REQUEST",
       field: "source",
     });
@@ -222,30 +222,32 @@ test("limits publishing to approved writers by page, tRPC and REST, but not read
     await testSite.createAccount("Ana"),
     await testSite.createAccount("Ben"),
   ];
-  const mine = await ben.api.blogs.create.mutate(aBlog());
+  const bensBlog = await ben.api.blogs.create.mutate(aBlog());
   await boss.api.administration.setSite.mutate({ writers: "approved" });
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: true });
-  const refused = { code: "FORBIDDEN", message: expect.stringContaining("approved writers") };
-  expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
-  expect(await refusal(ben.api.blogs.update.mutate({ id: mine.id, title: "Other" }))).toMatchObject(refused);
+  const writerError = { code: "FORBIDDEN", message: expect.stringContaining("approved writers") };
+  expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(writerError);
+  expect(await refusal(ben.api.blogs.update.mutate({ id: bensBlog.id, title: "Other" }))).toMatchObject(
+    writerError,
+  );
   const client = await ApiClient.of(testSite, ben);
   expect((await client.call("POST", "/blogs", blogForm())).status).toBe(403);
-  expect((await client.call("PATCH", `/blogs/${mine.id}`, blogForm())).status).toBe(403);
+  expect((await client.call("PATCH", `/blogs/${bensBlog.id}`, blogForm())).status).toBe(403);
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await boss.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
   const pageOf = async (cookie: string, path: string) =>
     (await fetch(testSite.url + path, { headers: { cookie } })).text();
   expect(await pageOf(ben.cookie, "/add-blog")).toContain("Publishing is limited to approved writers");
-  expect(await pageOf(ben.cookie, `/edit/${mine.slug}`)).toContain(
+  expect(await pageOf(ben.cookie, `/edit/${bensBlog.slug}`)).toContain(
     "Publishing is limited to approved writers",
   );
   expect(await pageOf(ben.cookie, "/home")).not.toContain('href="/add-blog"');
   expect(await pageOf(ana.cookie, "/home")).toContain('href="/add-blog"');
   expect(await pageOf(ana.cookie, "/add-blog")).not.toContain("Publishing is limited to approved writers");
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: false });
-  expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
-  await ben.api.blogs.remove.mutate({ id: mine.id });
+  expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(writerError);
+  await ben.api.blogs.remove.mutate({ id: bensBlog.id });
   await boss.api.administration.setSite.mutate({ writers: "" });
   await ben.api.blogs.create.mutate(aBlog());
 });

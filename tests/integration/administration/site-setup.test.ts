@@ -4,12 +4,12 @@ import { listen, refusal, startTestSite } from "../../support/test-site.ts";
 test("shows the finished setup steps to administrators alone", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  const nothing = { name: false, mail: false, backup: false, people: false };
-  expect(await boss.api.administration.setup.query()).toMatchObject({ isHidden: false, done: nothing });
+  const nothingDone = { name: false, mail: false, backup: false, people: false };
+  expect(await boss.api.administration.setup.query()).toMatchObject({ isHidden: false, done: nothingDone });
 
   await boss.api.administration.setSite.mutate({ name: "Night Owls" });
   const { done } = await boss.api.administration.setup.query();
-  expect(done).toEqual({ ...nothing, name: true });
+  expect(done).toEqual({ ...nothingDone, name: true });
   await boss.api.administration.invite.mutate({ places: 1, days: 7 });
   expect((await boss.api.administration.setup.query()).done.people).toBe(true);
 
@@ -35,14 +35,14 @@ test("updates open pages of administrators alone when a person joins or the step
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   const ana = await testSite.createAccount("Ana");
-  const [desk, other] = [listen(boss, "me"), listen(ana, "me")];
-  await Promise.all([desk.live(), other.live()]);
-  const heard = () => desk.events("viewer.reportsChanged").length;
+  const [bossStream, anasStream] = [listen(boss, "me"), listen(ana, "me")];
+  await Promise.all([bossStream.live(), anasStream.live()]);
+  const changeCount = () => bossStream.events("viewer.reportsChanged").length;
   await boss.api.administration.hideSetup.mutate({ hidden: true });
-  await desk.heard("viewer.reportsChanged");
+  await bossStream.heard("viewer.reportsChanged");
   expect((await boss.api.administration.setup.query()).isHidden).toBe(true);
-  const before = heard();
+  const before = changeCount();
   await testSite.signUpAndSignIn("Bo");
-  await expect.poll(heard).toBeGreaterThan(before);
-  expect(other.events("viewer.reportsChanged")).toEqual([]);
+  await expect.poll(changeCount).toBeGreaterThan(before);
+  expect(anasStream.events("viewer.reportsChanged")).toEqual([]);
 });

@@ -12,8 +12,8 @@ test("counts new people, content and emails by day, deleted blogs included, for 
   await using testSite = await startTestSite();
   const [boss, ana] = [await testSite.signUpAndSignIn("Boss"), await testSite.signUpAndSignIn("Ana")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const gone = await ana.api.blogs.create.mutate(aBlog());
-  await ana.api.blogs.remove.mutate({ id: gone.id });
+  const deletedBlog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.remove.mutate({ id: deletedBlog.id });
   await boss.api.comments.create.mutate(aComment(blog));
   const picture = await upload(ana);
   const bytes = testSite.rows<{ bytes: number }>("select sum(bytes) as bytes from media")[0]?.bytes;
@@ -21,8 +21,8 @@ test("counts new people, content and emails by day, deleted blogs included, for 
   await testSite.browser().api.users.forgotPassword.mutate({ email: "nobody@example.org" });
   await until(() => testSite.rows("select id from jobs where name = 'mail'").length === 0);
   const { days } = await boss.api.administration.numbers.query();
-  const sum = (what: "people" | "blogs" | "comments" | "bytes" | "mails" | "mailsFailed") =>
-    days.reduce((all, day) => all + day[what], 0);
+  const sum = (key: "people" | "blogs" | "comments" | "bytes" | "mails" | "mailsFailed") =>
+    days.reduce((all, day) => all + day[key], 0);
   expect(days).toHaveLength(30);
   expect(new Set(days.map(({ date }) => date)).size).toBe(30);
   expect([sum("people"), sum("blogs"), sum("comments"), sum("mails"), sum("mailsFailed")]).toEqual([
@@ -32,26 +32,26 @@ test("counts new people, content and emails by day, deleted blogs included, for 
   await testSite.write(
     async (tx) => void (await tx.drizzle.run(`delete from media where id = '${picture.id}'`)),
   );
-  const later = await boss.api.administration.numbers.query();
-  expect(later.days.reduce((all, day) => all + day.bytes, 0)).toBe(0);
+  const numbers = await boss.api.administration.numbers.query();
+  expect(numbers.days.reduce((all, day) => all + day.bytes, 0)).toBe(0);
   expect(await refusal(ana.api.administration.numbers.query())).toMatchObject({ code: "FORBIDDEN" });
 });
 
 test("counts notification emails as emails, and failed ones as not sent", async () => {
   await using testSite = await startTestSite();
   const [boss, ana] = [await testSite.signUpAndSignIn("Boss"), await testSite.signUpAndSignIn("Ana")];
-  const sums = async () => {
+  const totals = async () => {
     const { days } = await boss.api.administration.numbers.query();
     return [days[0], days[1]].reduce(
       ([mails, failed], day) => [mails! + (day?.mails ?? 0), failed! + (day?.mailsFailed ?? 0)],
       [0, 0],
     );
   };
-  await until(async () => (await sums())[0] === 2);
+  await until(async () => (await totals())[0] === 2);
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   await boss.api.comments.create.mutate(aComment(blog));
-  await until(async () => (await sums())[0] === 3);
+  await until(async () => (await totals())[0] === 3);
   await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
@@ -61,7 +61,7 @@ test("counts notification emails as emails, and failed ones as not sent", async 
   await testSite.write(
     async (tx) => void (await tx.drizzle.run("update jobs set failed_at = 2 where id = 'j'")),
   );
-  expect(await sums()).toEqual([3, 1]);
+  expect(await totals()).toEqual([3, 1]);
 });
 
 test("reports a nearly full disk to administrators, once a day in the log, in metrics and by the doctor", async () => {
@@ -75,32 +75,32 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
   expect(await refusal(ana.api.administration.disk.query())).toMatchObject({ code: "FORBIDDEN" });
   const metrics = async () =>
     (await fetch(`${testSite.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
-  const heard = listen(boss, "me");
-  await heard.live();
-  const said: string[] = [];
-  const note = (level: string) => (room: object, message: string) =>
-    void said.push(`${level} ${Object.keys(room).join(" ")} ${message.replace(/[:;].*/, "")}`);
-  const parts = { ...testSite.app.services, log: { warn: note("warn"), info: note("info") } as never };
-  const [watch, now, day] = [new DiskWatch(), Date.now(), 24 * 60 * 60 * 1_000];
+  const stream = listen(boss, "me");
+  await stream.live();
+  const logLines: string[] = [];
+  const record = (level: string) => (fields: object, message: string) =>
+    void logLines.push(`${level} ${Object.keys(fields).join(" ")} ${message.replace(/[:;].*/, "")}`);
+  const parts = { ...testSite.app.services, log: { warn: record("warn"), info: record("info") } as never };
+  const [diskWatch, now, day] = [new DiskWatch(), Date.now(), 24 * 60 * 60 * 1_000];
 
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
-  for (const time of [now, now + day]) await watch.look(parts, time);
-  expect(said).toEqual([]);
+  for (const time of [now, now + day]) await diskWatch.look(parts, time);
+  expect(logLines).toEqual([]);
   expect(await metrics()).toContain("reprise_disk_low 0");
   await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
-  await heard.heard("viewer.reportsChanged", 2);
-  for (const time of [now, now, now + 1]) await watch.look(parts, time);
-  expect(said).toEqual(["warn free total the disk fills"]);
-  await heard.heard("viewer.reportsChanged", 3);
-  for (const time of [now + day, now + day]) await watch.look(parts, time);
-  expect(said).toHaveLength(2);
+  await stream.heard("viewer.reportsChanged", 2);
+  for (const time of [now, now, now + 1]) await diskWatch.look(parts, time);
+  expect(logLines).toEqual(["warn free total the disk fills"]);
+  await stream.heard("viewer.reportsChanged", 3);
+  for (const time of [now + day, now + day]) await diskWatch.look(parts, time);
+  expect(logLines).toHaveLength(2);
   expect(await boss.api.administration.disk.query()).toMatchObject({ isLow: true });
   expect(await metrics()).toContain("reprise_disk_low 1");
   const doctor = await reprise(testSite.config.dataDir, ["doctor"]);
   expect(doctor.out).toMatch(/Disk: .* are left: please make room/);
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
-  await watch.look(parts, now + day);
-  expect(said.at(-1)).toBe("info free total the disk has room again");
+  await diskWatch.look(parts, now + day);
+  expect(logLines.at(-1)).toBe("info free total the disk has room again");
 });
 
 test("logs a nearly full disk when the server starts", async () => {

@@ -23,32 +23,32 @@ interface Entry {
 /** A backup to tamper with, and a site that must not change. */
 async function createBackup() {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-hostile-"));
-  const at = (name: string) => path.join(folder, name);
-  const whole = at("whole.tar.gz");
-  const config: Config = readConfig({ DATA_DIR: at("site/data"), LOG_LEVEL: "silent", PORT: "0" });
+  const pathOf = (name: string) => path.join(folder, name);
+  const archive = pathOf("whole.tar.gz");
+  const config: Config = readConfig({ DATA_DIR: pathOf("site/data"), LOG_LEVEL: "silent", PORT: "0" });
   {
     await using testSite = await startTestSite({ DATA_DIR: config.dataDir });
     const ana = await testSite.createAccount("Ana");
     const cover = await upload(ana);
     await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
     await testSite.app.close();
-    await backUp(config, { to: whole });
+    await backUp(config, { to: archive });
     // The test site deletes its folder when it closes.
-    const { manifest } = await restoreBackup({ ...config, ...dataPaths(at("kept")) }, whole, {});
+    const { manifest } = await restoreBackup({ ...config, ...dataPaths(pathOf("kept")) }, archive, {});
     expect(manifest.counts.blogs).toBe(1);
   }
-  const kept = { ...config, ...dataPaths(at("kept")) };
+  const siteConfig = { ...config, ...dataPaths(pathOf("kept")) };
   return {
-    at,
-    whole,
-    config: kept,
-    entries: () => entriesOf(whole),
+    at: pathOf,
+    archive,
+    config: siteConfig,
+    entries: () => entriesOf(archive),
     /** Returns every file of the site with a hash of its bytes. */
     site: async () =>
       Object.fromEntries(
         await Promise.all(
-          (await readdir(kept.dataDir, { recursive: true })).sort().map(async (name) => {
-            const file = path.join(kept.dataDir, name);
+          (await readdir(siteConfig.dataDir, { recursive: true })).sort().map(async (name) => {
+            const file = path.join(siteConfig.dataDir, name);
             const isFile = (await stat(file)).isFile();
             return [
               name,
@@ -63,7 +63,7 @@ async function createBackup() {
       ),
     /** Returns the reason, in one line, why an archive is refused. */
     refusal: async (archive: string) => {
-      const error = await restoreBackup(kept, archive, {}).then(
+      const error = await restoreBackup(siteConfig, archive, {}).then(
         () => expect.fail(`It was taken: ${path.basename(archive)}`),
         (cause: Error) => cause,
       );
@@ -82,36 +82,36 @@ const dataPaths = (dataDir: string) => {
 async function entriesOf(archive: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const tar = extract();
-  const read = pipeline(createReadStream(archive), createGunzip(), tar);
+  const reading = pipeline(createReadStream(archive), createGunzip(), tar);
   for await (const entry of tar) {
     const bytes: Buffer[] = [];
     for await (const chunk of entry as AsyncIterable<Buffer>) bytes.push(chunk);
     entries.push({ header: { ...entry.header }, bytes: Buffer.concat(bytes) });
   }
-  await read;
+  await reading;
   return entries;
 }
 
 async function write(file: string, entries: Entry[], raw: Buffer[] = []): Promise<string> {
   const tar = pack();
-  const written = pipeline(tar, createGzip(), createWriteStream(file));
+  const writing = pipeline(tar, createGzip(), createWriteStream(file));
   for (const { header, bytes } of entries) {
     const { name, type = "file" } = header;
     tar.entry({ ...header, name, type, ...(type === "file" ? { size: bytes.length } : { size: 0 }) }, bytes);
   }
   for (const bytes of raw) tar.push(bytes);
   tar.finalize();
-  await written;
+  await writing;
   return file;
 }
 
 /** Replaces the checksums by those of the changed entries. */
 function withChecksums(entries: Entry[]): Entry[] {
-  const own = entries.filter(({ header }) => header.name !== "SHA256SUMS");
-  const lines = own.map(
+  const files = entries.filter(({ header }) => header.name !== "SHA256SUMS");
+  const lines = files.map(
     ({ header, bytes }) => `${createHash("sha256").update(bytes).digest("hex")}  ${header.name}\n`,
   );
-  return [...own, { header: { name: "SHA256SUMS" }, bytes: Buffer.from(lines.join("")) }];
+  return [...files, { header: { name: "SHA256SUMS" }, bytes: Buffer.from(lines.join("")) }];
 }
 
 const replace = (entries: Entry[], name: string, change: (bytes: Buffer) => Buffer): Entry[] =>
@@ -125,9 +125,9 @@ test("refuses an archive with unexpected or missing entries in one line, and cha
   const entries = await backup.entries();
   const before = await backup.site();
   const id = "0198c0de-0000-7000-8000-0000000000aa";
-  const big = withFields({ bytes: 2 ** 40, files: 1e6 });
-  const roomy = replace(entries, "manifest.json", withFields({ bytes: 1e7, files: 1e3 }));
-  const middle = (entry: Entry, list = roomy) =>
+  const hugeManifest = withFields({ bytes: 2 ** 40, files: 1e6 });
+  const largeManifest = replace(entries, "manifest.json", withFields({ bytes: 1e7, files: 1e3 }));
+  const insertAfterManifest = (entry: Entry, list = largeManifest) =>
     withChecksums([...list.slice(0, 2), entry, ...list.slice(2)]);
   const file = (name: string, bytes = Buffer.from("x")): Entry => ({ header: { name }, bytes });
   const other = (type: Header["type"], name: string, linkname?: string): Entry => ({
@@ -136,25 +136,29 @@ test("refuses an archive with unexpected or missing entries in one line, and cha
   });
   const picture = `media/aa/${id}/full.webp`;
   const cases: [what: string, entries: Entry[], why: string][] = [
-    ["a way out", middle(file("../escaped")), "is unexpected"],
-    ["a way out below media", middle(file("media/aa/../../../escaped")), "is unexpected"],
-    ["a place of the machine's", middle(file("/tmp/reprise-escaped")), "is unexpected"],
-    ["the store's neighbour", middle(file("reprise.db-wal")), "is unexpected"],
-    ["a script", middle(file(`media/aa/${id}/x.html`)), "is unexpected"],
-    ["a link", middle(other("symlink", picture, "/etc/passwd")), "is not a file"],
-    ["a hard link", middle(other("link", picture, "/etc/passwd")), "is not a file"],
-    ["a device", middle(other("character-device", picture)), "is not a file"],
-    ["a folder", middle(other("directory", "media/")), "is not a file"],
-    ["a name twice", middle(file(picture), middle(file(picture))), "damaged or incomplete"],
-    ["a second store", middle(file("reprise.db")), "is unexpected"],
+    ["a way out", insertAfterManifest(file("../escaped")), "is unexpected"],
+    ["a way out below media", insertAfterManifest(file("media/aa/../../../escaped")), "is unexpected"],
+    ["a place of the machine's", insertAfterManifest(file("/tmp/reprise-escaped")), "is unexpected"],
+    ["the store's neighbour", insertAfterManifest(file("reprise.db-wal")), "is unexpected"],
+    ["a script", insertAfterManifest(file(`media/aa/${id}/x.html`)), "is unexpected"],
+    ["a link", insertAfterManifest(other("symlink", picture, "/etc/passwd")), "is not a file"],
+    ["a hard link", insertAfterManifest(other("link", picture, "/etc/passwd")), "is not a file"],
+    ["a device", insertAfterManifest(other("character-device", picture)), "is not a file"],
+    ["a folder", insertAfterManifest(other("directory", "media/")), "is not a file"],
+    [
+      "a name twice",
+      insertAfterManifest(file(picture), insertAfterManifest(file(picture))),
+      "damaged or incomplete",
+    ],
+    ["a second store", insertAfterManifest(file("reprise.db")), "is unexpected"],
     [
       "more than it says",
-      middle(file(picture, Buffer.alloc(64)), entries),
+      insertAfterManifest(file(picture, Buffer.alloc(64)), entries),
       "it is larger than its manifest says",
     ],
     [
       "more than there is room for",
-      withChecksums(replace(entries, "manifest.json", big)),
+      withChecksums(replace(entries, "manifest.json", hugeManifest)),
       "isn’t enough space",
     ],
     ["no manifest", withChecksums(entries.slice(1)), "its manifest is missing"],
@@ -194,9 +198,9 @@ test("refuses an archive with unexpected or missing entries in one line, and cha
       "does not match the archive’s manifest",
     ],
   ];
-  for (const [what, spoiled, why] of cases) {
-    const archive = await write(backup.at("spoiled.tar.gz"), spoiled);
-    expect([what, await backup.refusal(archive)]).toEqual([what, expect.stringContaining(why)]);
+  for (const [name, archiveEntries, message] of cases) {
+    const archive = await write(backup.at("spoiled.tar.gz"), archiveEntries);
+    expect([name, await backup.refusal(archive)]).toEqual([name, expect.stringContaining(message)]);
   }
   expect(await backup.site()).toEqual(before);
   expect(await readdir(backup.at(""))).not.toContain("escaped");
@@ -205,20 +209,20 @@ test("refuses an archive with unexpected or missing entries in one line, and cha
 test("refuses a truncated archive, and a file that is none, and changes nothing", async () => {
   await using backup = await createBackup();
   const before = await backup.site();
-  const bytes = await readFile(backup.whole);
-  const cut = backup.at("cut.tar.gz");
+  const bytes = await readFile(backup.archive);
+  const archive = backup.at("cut.tar.gz");
   for (const part of [0.001, 0.2, 0.5, 0.9, 0.999]) {
-    await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
-    expect(await backup.refusal(cut)).toMatch(/incomplete|not a backup|not a complete backup/);
+    await writeFile(archive, bytes.subarray(0, Math.floor(bytes.length * part)));
+    expect(await backup.refusal(archive)).toMatch(/incomplete|not a backup|not a complete backup/);
   }
   const tar = gunzipSync(bytes);
   for (const part of [0.3, 0.8]) {
-    await writeFile(cut, gzipSync(tar.subarray(0, Math.floor(tar.length * part))));
-    expect(await backup.refusal(cut)).toMatch(/incomplete/);
+    await writeFile(archive, gzipSync(tar.subarray(0, Math.floor(tar.length * part))));
+    expect(await backup.refusal(archive)).toMatch(/incomplete/);
   }
-  for (const nothing of ["", "PK\u0003\u0004", "#!/bin/sh\n"]) {
-    await writeFile(cut, nothing);
-    expect(await backup.refusal(cut)).toBe(`${cut} is not a backup of Reprise.`);
+  for (const text of ["", "PK\u0003\u0004", "#!/bin/sh\n"]) {
+    await writeFile(archive, text);
+    expect(await backup.refusal(archive)).toBe(`${archive} is not a backup of Reprise.`);
   }
   expect(await backup.refusal(backup.at("nothing"))).toBe(`There is no file ${backup.at("nothing")}.`);
   expect(await backup.refusal(backup.at("kept"))).toBe(`${backup.at("kept")} is not a backup of Reprise.`);
@@ -234,8 +238,8 @@ test(
     const before = await backup.site();
     const memory = process.memoryUsage().rss;
     const zeros = Buffer.alloc(1024 * 1024);
-    const empty = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
-    expect(await backup.refusal(empty)).toContain("unexpected data between files");
+    const emptyArchive = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
+    expect(await backup.refusal(emptyArchive)).toContain("unexpected data between files");
     const header = Buffer.alloc(512);
     header.write("PaxHeader", 0);
     header.write("0000644\0 0000000\0 0000000\0 ".replaceAll(" ", ""), 100);
@@ -245,8 +249,12 @@ test(
     header.write("ustar\u000000", 257);
     const sum = header.reduce((all, byte) => all + byte, 0);
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-    const long = await write(backup.at("long"), [manifest!], [header, ...Array<Buffer>(512).fill(zeros)]);
-    expect(await backup.refusal(long)).toContain("Header exceeds max size");
+    const longArchive = await write(
+      backup.at("long"),
+      [manifest!],
+      [header, ...Array<Buffer>(512).fill(zeros)],
+    );
+    expect(await backup.refusal(longArchive)).toContain("Header exceeds max size");
     expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024);
     expect(await backup.site()).toEqual(before);
   },
@@ -256,7 +264,7 @@ test("refuses a database of a newer version, and restores one of an older versio
   await using backup = await createBackup();
   const entries = await backup.entries();
   const before = await backup.site();
-  const changed = async (change: string) => {
+  const archiveWith = async (change: string) => {
     const file = backup.at("store.db");
     await writeFile(file, entries.find(({ header }) => header.name === "reprise.db")?.bytes ?? "");
     const store = new Sqlite(file);
@@ -271,12 +279,14 @@ test("refuses a database of a newer version, and restores one of an older versio
     );
     return write(backup.at("changed.tar.gz"), withChecksums(all));
   };
-  const newer = "insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)";
-  expect(await backup.refusal(await changed(newer))).toContain("is from a newer version of Reprise");
+  const addMigration = "insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)";
+  expect(await backup.refusal(await archiveWith(addMigration))).toContain(
+    "is from a newer version of Reprise",
+  );
   expect(await backup.site()).toEqual(before);
-  const older =
+  const removeMigration =
     "delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)";
-  const { kept } = await restoreBackup(backup.config, await changed(older), {});
+  const { kept } = await restoreBackup(backup.config, await archiveWith(removeMigration), {});
   expect(kept).not.toBe(null);
 });
 
@@ -286,7 +296,7 @@ test("reports an interrupted restore at the next start, and a second restore rep
   await mkdir(path.join(dataDir, "restoring-abc/media"), { recursive: true });
   await rename(databaseFile, path.join(dataDir, "restoring-abc/reprise.db"));
   await expect(buildApp(backup.config)).rejects.toThrow(/is gone: a restore was interrupted\. Run .* again/);
-  await restoreBackup(backup.config, backup.whole, {});
+  await restoreBackup(backup.config, backup.archive, {});
   expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring-"))).toEqual([]);
   await (await buildApp(backup.config)).close();
 });

@@ -19,14 +19,14 @@ interface Person extends SignedInBrowser {
 }
 
 async function createPerson(testSite: TestSite, name: string): Promise<Person> {
-  const who = await testSite.createAccount(name);
-  const blog = await who.api.blogs.create.mutate(aBlog({ title: `The ${name}blog`, tags: ["night"] }));
-  await who.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
-  const rest = await ApiClient.of(testSite, who);
-  return Object.assign(who, {
+  const person = await testSite.createAccount(name);
+  const blog = await person.api.blogs.create.mutate(aBlog({ title: `The ${name}blog`, tags: ["night"] }));
+  await person.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
+  const rest = await ApiClient.of(testSite, person);
+  return Object.assign(person, {
     rest,
     blog,
-    markers: [who.me.id, who.me.username, blog.id, `${name}blog`, `${name}says`],
+    markers: [person.me.id, person.me.username, blog.id, `${name}blog`, `${name}says`],
   });
 }
 
@@ -39,44 +39,47 @@ async function startBlocksSite() {
     await createPerson(testSite, "Cemre"),
   ];
   const all = [ana, ben, cem];
-  const say = async (who: Person, on: Person, parentId: string | null = null, more = "") => {
-    const text = `${who.me.name}says ${more}`.trim();
-    const { id } = await who.api.comments.create.mutate(aComment(on.blog, { parentId, text }));
-    who.markers.push(id);
+  const postComment = async (person: Person, author: Person, parentId: string | null = null, suffix = "") => {
+    const text = `${person.me.name}says ${suffix}`.trim();
+    const { id } = await person.api.comments.create.mutate(aComment(author.blog, { parentId, text }));
+    person.markers.push(id);
     return id;
   };
-  for (const who of all)
-    for (const on of all) {
-      if (who !== on) {
-        await who.api.social.follow.mutate({ userId: on.me.id, follow: true });
-        await who.api.social.likeBlog.mutate({ blogId: on.blog.id, liked: true });
-        await who.api.social.saveBlog.mutate({ blogId: on.blog.id, saved: true });
+  for (const person of all)
+    for (const author of all) {
+      if (person !== author) {
+        await person.api.social.follow.mutate({ userId: author.me.id, follow: true });
+        await person.api.social.likeBlog.mutate({ blogId: author.blog.id, liked: true });
+        await person.api.social.saveBlog.mutate({ blogId: author.blog.id, saved: true });
       }
-      await say(
-        who,
-        on,
+      await postComment(
+        person,
+        author,
         null,
-        `@${all.find((one) => one !== who && one !== on)!.me.username}`
+        `@${all.find((one) => one !== person && one !== author)!.me.username}`
           .replace("@anabel", "")
           .replace("@bendix", ""),
       );
     }
-  const cems = await say(cem, cem, null, "first");
-  const answered = { ana: await say(ana, cem, null, "answered"), ben: await say(ben, cem, null, "answered") };
-  for (const id of Object.values(answered)) await say(cem, cem, id, "under it");
+  const cems = await postComment(cem, cem, null, "first");
+  const answeredIds = {
+    ana: await postComment(ana, cem, null, "answered"),
+    ben: await postComment(ben, cem, null, "answered"),
+  };
+  for (const id of Object.values(answeredIds)) await postComment(cem, cem, id, "under it");
   // These stay as empty parents, since Cem replied.
-  for (const who of [ana, ben])
-    who.markers = who.markers.filter((sign) => !Object.values(answered).includes(sign));
-  for (const who of [ana, ben]) {
-    await say(who, cem, cems, "to Cem");
-    await who.api.comments.like.mutate({ id: cems, liked: true });
-    const own = await say(who, cem, null, "alone");
-    await say(who, cem, own, "to nobody else");
+  for (const person of [ana, ben])
+    person.markers = person.markers.filter((marker) => !Object.values(answeredIds).includes(marker));
+  for (const person of [ana, ben]) {
+    await postComment(person, cem, cems, "to Cem");
+    await person.api.comments.like.mutate({ id: cems, liked: true });
+    const loneComment = await postComment(person, cem, null, "alone");
+    await postComment(person, cem, loneComment, "to nobody else");
   }
-  return { testSite, ana, ben, cem, cems, answered, say };
+  return { testSite, ana, ben, cem, cems, answeredIds, postComment };
 }
 
-const pages = (who: Person, other: Person, cem: Person) => [
+const pages = (person: Person, other: Person, cem: Person) => [
   "/",
   "/?sort=likes",
   "/search?q=night",
@@ -90,14 +93,14 @@ const pages = (who: Person, other: Person, cem: Person) => [
   `/following/${cem.me.username}`,
   "/notifications",
   "/requests",
-  `/${who.me.username}`,
-  `/${who.me.username}/liked-blogs`,
-  `/blog/${who.blog.slug}?comments`,
+  `/${person.me.username}`,
+  `/${person.me.username}/liked-blogs`,
+  `/blog/${person.blog.slug}?comments`,
 ];
 
 /** Returns everything a person can look at, by name. */
-function lookupsOf(who: Person, other: Person, cem: Person): Record<string, () => Promise<unknown>> {
-  const { api, rest } = who;
+function lookupsOf(person: Person, other: Person, cem: Person): Record<string, () => Promise<unknown>> {
+  const { api, rest } = person;
   const { username } = cem.me;
   const call = (path: string) => async () => {
     const { status, body } = await rest.call("GET", path);
@@ -113,31 +116,31 @@ function lookupsOf(who: Person, other: Person, cem: Person): Record<string, () =
     "people found": () => api.users.search.query({ query: other.me.username }),
     "Cem's likes": () => api.blogs.byAuthor.query({ username, tab: "liked-blogs" }),
     "Cem's saves": () => api.blogs.byAuthor.query({ username, tab: "saved-blogs" }),
-    "own likes": () => api.blogs.byAuthor.query({ username: who.me.username, tab: "liked-blogs" }),
-    "own saves": () => api.blogs.byAuthor.query({ username: who.me.username, tab: "saved-blogs" }),
+    "own likes": () => api.blogs.byAuthor.query({ username: person.me.username, tab: "liked-blogs" }),
+    "own saves": () => api.blogs.byAuthor.query({ username: person.me.username, tab: "saved-blogs" }),
     "Cem's followers": () => api.social.people.query({ username, list: "followers" }),
     "whom Cem follows": () => api.social.people.query({ username, list: "following" }),
-    "own followers": () => api.social.people.query({ username: who.me.username, list: "followers" }),
+    "own followers": () => api.social.people.query({ username: person.me.username, list: "followers" }),
     "own ties": () => api.social.ties.query(),
     comments: () => api.comments.list.query({ blogId: cem.blog.id }),
-    "comments at home": () => api.comments.list.query({ blogId: who.blog.id }),
+    "comments at home": () => api.comments.list.query({ blogId: person.blog.id }),
     notifications: () => api.social.notifications.query(),
     requests: () => api.social.requests.query(),
     "GET /blogs": call("/blogs"),
     "GET /blogs of likes": call("/blogs?sort=likes"),
     "GET /blogs/{Cem's}": call(`/blogs/${cem.blog.slug}`),
-    "GET /blogs/{own}": call(`/blogs/${who.blog.slug}`),
+    "GET /blogs/{own}": call(`/blogs/${person.blog.slug}`),
     "GET /search-blogs": call("/search-blogs?search=night"),
     "GET /search-users": call(`/search-users?search=${other.me.username}`),
     "GET /recommended": call("/recommended"),
     "GET /users/{Cem}": call(`/users/${username}`),
-    "GET /users/{self}": call(`/users/${who.me.username}`),
+    "GET /users/{self}": call(`/users/${person.me.username}`),
     "GET /blogs/user/{Cem}": call(`/blogs/user/${cem.me.id}`),
     ...Object.fromEntries(
-      pages(who, other, cem).map((path) => [
+      pages(person, other, cem).map((path) => [
         `page ${path}`,
         async () => {
-          const response = await who.fetch(path);
+          const response = await person.fetch(path);
           expect([path, response.status]).toEqual([path, 200]);
           return response.text();
         },
@@ -147,51 +150,49 @@ function lookupsOf(who: Person, other: Person, cem: Person): Record<string, () =
 }
 
 describe("when Ana has blocked Ben", () => {
-  let place: Awaited<ReturnType<typeof startBlocksSite>>;
+  let site: Awaited<ReturnType<typeof startBlocksSite>>;
   const pair = (name: string): [Person, Person] =>
-    name === "Ana" ? [place.ana, place.ben] : [place.ben, place.ana];
+    name === "Ana" ? [site.ana, site.ben] : [site.ben, site.ana];
   const before = new Map<string, string[]>();
   /** Returns the names of what shows the other person. */
-  async function found(name: string): Promise<string[]> {
-    const [who, other] = pair(name);
-    const seen: string[] = [];
-    for (const [where, look] of Object.entries(lookupsOf(who, other, place.cem))) {
-      const text = JSON.stringify(await look());
-      if (other.markers.some((sign) => text.includes(sign))) seen.push(where);
+  async function lookupsWithOther(name: string): Promise<string[]> {
+    const [person, other] = pair(name);
+    const names: string[] = [];
+    for (const [lookupName, lookup] of Object.entries(lookupsOf(person, other, site.cem))) {
+      const text = JSON.stringify(await lookup());
+      if (other.markers.some((marker) => text.includes(marker))) names.push(lookupName);
     }
-    return seen;
+    return names;
   }
 
   beforeAll(async () => {
-    place = await startBlocksSite();
-    for (const name of ["Ana", "Ben"]) before.set(name, await found(name));
+    site = await startBlocksSite();
+    for (const name of ["Ana", "Ben"]) before.set(name, await lookupsWithOther(name));
     // Cached responses of before must not be served.
-    expect(await place.ana.api.social.block.mutate({ userId: place.ben.me.id, blocked: true })).toMatchObject(
-      {
-        blocked: true,
-      },
-    );
+    expect(await site.ana.api.social.block.mutate({ userId: site.ben.me.id, blocked: true })).toMatchObject({
+      blocked: true,
+    });
   });
-  afterAll(() => place.testSite[Symbol.asyncDispose]());
+  afterAll(() => site.testSite[Symbol.asyncDispose]());
 
   test.each(["Ana", "Ben"])("hides the other from %s everywhere", async (name) => {
     expect(before.get(name)!.length).toBeGreaterThan(30);
-    expect(await found(name)).toEqual([]);
+    expect(await lookupsWithOther(name)).toEqual([]);
   });
 
   test("shows both to a third person and a guest, with all counts unchanged", async () => {
-    const { testSite, ana, ben, cem } = place;
+    const { testSite, ana, ben, cem } = site;
     for (const api of [cem.api, testSite.browser().api]) {
       const { blogs } = await api.blogs.list.query({});
       expect(blogs.map(({ id }) => id)).toEqual(expect.arrayContaining([ana.blog.id, ben.blog.id]));
       const { comments } = await api.comments.list.query({ blogId: cem.blog.id });
-      for (const who of [ana, ben])
-        expect(comments.some(({ author }) => author?.id === who.me.id)).toBe(true);
+      for (const person of [ana, ben])
+        expect(comments.some(({ author }) => author?.id === person.me.id)).toBe(true);
     }
-    const [hers, theirs] = await Promise.all(
+    const [anasPicture, bensPicture] = await Promise.all(
       [ana, cem].map(async ({ api }) => (await api.blogs.card.query({ id: cem.blog.id })).commentsCount),
     );
-    expect(hers).toBe(theirs);
+    expect(anasPicture).toBe(bensPicture);
     const guest = new ApiClient(testSite);
     const [card] = (await guest.call("GET", "/blogs?limit=50")).body.blogs.filter(
       ({ _id }: { _id: string }) => _id === cem.blog.id,
@@ -202,26 +203,26 @@ describe("when Ana has blocked Ben", () => {
   });
 
   test.each(["Ana", "Ben"])("answers %s as if the other's profile and blogs did not exist", async (name) => {
-    const [who, other] = pair(name);
-    const { api, rest } = who;
-    const never = newBlog();
+    const [person, other] = pair(name);
+    const { api, rest } = person;
+    const missingId = newBlog();
     const calls: [unknown, unknown][] = await Promise.all(
       [
         [api.blogs.bySlug.query({ slug: other.blog.slug }), api.blogs.bySlug.query({ slug: "never" })],
-        [api.blogs.card.query({ id: other.blog.id }), api.blogs.card.query({ id: never })],
-        [api.comments.list.query({ blogId: other.blog.id }), api.comments.list.query({ blogId: never })],
+        [api.blogs.card.query({ id: other.blog.id }), api.blogs.card.query({ id: missingId })],
+        [api.comments.list.query({ blogId: other.blog.id }), api.comments.list.query({ blogId: missingId })],
         [api.blogs.forEdit.query({ slug: other.blog.slug }), api.blogs.forEdit.query({ slug: "never" })],
         [
           api.comments.create.mutate(aComment(other.blog)),
-          api.comments.create.mutate(aComment({ id: never })),
+          api.comments.create.mutate(aComment({ id: missingId })),
         ],
         [
           api.social.likeBlog.mutate({ blogId: other.blog.id, liked: true }),
-          api.social.likeBlog.mutate({ blogId: never, liked: true }),
+          api.social.likeBlog.mutate({ blogId: missingId, liked: true }),
         ],
         [
           api.social.saveBlog.mutate({ blogId: other.blog.id, saved: true }),
-          api.social.saveBlog.mutate({ blogId: never, saved: true }),
+          api.social.saveBlog.mutate({ blogId: missingId, saved: true }),
         ],
         [
           api.users.profile.query({ username: other.me.username }),
@@ -237,51 +238,60 @@ describe("when Ana has blocked Ben", () => {
         ],
         [
           api.social.follow.mutate({ userId: other.me.id, follow: true }),
-          api.social.follow.mutate({ userId: never, follow: true }),
+          api.social.follow.mutate({ userId: missingId, follow: true }),
         ],
-      ].map(async ([one, another]) => [await refusal(one!), await refusal(another!)]),
+      ].map(async ([hiddenCall, missingCall]) => [await refusal(hiddenCall!), await refusal(missingCall!)]),
     );
-    for (const [there, nowhere] of calls) expect(there).toEqual(nowhere);
-    for (const [path, gone] of [
+    for (const [hiddenResult, missingResult] of calls) expect(hiddenResult).toEqual(missingResult);
+    for (const [path, missingPath] of [
       [`/blogs/${other.blog.slug}`, "/blogs/never"],
       [`/users/${other.me.username}`, "/users/never"],
-      [`/blogs/user/${other.me.id}`, `/blogs/user/${never}`],
+      [`/blogs/user/${other.me.id}`, `/blogs/user/${missingId}`],
     ] as const) {
-      const [there, nowhere] = [await rest.call("GET", path), await rest.call("GET", gone)];
-      expect([path, there.status, there.body]).toEqual([path, 404, nowhere.body]);
+      const [hiddenAnswer, missingAnswer] = [
+        await rest.call("GET", path),
+        await rest.call("GET", missingPath),
+      ];
+      expect([path, hiddenAnswer.status, hiddenAnswer.body]).toEqual([path, 404, missingAnswer.body]);
     }
   });
 
   test.each(["Ana", "Ben"])(
     "refuses %s a reply to or a like of the other's comment at Cem's, and notifies the other of no mention",
     async (name) => {
-      const [who, other] = pair(name);
-      const { answered, cem } = place;
-      const id = name === "Ana" ? answered.ben : answered.ana;
+      const [person, other] = pair(name);
+      const { answeredIds, cem } = site;
+      const id = name === "Ana" ? answeredIds.ben : answeredIds.ana;
       const reply = aComment(cem.blog, { parentId: id });
-      expect((await refusal(who.api.comments.create.mutate(reply))).code).toBe("NOT_FOUND");
-      expect((await refusal(who.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
-      expect((await refusal(who.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
+      expect((await refusal(person.api.comments.create.mutate(reply))).code).toBe("NOT_FOUND");
+      expect((await refusal(person.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
+      expect((await refusal(person.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
       // A mention is plain text.
       const unread = async () => (await other.api.social.notifications.query()).notifications.length;
-      const known = await unread();
+      const previous = await unread();
       const text = `Is @${other.me.username} here?`;
-      await who.api.comments.create.mutate(aComment(cem.blog, { text }));
-      expect(await unread()).toBe(known);
+      await person.api.comments.create.mutate(aComment(cem.blog, { text }));
+      expect(await unread()).toBe(previous);
     },
   );
 
   test("keeps replies by others below an empty comment, and removes a hidden comment without such replies", async () => {
-    const { ana, cem, answered } = place;
+    const { ana, cem, answeredIds } = site;
     const { comments } = await ana.api.comments.list.query({ blogId: cem.blog.id });
-    const emptied = comments.filter(({ deleted }) => deleted);
-    expect(emptied.map(({ id }) => id)).toEqual([answered.ben]);
-    expect(emptied[0]).toMatchObject({ author: null, text: "", liked: false, likesCount: 0, editedAt: null });
-    expect(comments.filter(({ parentId }) => parentId === answered.ben)).toMatchObject([
+    const emptyComments = comments.filter(({ deleted }) => deleted);
+    expect(emptyComments.map(({ id }) => id)).toEqual([answeredIds.ben]);
+    expect(emptyComments[0]).toMatchObject({
+      author: null,
+      text: "",
+      liked: false,
+      likesCount: 0,
+      editedAt: null,
+    });
+    expect(comments.filter(({ parentId }) => parentId === answeredIds.ben)).toMatchObject([
       { author: { id: cem.me.id } },
     ]);
     const { body } = await ana.rest.call("GET", `/blogs/${cem.blog.slug}`);
-    const one = body.blog.comments.find(({ _id }: { _id: string }) => _id === answered.ben);
+    const one = body.blog.comments.find(({ _id }: { _id: string }) => _id === answeredIds.ben);
     expect(one).toMatchObject({
       comment: "",
       user: { name: "deleted", _id: "" },
@@ -294,7 +304,7 @@ describe("when Ana has blocked Ben", () => {
   });
 
   test("lists the blocked person for Ana only, and Ben can neither see nor undo the block", async () => {
-    const { ana, ben } = place;
+    const { ana, ben } = site;
     expect((await ana.api.social.blocked.query()).people).toMatchObject([{ id: ben.me.id }]);
     expect((await ben.api.social.blocked.query()).people).toEqual([]);
     // For the blocked person the other does not exist.
@@ -311,17 +321,19 @@ describe("when Ana has blocked Ben", () => {
   });
 
   test("shows them to each other again after Ana unblocks Ben, but no longer as followers", async () => {
-    const { ana, ben } = place;
-    for (let twice = 0; twice < 2; twice++)
+    const { ana, ben } = site;
+    for (let index = 0; index < 2; index++)
       await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
     for (const name of ["Ana", "Ben"]) {
       // Unblocking does not restore following.
-      const [who, other] = pair(name);
-      const without = new Set(["own followers", "own ties", `page /${who.me.username}`]);
-      expect(await found(name)).toEqual(before.get(name)!.filter((where) => !without.has(where)));
-      expect((await who.api.users.profile.query({ username: other.me.username })).follow).toBe("follow");
+      const [person, other] = pair(name);
+      const ownNames = new Set(["own followers", "own ties", `page /${person.me.username}`]);
+      expect(await lookupsWithOther(name)).toEqual(
+        before.get(name)!.filter((lookupName) => !ownNames.has(lookupName)),
+      );
+      expect((await person.api.users.profile.query({ username: other.me.username })).follow).toBe("follow");
     }
-    expect(place.testSite.rows("select 1 from walls")).toEqual([]);
+    expect(site.testSite.rows("select 1 from walls")).toEqual([]);
   });
 });
 
@@ -377,9 +389,9 @@ test("deletes the blocks of a deleted account in both directions", async () => {
 });
 
 describe("on open pages", () => {
-  /** Opens live streams of each person; `settled` waits for all events. */
-  async function open(place: Awaited<ReturnType<typeof startBlocksSite>>) {
-    const { testSite, ana, ben, cem } = place;
+  /** Opens live streams of each person; `waitForEvents` waits for all events. */
+  async function open(site: Awaited<ReturnType<typeof startBlocksSite>>) {
+    const { testSite, ana, ben, cem } = site;
     const { cursor } = await cem.api.blogs.list.query({});
     const topics = (other: Person) =>
       [
@@ -400,44 +412,46 @@ describe("on open pages", () => {
       cem: followTopics(testSite.browser(cem.cookie), ["me", "feed", `blog:${cem.blog.id}`], cursor),
     };
     await Promise.all(Object.values(streams).map((stream) => stream.live()));
-    const settled = async () => {
-      const { cursor: end } = await cem.api.blogs.list.query({});
+    const waitForEvents = async () => {
+      const { cursor: lastCursor } = await cem.api.blogs.list.query({});
       testSite.app.services.bus.signal([ana, ben, cem].map(({ me }) => `user:${me.id}`));
-      await Promise.all(Object.values(streams).map((stream) => stream.at(end)));
+      await Promise.all(Object.values(streams).map((stream) => stream.at(lastCursor)));
     };
-    return { ...streams, settled };
+    return { ...streams, waitForEvents };
   }
 
   test("sends both a reset and lost access without naming the other, and a third person nothing", async () => {
-    const place = await startBlocksSite();
-    await using _testSite = place.testSite;
-    const { ana, ben, cem } = place;
-    const heard = await open(place);
+    const site = await startBlocksSite();
+    await using _testSite = site.testSite;
+    const { ana, ben, cem } = site;
+    const streams = await open(site);
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-    await heard.settled();
+    await streams.waitForEvents();
     for (const [stream, other] of [
-      [heard.ana, ben],
-      [heard.ben, ana],
+      [streams.ana, ben],
+      [streams.ben, ana],
     ] as const) {
       expect(stream.kinds()).toContain("reset");
       expect(stream.kinds().filter((kind) => kind.endsWith(" accessLost"))).toHaveLength(4);
       // Lost topics have the name that the stream asked for.
-      const isAsked = ({ topic }: { topic: string }) => /^(presence|address):/.test(topic);
-      const about = stream.told().filter((told) => told.event.kind !== "accessLost" && !isAsked(told));
-      for (const sign of other.markers) expect(JSON.stringify(about)).not.toContain(sign);
+      const isRequestedTopic = ({ topic }: { topic: string }) => /^(presence|address):/.test(topic);
+      const frames = stream
+        .told()
+        .filter((frame) => frame.event.kind !== "accessLost" && !isRequestedTopic(frame));
+      for (const marker of other.markers) expect(JSON.stringify(frames)).not.toContain(marker);
     }
-    expect(heard.cem.kinds().filter((kind) => kind !== "presence presence")).toEqual([]);
+    expect(streams.cem.kinds().filter((kind) => kind !== "presence presence")).toEqual([]);
     // A stream that resumes gets the same.
-    const late = followTopics(
-      place.testSite.browser(ben.cookie),
+    const lateStream = followTopics(
+      site.testSite.browser(ben.cookie),
       ["me"],
       `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     );
-    await late.live();
-    expect(late.kinds()).toContain("reset");
+    await lateStream.live();
+    expect(lateStream.kinds()).toContain("reset");
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
-    await heard.settled();
-    for (const stream of [heard.ana, heard.ben]) {
+    await streams.waitForEvents();
+    for (const stream of [streams.ana, streams.ben]) {
       expect(stream.kinds().filter((kind) => kind === "reset")).toHaveLength(2);
       expect(stream.kinds().filter((kind) => kind.endsWith(" accessRestored")).length).toBeGreaterThanOrEqual(
         3,
@@ -446,13 +460,13 @@ describe("on open pages", () => {
   });
 
   test("sends no later event of one to the other, but to a third person, and updates the counts", async () => {
-    const place = await startBlocksSite();
-    await using _testSite = place.testSite;
-    const { ana, ben, cem, cems, say } = place;
+    const site = await startBlocksSite();
+    await using _testSite = site.testSite;
+    const { ana, ben, cem, cems, postComment } = site;
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-    const heard = await open(place);
+    const streams = await open(site);
     const total = (await cem.api.comments.list.query({ blogId: cem.blog.id })).total;
-    const reply = await say(ben, cem, cems, "behind the wall");
+    const reply = await postComment(ben, cem, cems, "behind the wall");
     await ben.api.comments.edit.mutate({ id: reply, text: "Bendixsays otherwise" });
     await cem.api.comments.like.mutate({ id: reply, liked: true });
     await ben.api.blogs.create.mutate(aBlog({ title: "Another Bendixblog" }));
@@ -460,47 +474,48 @@ describe("on open pages", () => {
     await ben.api.users.updateProfile.mutate({ name: "Bendix the Second" });
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });
     await cem.api.social.follow.mutate({ userId: ben.me.id, follow: false });
-    await heard.settled();
-    const told = heard.ana.told().filter(({ event }) => event.kind !== "accessLost");
-    for (const sign of [...ben.markers, reply]) expect(JSON.stringify(told)).not.toContain(sign);
-    expect(heard.ana.events("blog.counted").at(-1)).toMatchObject({ commentsCount: total + 1 });
-    expect(heard.cem.events("comment.created").map(({ comment }) => comment.id)).toEqual([reply]);
+    await streams.waitForEvents();
+    const frames = streams.ana.told().filter(({ event }) => event.kind !== "accessLost");
+    for (const marker of [...ben.markers, reply]) expect(JSON.stringify(frames)).not.toContain(marker);
+    expect(streams.ana.events("blog.counted").at(-1)).toMatchObject({ commentsCount: total + 1 });
+    expect(streams.cem.events("comment.created").map(({ comment }) => comment.id)).toEqual([reply]);
     // The reply makes the hidden comment an empty parent: the page must refetch.
-    const lone = await say(ben, cem, null, "alone still");
-    await heard.settled();
-    const backs = () => heard.ana.kinds().filter((kind) => kind === "blog accessRestored").length;
-    expect(backs()).toBe(0);
-    await say(cem, cem, lone, "to that");
-    await heard.settled();
-    expect(backs()).toBe(1);
+    const loneId = await postComment(ben, cem, null, "alone still");
+    await streams.waitForEvents();
+    const restoredCount = () => streams.ana.kinds().filter((kind) => kind === "blog accessRestored").length;
+    expect(restoredCount()).toBe(0);
+    await postComment(cem, cem, loneId, "to that");
+    await streams.waitForEvents();
+    expect(restoredCount()).toBe(1);
     const { comments } = await ana.api.comments.list.query({ blogId: cem.blog.id });
-    expect(comments.find(({ id }) => id === lone)).toMatchObject({ author: null, text: "", deleted: true });
+    expect(comments.find(({ id }) => id === loneId)).toMatchObject({ author: null, text: "", deleted: true });
     // Polling gives the same.
-    const { messages: pieces } = await ana.api.live.since.query({
+    const { messages } = await ana.api.live.since.query({
       topics: ["me", "feed", "likes", `blog:${cem.blog.id}`],
       since: `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     });
-    for (const sign of [ben.me.id, ...ben.markers.filter((one) => one.startsWith("Bendix"))])
-      expect(JSON.stringify(pieces)).not.toContain(sign);
+    for (const marker of [ben.me.id, ...ben.markers.filter((one) => one.startsWith("Bendix"))])
+      expect(JSON.stringify(messages)).not.toContain(marker);
   });
 
   test("names who is writing to everyone but a blocked person", async () => {
-    const place = await startBlocksSite();
-    await using _testSite = place.testSite;
-    const { testSite, ana, ben, cem } = place;
+    const site = await startBlocksSite();
+    await using _testSite = site.testSite;
+    const { testSite, ana, ben, cem } = site;
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-    const at = (who: Person) => followTopics(testSite.browser(who.cookie), [`presence:${cem.blog.id}`]);
-    const [hers, his] = [at(ana), at(cem)];
-    await Promise.all([hers.live(), his.live()]);
+    const followPresence = (person: Person) =>
+      followTopics(testSite.browser(person.cookie), [`presence:${cem.blog.id}`]);
+    const [anasStream, cemsStream] = [followPresence(ana), followPresence(cem)];
+    await Promise.all([anasStream.live(), cemsStream.live()]);
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });
-    const last = ({ events }: typeof his) => events("presence").at(-1);
-    await expect.poll(() => last(his), { timeout: 5_000 }).toMatchObject({ replyingCount: 1 });
-    expect(JSON.stringify(last(his))).toContain(ben.me.id);
+    const last = ({ events }: typeof cemsStream) => events("presence").at(-1);
+    await expect.poll(() => last(cemsStream), { timeout: 5_000 }).toMatchObject({ replyingCount: 1 });
+    expect(JSON.stringify(last(cemsStream))).toContain(ben.me.id);
     await cem.api.comments.replying.mutate({ blogId: cem.blog.id });
     await expect
-      .poll(() => last(hers)?.replying.map(({ id }) => id), { timeout: 5_000 })
+      .poll(() => last(anasStream)?.replying.map(({ id }) => id), { timeout: 5_000 })
       .toEqual([cem.me.id]);
-    expect(last(hers)?.replyingCount).toBe(1);
-    expect(JSON.stringify(hers.told())).not.toContain(ben.me.id);
+    expect(last(anasStream)?.replyingCount).toBe(1);
+    expect(JSON.stringify(anasStream.told())).not.toContain(ben.me.id);
   });
 });

@@ -29,9 +29,9 @@ async function createLimitedSite() {
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: cem.me.id, follow: true });
-  const own = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  const anasBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
   const other = await cem.api.blogs.create.mutate(aBlog({ title: "Owls by Cem" }));
-  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  const comment = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
   await ana.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
   const limit = (limited: boolean) =>
     mona.api.moderation.limit.mutate({
@@ -47,9 +47,9 @@ async function createLimitedSite() {
     fay,
     ben,
     cem,
-    own,
+    anasBlog,
     other,
-    said,
+    comment,
     limit,
     guest: testSite.browser(),
     [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
@@ -59,9 +59,9 @@ type TopicEvents = ReturnType<typeof followTopics>;
 type LimitedSite = Awaited<ReturnType<typeof createLimitedSite>>;
 
 /** All that `api` shows of Ana. */
-async function visibleContent({ ana, cem, own, other }: LimitedSite, api: Client) {
+async function visibleContent({ ana, cem, anasBlog, other }: LimitedSite, api: Client) {
   const names = (people: { name: string }[]) => people.map(({ name }) => name);
-  const there = async (call: Promise<unknown>) =>
+  const isVisible = async (call: Promise<unknown>) =>
     call.then(
       () => true,
       () => false,
@@ -74,10 +74,10 @@ async function visibleContent({ ana, cem, own, other }: LimitedSite, api: Client
     followers: names(
       (await api.social.people.query({ username: cem.me.username, list: "followers" })).people,
     ),
-    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text),
-    blog: await there(api.blogs.bySlug.query({ slug: own.slug })),
-    card: await there(api.blogs.card.query({ id: own.id })),
-    profile: await there(api.users.profile.query({ username: ana.me.username })),
+    comments: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text),
+    blog: await isVisible(api.blogs.bySlug.query({ slug: anasBlog.slug })),
+    card: await isVisible(api.blogs.card.query({ id: anasBlog.id })),
+    profile: await isVisible(api.users.profile.query({ username: ana.me.username })),
   };
 }
 const everythingVisible = {
@@ -86,7 +86,7 @@ const everythingVisible = {
   found: ["Owls by Ana", "Owls by Cem"],
   people: ["Ana"],
   followers: ["Ana"],
-  said: ["Mine, too."],
+  comments: ["Mine, too."],
   blog: true,
   card: true,
   profile: true,
@@ -97,7 +97,7 @@ const nothingVisible = {
   found: ["Owls by Cem"],
   people: [],
   followers: [],
-  said: [],
+  comments: [],
   blog: false,
   card: false,
   profile: false,
@@ -111,11 +111,11 @@ test("a limited account is visible only to its followers and itself, and to ever
   for (const { api } of [ana, fay]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
   for (const { api } of [guest, ben, cem, boss])
     expect(await visibleContent(site, api)).toEqual(nothingVisible);
-  const later = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
+  const newBlog = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
   expect((await fay.api.blogs.list.query({})).blogs.map(({ title }) => title)).toContain("More owls");
-  expect(await refusal(ben.api.blogs.card.query({ id: later.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(ben.api.blogs.card.query({ id: newBlog.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
-  await ana.api.blogs.remove.mutate({ id: later.id });
+  await ana.api.blogs.remove.mutate({ id: newBlog.id });
   await limit(false);
   for (const { api } of [guest, ben, cem, fay, ana])
     expect(await visibleContent(site, api)).toEqual(everythingVisible);
@@ -123,14 +123,14 @@ test("a limited account is visible only to its followers and itself, and to ever
 
 test("gives a limited account no sign of the limit in responses, notifications or emails", async () => {
   await using site = await createLimitedSite();
-  const { testSite, ana, fay, own, limit } = site;
+  const { testSite, ana, fay, anasBlog, limit } = site;
   const before = JSON.stringify(await ana.api.users.me.query());
   const mails = await testSite.mailsTo(ana.email);
   await limit(true);
   expect(JSON.stringify(await ana.api.users.me.query()).replace(/"cursor":"[^"]*"/, "")).toBe(
     before.replace(/"cursor":"[^"]*"/, ""),
   );
-  await fay.api.comments.create.mutate(aComment(own, { text: "Fine owls." }));
+  await fay.api.comments.create.mutate(aComment(anasBlog, { text: "Fine owls." }));
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
     "comment",
   );
@@ -150,8 +150,8 @@ test("notifies only followers of a limited account's actions, and hides earlier 
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   expect(await kindsOf(cem)).toEqual([]);
   expect((await ben.api.social.requests.query()).requests).toEqual([]);
-  const mine = await fay.api.blogs.create.mutate(aBlog());
-  await ana.api.comments.create.mutate(aComment(mine, { text: "Yours." }));
+  const faysBlog = await fay.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(faysBlog, { text: "Yours." }));
   expect(await kindsOf(fay)).toEqual(["comment"]);
   await limit(false);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
@@ -161,15 +161,20 @@ test("notifies only followers of a limited account's actions, and hides earlier 
 
 test("a limit resets open pages at once, and only followers get the account's later events", async () => {
   await using site = await createLimitedSite();
-  const { ana, ben, fay, guest, own, other, limit } = site;
-  const heard = [ben, guest, fay, ana].map((who) =>
-    followTopics(who, ["feed", `blog:${other.id}`, `blog:${own.id}`, `presence:${other.id}`]),
+  const { ana, ben, fay, guest, anasBlog, other, limit } = site;
+  const streams = [ben, guest, fay, ana].map((person) =>
+    followTopics(person, ["feed", `blog:${other.id}`, `blog:${anasBlog.id}`, `presence:${other.id}`]),
   );
-  const [byBen, byGuest, byFay, byAna] = heard as [TopicEvents, TopicEvents, TopicEvents, TopicEvents];
-  for (const one of heard) await one.live();
+  const [bensStream, guestsStream, faysStream, anasStream] = streams as [
+    TopicEvents,
+    TopicEvents,
+    TopicEvents,
+    TopicEvents,
+  ];
+  for (const one of streams) await one.live();
   await limit(true);
-  for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
-  for (const one of [byBen, byGuest])
+  for (const one of streams) await until(() => one.events("reset").length > 0, "everybody asks again");
+  for (const one of [bensStream, guestsStream])
     await until(() => one.events("accessLost").length > 0, "the article goes");
   const { id } = await ana.api.comments.create.mutate(aComment(other, { text: "Unheard words." }));
   await ana.api.comments.edit.mutate({ id, text: "Unheard words, again." });
@@ -177,16 +182,16 @@ test("a limit resets open pages at once, and only followers get the account's la
   await ana.api.blogs.create.mutate(aBlog({ title: "Unheard title" }));
   // Events arrive in order: after this one, all earlier ones have arrived.
   await fay.api.comments.create.mutate(aComment(other, { text: "The last words." }));
-  for (const one of heard)
+  for (const one of streams)
     await until(
       () => JSON.stringify(one.events("comment.created")).includes("The last words."),
       "the last is told",
     );
-  for (const one of [byBen, byGuest]) {
+  for (const one of [bensStream, guestsStream]) {
     expect(JSON.stringify(one.told())).not.toContain("Unheard");
     expect(JSON.stringify(one.events("blog.published"))).not.toContain(ana.me.id);
   }
-  for (const one of [byFay, byAna]) {
+  for (const one of [faysStream, anasStream]) {
     expect(one.events("comment.created")).toMatchObject([
       { comment: { text: expect.stringContaining("Unheard words"), author: { id: ana.me.id } } },
       { comment: { text: "The last words." } },
@@ -194,8 +199,8 @@ test("a limit resets open pages at once, and only followers get the account's la
     expect(one.events("blog.published")).toMatchObject([{ authorId: ana.me.id }]);
   }
   await limit(false);
-  for (const one of heard) await until(() => one.events("reset").length > 1, "everybody asks again");
-  for (const one of heard) one.stop();
+  for (const one of streams) await until(() => one.events("reset").length > 1, "everybody asks again");
+  for (const one of streams) one.stop();
 });
 
 test("an unfollow hides a limited account on open pages, and it gets no new follower until the limit ends", async () => {
@@ -204,23 +209,24 @@ test("an unfollow hides a limited account on open pages, and it gets no new foll
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await limit(true);
-  const byFay = followTopics(fay, ["me"]);
-  await byFay.live();
+  const faysStream = followTopics(fay, ["me"]);
+  await faysStream.live();
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
-  await until(() => byFay.events("reset").length > 0, "all is asked for again");
+  await until(() => faysStream.events("reset").length > 0, "all is asked for again");
   expect(await visibleContent(site, fay.api)).toEqual(nothingVisible);
   expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  byFay.stop();
+  faysStream.stop();
   const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
-  const told = async () => (await ben.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+  const bensKinds = async () =>
+    (await ben.api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await accept()).toMatchObject({ message: "Request accepted." });
   expect(await visibleContent(site, ben.api)).toEqual(nothingVisible);
-  expect(await told()).toEqual([]);
+  expect(await bensKinds()).toEqual([]);
   await limit(false);
   await accept();
-  expect(await told()).toEqual(["accepted"]);
+  expect(await bensKinds()).toEqual(["accepted"]);
   await limit(true);
   expect(await visibleContent(site, ben.api)).toEqual(everythingVisible);
 });
@@ -246,19 +252,27 @@ test("hides a limited account's picture and comments in cached pages and in /api
   const { testSite, ana, ben, fay, guest, other, limit } = site;
   const picture = await upload(ana);
   await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
-  const statusOf = async (who: { fetch: (path: string) => Promise<Response> }) =>
-    (await who.fetch(picture.src)).status;
-  const rest = new ApiClient(testSite);
-  const [ofBen, ofFay] = [await ApiClient.of(testSite, ben), await ApiClient.of(testSite, fay)];
-  const shows = async (client: ApiClient) =>
+  const statusOf = async (browser: { fetch: (path: string) => Promise<Response> }) =>
+    (await browser.fetch(picture.src)).status;
+  const guestsClient = new ApiClient(testSite);
+  const [bensClient, faysClient] = [await ApiClient.of(testSite, ben), await ApiClient.of(testSite, fay)];
+  const showsAna = async (client: ApiClient) =>
     JSON.stringify((await client.call("GET", `/blogs/${other.slug}`)).body).includes(ana.me.id);
   const page = async () => (await guest.fetch(`/blog/${other.slug}`)).text();
   expect(await page()).toContain("Mine, too.");
-  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([true, true, true]);
+  expect([await showsAna(guestsClient), await showsAna(bensClient), await showsAna(faysClient)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect([await statusOf(guest), await statusOf(fay)]).toEqual([200, 200]);
   await limit(true);
   expect(await page()).not.toContain("Mine, too.");
-  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([false, false, true]);
+  expect([await showsAna(guestsClient), await showsAna(bensClient), await showsAna(faysClient)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   expect([await statusOf(guest), await statusOf(ben), await statusOf(fay), await statusOf(ana)]).toEqual([
     404, 404, 200, 200,
   ]);
@@ -277,11 +291,11 @@ test("moderators limit members, which the log and the list show, but not adminis
     ({ act, name, reason }) => `${act} ${name} ${reason}`,
   );
   expect(log.slice(0, 2)).toEqual([`unsilence ${ana.me.username} `, `silence ${ana.me.username} Rude.`]);
-  for (const [who, userId] of [
+  for (const [person, userId] of [
     [mona, boss.me.id],
     [ben, ana.me.id],
   ] as const)
-    expect(await refusal(who.api.moderation.limit.mutate({ userId, limited: true }))).toMatchObject({
+    expect(await refusal(person.api.moderation.limit.mutate({ userId, limited: true }))).toMatchObject({
       code: "FORBIDDEN",
     });
 });
@@ -296,19 +310,19 @@ test("hides a moderator's own limit from them, and refuses to make a limited acc
   const userId = mona.me.id;
   await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Quietly." });
   await boss.api.moderation.addNote.mutate({ userId, body: "Watch her." });
-  const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
-  expect(hers).toMatchObject({ id: userId, limited: null, notes: 0 });
-  const limited = async ({ api }: SignedInBrowser) =>
+  const [monasEntry] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
+  expect(monasEntry).toMatchObject({ id: userId, limited: null, notes: 0 });
+  const limitedNames = async ({ api }: SignedInBrowser) =>
     (await api.moderation.people.query({ state: "limited" })).people.map(({ name }) => name).toSorted();
-  expect(await limited(mona)).toEqual(["Ana"]);
-  expect(await limited(boss)).toEqual(["Ana", "Mona"]);
-  const acts = async ({ api }: SignedInBrowser) =>
+  expect(await limitedNames(mona)).toEqual(["Ana"]);
+  expect(await limitedNames(boss)).toEqual(["Ana", "Mona"]);
+  const logEntries = async ({ api }: SignedInBrowser) =>
     (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
-  const ofAna = `silence ${ana.me.username}`;
-  expect((await acts(boss)).slice(0, 3)).toEqual([
+  const anasLimitEntry = `silence ${ana.me.username}`;
+  expect((await logEntries(boss)).slice(0, 3)).toEqual([
     `note ${mona.me.username}`,
     `silence ${mona.me.username}`,
-    ofAna,
+    anasLimitEntry,
   ]);
-  expect((await acts(mona)).slice(0, 2)).toEqual([ofAna, `moderator ${mona.me.username}`]);
+  expect((await logEntries(mona)).slice(0, 2)).toEqual([anasLimitEntry, `moderator ${mona.me.username}`]);
 });

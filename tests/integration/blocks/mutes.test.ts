@@ -22,42 +22,42 @@ async function createReaders(testSite: TestSite) {
     await testSite.createAccount("Cem"),
   ];
   await ana.api.users.updateSettings.mutate({ interests: ["night"] });
-  const hers = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
-  const his = await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
-  const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
-  return { ana, ben, cem, hers, his, theirs, rest: await ApiClient.of(testSite, ana) };
+  const anasBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
+  const bensBlog = await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
+  const cemsBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+  return { ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest: await ApiClient.of(testSite, ana) };
 }
 
 /** Returns the lists of a person that contain a blog. */
-async function listsWith(who: SignedInBrowser, rest: ApiClient, id: string): Promise<string[]> {
-  const stands = (blogs: { id?: string; _id?: string }[]) => blogs.some((one) => (one.id ?? one._id) === id);
-  const { api } = who;
+async function listsWith(person: SignedInBrowser, client: ApiClient, id: string): Promise<string[]> {
+  const hasBlog = (blogs: { id?: string; _id?: string }[]) => blogs.some((one) => (one.id ?? one._id) === id);
+  const { api } = person;
   const all: Record<string, { id?: string; _id?: string }[]> = {
     feed: (await api.blogs.list.query({})).blogs,
     "most liked": (await api.blogs.list.query({ sort: "likes" })).blogs,
     search: (await api.blogs.search.query({ query: "night" })).blogs,
     "search for nothing": (await api.blogs.search.query({ query: "" })).blogs,
     recommended: (await api.blogs.recommended.query()).blogs,
-    "GET /blogs": (await rest.call("GET", "/blogs")).body.blogs,
-    "GET /search-blogs": (await rest.call("GET", "/search-blogs?search=night")).body.blogs,
-    "GET /recommended": (await rest.call("GET", "/recommended")).body.blogs,
+    "GET /blogs": (await client.call("GET", "/blogs")).body.blogs,
+    "GET /search-blogs": (await client.call("GET", "/search-blogs?search=night")).body.blogs,
+    "GET /recommended": (await client.call("GET", "/recommended")).body.blogs,
   };
-  return Object.keys(all).filter((name) => stands(all[name]!));
+  return Object.keys(all).filter((name) => hasBlog(all[name]!));
 }
 const listCount = 8;
 
 test("removes a muted person from all lists, keeps all else between the two, and changes nothing for others", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, cem, hers, his, theirs, rest } = await createReaders(testSite);
-  await ben.api.social.likeBlog.mutate({ blogId: hers.id, liked: true });
-  await cem.api.social.likeBlog.mutate({ blogId: hers.id, liked: true });
+  const { ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest } = await createReaders(testSite);
+  await ben.api.social.likeBlog.mutate({ blogId: anasBlog.id, liked: true });
+  await cem.api.social.likeBlog.mutate({ blogId: anasBlog.id, liked: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
-  await ben.api.social.likeBlog.mutate({ blogId: theirs.id, liked: true });
-  expect(await listsWith(ana, rest, his.id)).toHaveLength(listCount);
+  await ben.api.social.likeBlog.mutate({ blogId: cemsBlog.id, liked: true });
+  expect(await listsWith(ana, rest, bensBlog.id)).toHaveLength(listCount);
   const before = (await ana.api.social.notifications.query()).unread;
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
-  expect(await listsWith(ana, rest, his.id)).toEqual([]);
-  expect(await listsWith(ana, rest, theirs.id)).toHaveLength(listCount);
+  expect(await listsWith(ana, rest, bensBlog.id)).toEqual([]);
+  expect(await listsWith(ana, rest, cemsBlog.id)).toHaveLength(listCount);
   // Nothing is recommended because Ben likes it.
   expect((await ana.api.blogs.recommended.query()).blogs.map(({ why }) => why.kind)).not.toContain(
     "liked-by",
@@ -70,13 +70,13 @@ test("removes a muted person from all lists, keeps all else between the two, and
   expect((await ana.api.users.search.query({ query: "ben" })).people).toHaveLength(1);
   // No one else is notified or sees less.
   const bens = await ApiClient.of(testSite, ben);
-  expect((await ben.api.blogs.list.query({})).blogs.map(({ id }) => id)).toContain(hers.id);
+  expect((await ben.api.blogs.list.query({})).blogs.map(({ id }) => id)).toContain(anasBlog.id);
   expect((await bens.call("GET", `/users/${ana.me.username}`)).status).toBe(200);
   expect((await ben.api.social.muted.query()).people).toEqual([]);
   expect((await ana.api.social.muted.query()).people).toMatchObject([{ id: ben.me.id }]);
-  for (let twice = 0; twice < 2; twice++)
+  for (let index = 0; index < 2; index++)
     await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
-  expect(await listsWith(ana, rest, his.id)).toHaveLength(listCount);
+  expect(await listsWith(ana, rest, bensBlog.id)).toHaveLength(listCount);
   expect(JSON.stringify(await ana.api.social.notifications.query())).toContain(ben.me.id);
   expect((await refusal(ana.api.social.mute.mutate({ userId: ana.me.id, muted: true }))).code).toBe(
     "BAD_REQUEST",
@@ -89,80 +89,87 @@ test("removes a muted person from all lists, keeps all else between the two, and
 
 test("removes blogs with a muted word or tag from all lists, except the viewer's own blogs", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, hers, his, theirs, rest } = await createReaders(testSite);
-  await ben.api.blogs.update.mutate({ id: his.id, tags: ["night", "spoilers"] });
-  const owls = await ben.api.blogs.create.mutate(aBlog({ document: paragraphs("Ówls, and the END of it.") }));
+  const { ana, ben, anasBlog, bensBlog, cemsBlog, rest } = await createReaders(testSite);
+  await ben.api.blogs.update.mutate({ id: bensBlog.id, tags: ["night", "spoilers"] });
+  const owlBlog = await ben.api.blogs.create.mutate(
+    aBlog({ document: paragraphs("Ówls, and the END of it.") }),
+  );
   await ana.api.users.updateSettings.mutate({ mutedWords: ["  #Spoilers ", "the end", "#spoilers"] });
   expect((await ana.api.users.me.query())?.mutedWords).toEqual(["#spoilers", "the end"]);
-  expect(await listsWith(ana, rest, his.id)).toEqual([]);
-  expect(await listsWith(ana, rest, theirs.id)).toHaveLength(listCount);
-  const lists = await listsWith(ana, rest, owls.id);
+  expect(await listsWith(ana, rest, bensBlog.id)).toEqual([]);
+  expect(await listsWith(ana, rest, cemsBlog.id)).toHaveLength(listCount);
+  const lists = await listsWith(ana, rest, owlBlog.id);
   // Recommendations consider only title, description and tags.
   expect(lists.filter((name) => !/recommended/.test(name))).toEqual([]);
-  expect((await ana.api.blogs.bySlug.query({ slug: owls.slug })).id).toBe(owls.id);
+  expect((await ana.api.blogs.bySlug.query({ slug: owlBlog.slug })).id).toBe(owlBlog.id);
   await ana.api.users.updateSettings.mutate({ mutedWords: ["of ana"] });
   const feed = (await ana.api.blogs.list.query({})).blogs.map(({ id }) => id);
-  expect(feed).toContain(hers.id);
-  expect(await listsWith(ana, rest, his.id)).toHaveLength(listCount);
-  const words = Array.from({ length: 101 }, (_, index) => `word ${index}`);
-  for (const mutedWords of [words, ["#"], ["x".repeat(41)]])
+  expect(feed).toContain(anasBlog.id);
+  expect(await listsWith(ana, rest, bensBlog.id)).toHaveLength(listCount);
+  const tooManyWords = Array.from({ length: 101 }, (_, index) => `word ${index}`);
+  for (const mutedWords of [tooManyWords, ["#"], ["x".repeat(41)]])
     expect((await refusal(ana.api.users.updateSettings.mutate({ mutedWords }))).code).toBe("BAD_REQUEST");
 });
 
 test("creates no notifications of comments with a muted word", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, hers } = await createReaders(testSite);
-  await ben.api.comments.create.mutate(aComment(hers, { text: "Before: the finale!" }));
+  const { ana, ben, anasBlog } = await createReaders(testSite);
+  await ben.api.comments.create.mutate(aComment(anasBlog, { text: "Before: the finale!" }));
   await ana.api.users.updateSettings.mutate({ mutedWords: ["finale"] });
   expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
   await ana.api.social.readNotifications.mutate({});
-  const said = await ben.api.comments.create.mutate(aComment(hers, { text: "What a finale." }));
+  const comment = await ben.api.comments.create.mutate(aComment(anasBlog, { text: "What a finale." }));
   expect((await ana.api.social.notifications.query()).unread).toBe(0);
   // It stays in the list of comments; the page folds it away.
-  expect((await ana.api.comments.list.query({ blogId: hers.id })).comments.map(({ id }) => id)).toContain(
-    said.id,
+  expect((await ana.api.comments.list.query({ blogId: anasBlog.id })).comments.map(({ id }) => id)).toContain(
+    comment.id,
   );
-  await ben.api.comments.create.mutate(aComment(hers, { text: "What finales!" }));
+  await ben.api.comments.create.mutate(aComment(anasBlog, { text: "What finales!" }));
   expect((await ana.api.social.notifications.query()).unread).toBe(1);
 });
 
 test("marks a muted person's comments, and sends open pages a signal to refetch instead of them", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, cem, theirs } = await createReaders(testSite);
+  const { ana, ben, cem, cemsBlog } = await createReaders(testSite);
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
   const { cursor } = await ana.api.blogs.list.query({});
-  const topics = ["me", "feed", `blog:${theirs.id}`] as const;
-  const hers = followTopics(testSite.browser(ana.cookie), [...topics], cursor);
-  const others = followTopics(testSite.browser(cem.cookie), [...topics], cursor);
-  await Promise.all([hers.live(), others.live()]);
-  const said = await ben.api.comments.create.mutate(aComment(theirs, { text: "Hear, hear" }));
+  const topics = ["me", "feed", `blog:${cemsBlog.id}`] as const;
+  const stream = followTopics(testSite.browser(ana.cookie), [...topics], cursor);
+  const cemsStream = followTopics(testSite.browser(cem.cookie), [...topics], cursor);
+  await Promise.all([stream.live(), cemsStream.live()]);
+  const comment = await ben.api.comments.create.mutate(aComment(cemsBlog, { text: "Hear, hear" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "More of Ben" }));
-  await others.heard("blog.published");
-  await cem.api.comments.create.mutate(aComment(theirs, { text: "And I" }));
-  await hers.heard("comment.created");
-  expect(hers.events("comment.created").map(({ comment }) => comment.author?.id)).toEqual([cem.me.id]);
-  expect(hers.kinds()).toContain("blog accessRestored");
-  expect(hers.events("blog.published")).toEqual([]);
-  expect(others.events("comment.created")[0]?.comment.id).toBe(said.id);
-  const marked = async (who: SignedInBrowser) =>
-    (await who.api.comments.list.query({ blogId: theirs.id })).comments.find(({ id }) => id === said.id)
-      ?.muted;
-  expect([await marked(ana), await marked(cem), await marked(ben)]).toEqual([true, undefined, undefined]);
+  await cemsStream.heard("blog.published");
+  await cem.api.comments.create.mutate(aComment(cemsBlog, { text: "And I" }));
+  await stream.heard("comment.created");
+  expect(stream.events("comment.created").map(({ comment }) => comment.author?.id)).toEqual([cem.me.id]);
+  expect(stream.kinds()).toContain("blog accessRestored");
+  expect(stream.events("blog.published")).toEqual([]);
+  expect(cemsStream.events("comment.created")[0]?.comment.id).toBe(comment.id);
+  const mutedFlag = async (person: SignedInBrowser) =>
+    (await person.api.comments.list.query({ blogId: cemsBlog.id })).comments.find(
+      ({ id }) => id === comment.id,
+    )?.muted;
+  expect([await mutedFlag(ana), await mutedFlag(cem), await mutedFlag(ben)]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
   // A mute makes the person's own open pages refetch, and sends nothing to the muted person.
-  const his = followTopics(testSite.browser(ben.cookie), ["me"]);
-  await his.live();
+  const bensStream = followTopics(testSite.browser(ben.cookie), ["me"]);
+  await bensStream.live();
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
-  await hers.heard("reset");
-  expect(his.kinds()).toEqual([]);
+  await stream.heard("reset");
+  expect(bensStream.kinds()).toEqual([]);
 });
 
 test("matches a muted word as a word, without case and accents, and a tag as a whole", () => {
   const mutes = createMuteFilter(["cafe", "c++", "the end", "#rust", "日本"]);
-  const says = (text: string) => mutes({ texts: [text] });
+  const isMuted = (text: string) => mutes({ texts: [text] });
   for (const text of ["A Café.", "C++ again", "so, THE END", "私は日本人です"])
-    expect([text, says(text)]).toEqual([text, true]);
+    expect([text, isMuted(text)]).toEqual([text, true]);
   for (const text of ["Cafeteria", "decafe", "C+ and C", "the ending", "rust"])
-    expect([text, says(text)]).toEqual([text, false]);
+    expect([text, isMuted(text)]).toEqual([text, false]);
   expect(mutes({ texts: [], tags: ["Rust"] })).toBe(true);
   expect(mutes({ texts: [], tags: ["rusty"] })).toBe(false);
   expect(createMuteFilter([])({ texts: ["anything"] })).toBe(false);

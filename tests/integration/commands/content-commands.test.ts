@@ -14,34 +14,34 @@ test(
     );
     await ana.api.blogs.create.mutate(aBlog({ title: "Owls in a drawer", draft: true }));
     const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "How much is an owl?" }));
-    const command = (...words: string[]) => reprise(testSite.config.dataDir, [...words, "--json"]);
+    const run = (...args: string[]) => reprise(testSite.config.dataDir, [...args, "--json"]);
 
-    expect((await command("blog", "find", "owls")).json).toMatchObject([
+    expect((await run("blog", "find", "owls")).json).toMatchObject([
       { slug: blog.slug, title: "Cheap owls" },
     ]);
-    expect((await command("blog", "find", "--by", `@${ben.me.username}`)).json).toEqual([]);
-    expect((await command("comment", "find", "much", "--by", "Ben")).json).toMatchObject([
+    expect((await run("blog", "find", "--by", `@${ben.me.username}`)).json).toEqual([]);
+    expect((await run("comment", "find", "much", "--by", "Ben")).json).toMatchObject([
       { id, blog: blog.slug },
     ]);
 
     const address = `${testSite.url}/blog/${blog.slug}`;
-    await command("blog", "take-back", address, "--reason", "It advertises.");
-    expect((await command("blog", "find", "--taken-back")).json).toMatchObject([
+    await run("blog", "take-back", address, "--reason", "It advertises.");
+    expect((await run("blog", "find", "--taken-back")).json).toMatchObject([
       { takedownReason: "It advertises." },
     ]);
     expect(await refusal(ben.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({
       code: "NOT_FOUND",
     });
-    expect((await command("blog", "take-back", blog.slug)).code).toBe(1);
-    await command("blog", "take-back", blog.slug, "--undo");
+    expect((await run("blog", "take-back", blog.slug)).code).toBe(1);
+    await run("blog", "take-back", blog.slug, "--undo");
     expect(await ben.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({ title: "Cheap owls" });
 
-    await command("comment", "delete", id, "--reason", "Rude.");
-    expect((await command("comment", "delete", id)).code).toBe(1);
-    await command("blog", "delete", blog.id);
+    await run("comment", "delete", id, "--reason", "Rude.");
+    expect((await run("comment", "delete", id)).code).toBe(1);
+    await run("blog", "delete", blog.id);
     expect(testSite.rows("select title from blogs")).toEqual([{ title: "Owls in a drawer" }]);
     // Drafts are not found by commands.
-    expect((await command("blog", "delete", "owls-in-a-drawer")).code).toBe(1);
+    expect((await run("blog", "delete", "owls-in-a-drawer")).code).toBe(1);
     const { entries } = await boss.api.moderation.log.query({ page: 1 });
     expect(entries.map(({ actor, act }) => `${actor} ${act}`)).toEqual([
       "command-line delete",

@@ -46,8 +46,8 @@ test(
       if (blog?.draft === 0)
         expect((Date.now() - blog.published_at) / 86_400_000, title).toBeCloseTo(daysAgo, 1);
     }
-    const count = (from: string) =>
-      testSite.rows<{ total: number }>(`select count(*) as total from ${from}`)[0]?.total;
+    const count = (fromClause: string) =>
+      testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]?.total;
     expect(count("comments")).toBe(threads.reduce((sum, thread) => sum + sizeOf(thread), 0));
     expect(count("users where is_admin")).toBe(1);
     expect(count("blogs where cover_id is not null")).toBe(45);

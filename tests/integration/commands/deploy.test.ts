@@ -12,29 +12,29 @@ import { aBlog, aComment, until, watch } from "../../support/test-site.ts";
 /** A reverse proxy, started by its file in deploy/. */
 interface Proxy {
   command: string;
-  prepare: (folder: string, ports: { own: number; site: number }) => Promise<string[]>;
-  environment: (ports: { own: number; site: number }) => Record<string, string>;
+  prepare: (folder: string, ports: { proxyPort: number; site: number }) => Promise<string[]>;
+  environment: (ports: { proxyPort: number; site: number }) => Record<string, string>;
 }
 
 const proxies: Record<string, Proxy> = {
   nginx: {
     command: process.env.NGINX_PATH ?? "nginx",
-    prepare: async (folder, { own, site }) => {
+    prepare: async (folder, { proxyPort, site }) => {
       const text = await readFile("deploy/nginx.conf", "utf8");
       // Only names, ports and certificates differ.
-      const here = text
+      const serverConfig = text
         .replace(/server \{\s+listen 80;[^}]*\}\n/, "")
-        .replace(/listen 443 ssl http2;/, `listen 127.0.0.1:${own};`)
+        .replace(/listen 443 ssl http2;/, `listen 127.0.0.1:${proxyPort};`)
         .replace(/^\s+(listen \[|ssl_).*\n/gm, "")
         .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${site};`);
-      expect(here).not.toMatch(/443|:3000/);
+      expect(serverConfig).not.toMatch(/443|:3000/);
       for (const part of ["body", "proxy", "fastcgi", "uwsgi", "scgi"]) await mkdir(path.join(folder, part));
-      const who = process.getuid?.() === 0 ? "user root;" : "";
-      const whole = `${who} daemon off; pid ${folder}/pid; error_log stderr; events {}
+      const userLine = process.getuid?.() === 0 ? "user root;" : "";
+      const config = `${userLine} daemon off; pid ${folder}/pid; error_log stderr; events {}
         http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
         fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-        ${here} }`;
-      await writeFile(path.join(folder, "nginx.conf"), whole);
+        ${serverConfig} }`;
+      await writeFile(path.join(folder, "nginx.conf"), config);
       return ["-p", folder, "-e", "stderr", "-c", path.join(folder, "nginx.conf")];
     },
     environment: () => ({}),
@@ -46,20 +46,20 @@ const proxies: Record<string, Proxy> = {
       await writeFile(path.join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${text}`);
       return ["run", "--adapter", "caddyfile", "--config", path.join(folder, "Caddyfile")];
     },
-    environment: ({ own, site }) => ({
-      PUBLIC_URL: `http://127.0.0.1:${own}`,
+    environment: ({ proxyPort, site }) => ({
+      PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
       SITE: `127.0.0.1:${site}`,
     }),
   },
 };
 
-const isThere = (command: string) => spawnSync(command, ["version"]).error === undefined;
+const isInstalled = (command: string) => spawnSync(command, ["version"]).error === undefined;
 
 /** Starts a site behind a proxy. */
 async function startBehindProxy(proxy: Proxy) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-deploy-"));
-  const ports = { own: await freePort(), site: await freePort() };
-  const url = `http://127.0.0.1:${ports.own}`;
+  const ports = { proxyPort: await freePort(), site: await freePort() };
+  const url = `http://127.0.0.1:${ports.proxyPort}`;
   let log = "";
   const settings = {
     METRICS_TOKEN: metricsToken,
@@ -78,7 +78,7 @@ async function startBehindProxy(proxy: Proxy) {
     env: { PATH: process.env.PATH, HOME: folder, ...proxy.environment(ports) },
     stdio: "ignore",
   });
-  const ended = once(child, "exit");
+  const exit = once(child, "exit");
   await until(
     async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200,
     "an answer through the proxy",
@@ -90,7 +90,7 @@ async function startBehindProxy(proxy: Proxy) {
     log: () => log,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM");
-      await ended;
+      await exit;
       await site.kill();
       await rm(folder, { recursive: true, force: true });
     },
@@ -100,15 +100,15 @@ async function startBehindProxy(proxy: Proxy) {
 const metricsToken = "a long token of ours";
 
 for (const [name, proxy] of Object.entries(proxies))
-  test.skipIf(!isThere(proxy.command))(
+  test.skipIf(!isInstalled(proxy.command))(
     `behind ${name}, as deploy/ sets it up, pages are live, addresses are true, and the numbers are nobody's`,
     async () => {
-      await using there = await startBehindProxy(proxy);
-      const browsers = [openBrowser(there.url), openBrowser(there.url)] as const;
+      await using deployed = await startBehindProxy(proxy);
+      const browsers = [openBrowser(deployed.url), openBrowser(deployed.url)] as const;
       try {
         const [ana, eve] = [
-          await signUpAndSignIn(browsers[0], "Ana", there.outbox),
-          await signUpAndSignIn(browsers[1], "Eve", there.outbox),
+          await signUpAndSignIn(browsers[0], "Ana", deployed.outbox),
+          await signUpAndSignIn(browsers[1], "Eve", deployed.outbox),
         ];
         const blog = await ana.api.blogs.create.mutate(aBlog());
         const page = watch(eve, blog.id);
@@ -118,39 +118,39 @@ for (const [name, proxy] of Object.entries(proxies))
         expect(eve.sockets.filter((socket) => socket.readyState === socket.OPEN)).toHaveLength(1);
 
         // Event streams are not buffered.
-        const leave = new AbortController();
+        const abort = new AbortController();
         const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${blog.id}`] }));
-        const events = await fetch(`${there.url}/trpc/live.follow?input=${input}`, {
+        const events = await fetch(`${deployed.url}/trpc/live.follow?input=${input}`, {
           headers: { accept: "text/event-stream" },
-          signal: leave.signal,
+          signal: abort.signal,
         });
-        let told = "";
+        let received = "";
         const reading = (async () => {
-          for await (const part of events.body ?? []) told += Buffer.from(part).toString();
+          for await (const part of events.body ?? []) received += Buffer.from(part).toString();
         })().catch(() => undefined);
-        await until(() => told.includes('"checkpoint"'), "the beginning of the stream");
+        await until(() => received.includes('"checkpoint"'), "the beginning of the stream");
         await ana.api.comments.create.mutate(aComment(blog));
-        await until(() => told.includes("comment.created"), "a comment over the stream");
-        leave.abort();
+        await until(() => received.includes("comment.created"), "a comment over the stream");
+        abort.abort();
         await reading;
 
         // As large as an image may be.
-        const large = Buffer.concat([await paint(), Buffer.alloc(7 * 1024 * 1024)]);
-        expect((await send(ana, large)).status).toBe(200);
+        const largePicture = Buffer.concat([await paint(), Buffer.alloc(7 * 1024 * 1024)]);
+        expect((await send(ana, largePicture)).status).toBe(200);
 
-        await fetch(`${there.url}/api/v1/blogs?from=a-liar`, {
+        await fetch(`${deployed.url}/api/v1/blogs?from=a-liar`, {
           headers: { "x-forwarded-for": "203.0.113.9" },
         });
-        await until(() => there.log().includes("/api/v1/blogs"), "the log");
-        const asked = there
+        await until(() => deployed.log().includes("/api/v1/blogs"), "the log");
+        const logLine = deployed
           .log()
           .split("\n")
           .find((line) => line.includes("/api/v1/blogs"));
-        expect((JSON.parse(asked ?? "{}") as { address: string }).address).toBe("127.0.0.1");
+        expect((JSON.parse(logLine ?? "{}") as { address: string }).address).toBe("127.0.0.1");
 
         const headers = { authorization: `Bearer ${metricsToken}` };
-        expect((await fetch(`${there.url}/metrics`, { headers })).status).toBe(404);
-        expect((await fetch(`${there.site.url}/metrics`, { headers })).status).toBe(200);
+        expect((await fetch(`${deployed.url}/metrics`, { headers })).status).toBe(404);
+        expect((await fetch(`${deployed.site.url}/metrics`, { headers })).status).toBe(200);
       } finally {
         for (const browser of browsers) await browser.close();
       }

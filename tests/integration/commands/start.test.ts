@@ -46,16 +46,16 @@ async function createDataFolder() {
   };
 }
 
-const change = (file: string, act: (store: Sqlite.Database) => void) => {
+const change = (file: string, action: (store: Sqlite.Database) => void) => {
   const store = new Sqlite(file);
-  act(store);
+  action(store);
   store.pragma("wal_checkpoint(TRUNCATE)");
   store.close();
 };
 /** Overwrites bytes in the middle of a file. */
-const damage = (file: string, at: number, bytes = 2_000) => {
+const damage = (file: string, position: number, bytes = 2_000) => {
   const open = openSync(file, "r+");
-  writeSync(open, Buffer.alloc(bytes, "x"), 0, bytes, at);
+  writeSync(open, Buffer.alloc(bytes, "x"), 0, bytes, position);
   closeSync(open);
 };
 const rightsOf = async (file: string) => (await stat(file)).mode & 0o777;
@@ -75,22 +75,22 @@ test("refuses a second server in one folder until the first stops, but allows a 
 test("refuses a missing or empty database where a site was before, and names the backups", async () => {
   await using folder = await createDataFolder();
   const { databaseFile, backupDir, dataDir } = folder.config;
-  const lost = async (state: string) => {
-    const said = await folder.refusal();
-    expect(said).toContain(
+  const expectLostDatabase = async (state: string) => {
+    const message = await folder.refusal();
+    expect(message).toContain(
       `The database ${databaseFile} ${state}, but there was a site here before. There is no backup`,
     );
-    expect(said).toContain(`move ${dataDir} away`);
+    expect(message).toContain(`move ${dataDir} away`);
   };
   await copyFile(databaseFile, path.join(dataDir, "kept"));
   await rm(databaseFile);
-  await lost("is gone");
+  await expectLostDatabase("is gone");
   await writeFile(databaseFile, "");
-  await lost("is empty");
+  await expectLostDatabase("is empty");
   await expect(openServicesForCommand({ DATA_DIR: dataDir })).rejects.toThrow("is empty");
   await rm(databaseFile);
   change(databaseFile, (store) => store.pragma("user_version = 3"));
-  await lost("holds nothing");
+  await expectLostDatabase("holds nothing");
 
   // The instructions in the message work.
   await mkdir(backupDir, { recursive: true });
@@ -126,7 +126,7 @@ test("refuses to start with a damaged database, and names the backups", async ()
   const backup = path.join(backupDir, "reprise-2030-01-01.db");
   await copyFile(databaseFile, backup);
   const pages = Math.floor((await stat(databaseFile)).size / 4096);
-  for (const spoil of [
+  for (const damageFile of [
     () => damage(databaseFile, 0),
     () => truncate(databaseFile, 8 * 4096),
     // Pages in the middle that the start does not read.
@@ -134,13 +134,13 @@ test("refuses to start with a damaged database, and names the backups", async ()
       for (let page = 20; page < pages - 5; page += 3) damage(databaseFile, page * 4096);
     },
   ]) {
-    await spoil();
-    const said = await folder.refusal();
-    expect(said).toContain(`The database ${databaseFile} is damaged (`);
-    expect(said).toContain(`copy ${backup} to ${databaseFile}`);
-    expect(said).toContain("npm run reprise -- after-restore");
+    await damageFile();
+    const message = await folder.refusal();
+    expect(message).toContain(`The database ${databaseFile} is damaged (`);
+    expect(message).toContain(`copy ${backup} to ${databaseFile}`);
+    expect(message).toContain("npm run reprise -- after-restore");
     await copyFile(backup, databaseFile);
-    for (const beside of ["-wal", "-shm"]) await rm(databaseFile + beside, { force: true });
+    for (const suffix of ["-wal", "-shm"]) await rm(databaseFile + suffix, { force: true });
     await folder.serve();
   }
 });
@@ -154,16 +154,16 @@ test("checks a large database after the start, and reports damage", async () => 
     for (let row = 0; row < 900; row++) add.run("p".repeat(50_000));
     store.exec("commit");
   });
-  const heard: unknown[] = [];
-  const serve = () => buildApp(folder.config, { onDamage: (error) => heard.push(error) });
+  const errors: unknown[] = [];
+  const serve = () => buildApp(folder.config, { onDamage: (error) => errors.push(error) });
   await (await serve()).close();
   const text = readFileSync(databaseFile);
   // The inner pages of the table, not its text.
   const last = text.length / 4096 - 1;
   for (let page = 0; page < 60; page++) damage(databaseFile, (last - page * 3) * 4096, 100);
   const app = await serve();
-  await until(() => heard.length > 0, "the end of the check");
-  expect(String(heard[0])).toContain(`The database ${databaseFile} is damaged (`);
+  await until(() => errors.length > 0, "the end of the check");
+  expect(String(errors[0])).toContain(`The database ${databaseFile} is damaged (`);
   await app.close();
 });
 
@@ -177,13 +177,13 @@ test("restricts the data folder, database, emails and backups to their owner, ex
   for (const open of [dataDir, outboxDir, backupDir]) await chmod(open, 0o755);
   const app = await buildApp(folder.config);
   await app.services.database.write(async () => undefined);
-  for (const closed of [dataDir, outboxDir, backupDir])
-    expect([closed, await rightsOf(closed)]).toEqual([closed, 0o700]);
-  const beside = (await readdir(dataDir)).filter((name) => name.startsWith("reprise"));
-  expect(beside).toEqual(
+  for (const directory of [dataDir, outboxDir, backupDir])
+    expect([directory, await rightsOf(directory)]).toEqual([directory, 0o700]);
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith("reprise"));
+  expect(names).toEqual(
     expect.arrayContaining(["reprise.db", "reprise.db-wal", "reprise.db-shm", "reprise.lock"]),
   );
-  for (const file of [...files, ...beside.map((name) => path.join(dataDir, name))])
+  for (const file of [...files, ...names.map((name) => path.join(dataDir, name))])
     expect([file, await rightsOf(file)]).toEqual([file, 0o600]);
   await app.close();
 
@@ -196,9 +196,9 @@ test("restricts the data folder, database, emails and backups to their owner, ex
 
 async function addMigration(migrations: string): Promise<void> {
   const journal = path.join(migrations, "meta/_journal.json");
-  const written = JSON.parse(readFileSync(journal, "utf8")) as { entries: object[] };
-  written.entries.push({ idx: 99, version: "6", when: Date.now(), tag: "0099_test", breakpoints: true });
-  await writeFile(journal, JSON.stringify(written));
+  const journalJson = JSON.parse(readFileSync(journal, "utf8")) as { entries: object[] };
+  journalJson.entries.push({ idx: 99, version: "6", when: Date.now(), tag: "0099_test", breakpoints: true });
+  await writeFile(journal, JSON.stringify(journalJson));
   await writeFile(path.join(migrations, "0099_test.sql"), "CREATE TABLE `more` (`id` text);");
 }
 
@@ -228,14 +228,14 @@ test.skipIf(!disk)(
       execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
 
       // The write-ahead log has room of its own for a while.
-      let kept = 0;
-      let said: Awaited<ReturnType<typeof refusal>> | undefined;
-      while (!said)
-        said = await ana.api.comments.create.mutate(aComment(blog, { text: "x".repeat(4_000) })).then(
-          () => void kept++,
+      let storedCount = 0;
+      let error: Awaited<ReturnType<typeof refusal>> | undefined;
+      while (!error)
+        error = await ana.api.comments.create.mutate(aComment(blog, { text: "x".repeat(4_000) })).then(
+          () => void storedCount++,
           (error: unknown) => refusal(Promise.reject(error)),
         );
-      expect(said).toMatchObject({
+      expect(error).toMatchObject({
         code: "SERVICE_UNAVAILABLE",
         retryAfter: 60,
         message: expect.stringContaining("disk is full"),
@@ -245,7 +245,7 @@ test.skipIf(!disk)(
       expect([picture.status, picture.headers.get("retry-after")]).toEqual([503, "60"]);
       expect(await picture.text()).toContain("disk is full");
       const count = () => testSite.rows("select id from comments").length;
-      expect(count()).toBe(kept);
+      expect(count()).toBe(storedCount);
 
       // A migration that needs room for a backup leaves the database as it is.
       const migrations = path.join(tmpdir(), `${path.basename(disk ?? "")}-migrations`);
@@ -259,7 +259,7 @@ test.skipIf(!disk)(
 
       await rm(filler);
       await ana.api.comments.create.mutate(aComment(blog));
-      expect(count()).toBe(kept + 1);
+      expect(count()).toBe(storedCount + 1);
       expect((await send(ana, await paint())).status).toBe(200);
     } finally {
       unmount();

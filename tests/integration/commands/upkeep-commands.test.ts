@@ -8,40 +8,40 @@ import { reprise } from "../../support/command.ts";
 import { upload } from "../../support/pictures.ts";
 import { aBlog, paragraphs, startTestSite, watch, type TestSite } from "../../support/test-site.ts";
 
-const command = (testSite: TestSite, ...words: string[]) =>
-  reprise(testSite.config.dataDir, [...words, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
+const runCommand = (testSite: TestSite, ...args: string[]) =>
+  reprise(testSite.config.dataDir, [...args, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
 
 test("reports pictures without files and files without pictures in doctor, and repairs what it can", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const [shown, unshown, misnoted] = [await upload(ana), await upload(ana), await upload(ana)];
+  const [shown, unusedPicture, misrecorded] = [await upload(ana), await upload(ana), await upload(ana)];
   await ana.api.blogs.create.mutate(aBlog({ coverId: shown.id }));
-  await ana.api.blogs.create.mutate(aBlog({ coverId: misnoted.id }));
+  await ana.api.blogs.create.mutate(aBlog({ coverId: misrecorded.id }));
   const { media } = testSite.app.services;
-  expect((await command(testSite, "doctor")).json).toMatchObject({
+  expect((await runCommand(testSite, "doctor")).json).toMatchObject({
     integrity: ["ok"],
     brokenReferences: 0,
     pictures: { pictures: 3, missing: [], forgotten: 0, noted: 0, dropped: 0, strays: 0 },
   });
   await rm(media.folderOf(shown.id), { recursive: true });
-  await rm(media.folderOf(unshown.id), { recursive: true });
+  await rm(media.folderOf(unusedPicture.id), { recursive: true });
   await testSite.write(
-    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${misnoted.id}`),
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${misrecorded.id}`),
   );
-  const stray = "0198c0de-0000-7000-8000-0000000000aa";
-  await media.copy(misnoted.id, stray);
-  await utimes(media.folderOf(stray), 1, 1);
-  const found = await command(testSite, "doctor");
-  expect(found).toMatchObject({ code: 1, error: "" });
-  expect(found.json).toMatchObject({
+  const strayId = "0198c0de-0000-7000-8000-0000000000aa";
+  await media.copy(misrecorded.id, strayId);
+  await utimes(media.folderOf(strayId), 1, 1);
+  const result = await runCommand(testSite, "doctor");
+  expect(result).toMatchObject({ code: 1, error: "" });
+  expect(result.json).toMatchObject({
     recounted: { "media.unused_at": 1 },
     pictures: { pictures: 3, missing: [shown.id], forgotten: 1, noted: 1, strays: 1 },
   });
   expect(testSite.rows("select id, unused_at from media order by id")).toEqual([
     { id: shown.id, unused_at: null },
-    { id: misnoted.id, unused_at: null },
+    { id: misrecorded.id, unused_at: null },
   ]);
-  expect((await command(testSite, "doctor")).json).toMatchObject({
+  expect((await runCommand(testSite, "doctor")).json).toMatchObject({
     pictures: { pictures: 2, missing: [shown.id], forgotten: 0, noted: 0, strays: 0 },
   });
 });
@@ -52,12 +52,12 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
   for (const tags of [["owls", "night"], ["moths"], ["day"], []])
     await ana.api.blogs.create.mutate(aBlog({ tags }));
   await ana.api.blogs.create.mutate(aBlog({ tags: ["night"], draft: true }));
-  const listed = () => testSite.rows("select * from blog_tags order by number, tag");
-  const right = listed();
-  expect(right).toHaveLength(4);
-  const examined = async () =>
-    ((await command(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
-  expect((await examined())["blog_tags.tag"]).toBe(0);
+  const blogTags = () => testSite.rows("select * from blog_tags order by number, tag");
+  const expectedTags = blogTags();
+  expect(expectedTags).toHaveLength(4);
+  const recountedRows = async () =>
+    ((await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  expect((await recountedRows())["blog_tags.tag"]).toBe(0);
   await testSite.write(async (tx) => {
     // One missing, one too many, one of a draft, and one with an old rank.
     tx.drizzle.run(sql`delete from blog_tags where tag = 'owls'`);
@@ -67,9 +67,9 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
         sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where number = 3`,
       );
   });
-  expect((await examined())["blog_tags.tag"]).toBe(4);
-  expect(listed()).toEqual(right);
-  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+  expect((await recountedRows())["blog_tags.tag"]).toBe(4);
+  expect(blogTags()).toEqual(expectedTags);
+  expect(Object.values(await recountedRows()).every((rows) => rows === 0)).toBe(true);
 });
 
 test("repairs the listings and counts of co-authors from the blogs in doctor", async () => {
@@ -80,35 +80,35 @@ test("repairs the listings and counts of co-authors from the blogs in doctor", a
     await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   }
-  const kept = () => [
+  const derivedRows = () => [
     testSite.rows("select blog_id, draft, private, open, published_at from blog_authors order by blog_id"),
     testSite.rows("select shared_blogs from users order by number"),
   ];
-  const right = kept();
-  expect(right[1]).toEqual([{ shared_blogs: 0 }, { shared_blogs: 1 }]);
-  const examined = async () =>
-    ((await command(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  const expectedRows = derivedRows();
+  expect(expectedRows[1]).toEqual([{ shared_blogs: 0 }, { shared_blogs: 1 }]);
+  const recountedRows = async () =>
+    ((await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
   await testSite.write(async (tx) => {
     tx.drizzle.run(sql`update blog_authors set open = not open, published_at = 7`);
     tx.drizzle.run(sql`update users set shared_blogs = 9`);
   });
-  expect(await examined()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
-  expect(kept()).toEqual(right);
-  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+  expect(await recountedRows()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
+  expect(derivedRows()).toEqual(expectedRows);
+  expect(Object.values(await recountedRows()).every((rows) => rows === 0)).toBe(true);
 });
 
 test("runs the hourly media sweep on demand", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const [old, fresh] = [await upload(ana), await upload(ana)];
+  const [expired, recent] = [await upload(ana), await upload(ana)];
   await testSite.write(
-    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${old.id}`),
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${expired.id}`),
   );
-  expect((await command(testSite, "media", "sweep")).json).toEqual({ dropped: 1, strays: 0 });
-  expect(testSite.rows("select id from media")).toEqual([{ id: fresh.id }]);
+  expect((await runCommand(testSite, "media", "sweep")).json).toEqual({ dropped: 1, strays: 0 });
+  expect(testSite.rows("select id from media")).toEqual([{ id: recent.id }]);
   expect(
-    await readdir(path.dirname(testSite.app.services.media.folderOf(old.id))).catch(() => []),
-  ).not.toContain(old.id);
+    await readdir(path.dirname(testSite.app.services.media.folderOf(expired.id))).catch(() => []),
+  ).not.toContain(expired.id);
 });
 
 test(
@@ -119,9 +119,9 @@ test(
     const ana = await testSite.createAccount("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, mostly.") }));
     const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-    const derived = () =>
+    const derivedColumns = () =>
       testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by number");
-    const right = derived();
+    const expectedColumns = derivedColumns();
     const page = watch(testSite.browser(), blog.id);
     await page.live();
     await testSite.write(async (tx) => {
@@ -129,19 +129,23 @@ test(
       tx.drizzle.run(sql`delete from people_words`);
       tx.drizzle.run(sql`delete from blog_words`);
     });
-    expect((await command(testSite, "rebuild")).json).toEqual({
+    expect((await runCommand(testSite, "rebuild")).json).toEqual({
       blogs: 2,
       changed: 2,
       people: 1,
       problems: [],
       resumed: false,
     });
-    expect(derived()).toEqual(right);
+    expect(derivedColumns()).toEqual(expectedColumns);
     await page.heard("blog.edited");
     expect(testSite.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
     expect(testSite.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
     expect(draft.id).not.toBe(blog.id);
-    expect((await command(testSite, "rebuild")).json).toMatchObject({ blogs: 2, changed: 0, resumed: false });
+    expect((await runCommand(testSite, "rebuild")).json).toMatchObject({
+      blogs: 2,
+      changed: 0,
+      resumed: false,
+    });
   },
 );
 
@@ -155,15 +159,15 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
     tx.drizzle.run(sql`update blogs set document = ${unreadable} where number = 3`);
   });
   const services = await openServicesForCommand({ DATA_DIR: testSite.config.dataDir });
-  const stop = new AbortController();
-  const stopped = rebuild(services, {
-    signal: stop.signal,
-    onProgress: () => stop.abort(new Error("Enough.")),
+  const abort = new AbortController();
+  const rebuilding = rebuild(services, {
+    signal: abort.signal,
+    onProgress: () => abort.abort(new Error("Enough.")),
   });
-  await expect(stopped).rejects.toThrow("Enough.");
+  await expect(rebuilding).rejects.toThrow("Enough.");
   expect(testSite.rows("select number from blogs where html = 'wrong'")).toHaveLength(2);
-  const rest = await rebuild(services);
-  expect(rest).toMatchObject({
+  const result = await rebuild(services);
+  expect(result).toMatchObject({
     resumed: true,
     blogs: 2,
     changed: 1,

@@ -11,22 +11,26 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const user = (testSite: TestSite, ...words: string[]) =>
-  reprise(testSite.config.dataDir, ["user", ...words, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
+const runUserCommand = (testSite: TestSite, ...args: string[]) =>
+  reprise(testSite.config.dataDir, ["user", ...args, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
 
 test("lists and shows accounts at the command line", { tags: ["more"] }, async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const eve = await testSite.createAccount("Eve");
   await eve.api.blogs.create.mutate(aBlog());
-  const all = (await user(testSite, "list")).json as { username: string; blogs: number; isAdmin: boolean }[];
+  const all = (await runUserCommand(testSite, "list")).json as {
+    username: string;
+    blogs: number;
+    isAdmin: boolean;
+  }[];
   expect(all.map(({ username, isAdmin, blogs }) => [username, isAdmin, blogs])).toEqual([
     [ana.me.username, true, 0],
     [eve.me.username, false, 1],
   ]);
-  expect((await user(testSite, "list", "eVE")).json).toMatchObject([{ username: eve.me.username }]);
-  expect((await user(testSite, "list", "%")).json).toEqual([]);
-  expect((await user(testSite, "show", eve.email.toUpperCase())).json).toMatchObject({
+  expect((await runUserCommand(testSite, "list", "eVE")).json).toMatchObject([{ username: eve.me.username }]);
+  expect((await runUserCommand(testSite, "list", "%")).json).toEqual([]);
+  expect((await runUserCommand(testSite, "show", eve.email.toUpperCase())).json).toMatchObject({
     id: eve.me.id,
     confirmed: expect.any(String),
     sessions: 1,
@@ -34,7 +38,7 @@ test("lists and shows accounts at the command line", { tags: ["more"] }, async (
   });
   const { out } = await reprise(testSite.config.dataDir, ["user", "show", eve.me.username]);
   expect(out).toContain(eve.email);
-  expect(await user(testSite, "show", "nobody")).toMatchObject({
+  expect(await runUserCommand(testSite, "show", "nobody")).toMatchObject({
     code: 1,
     error: 'There is no account nobody: "user list" shows them all.',
   });
@@ -49,13 +53,19 @@ test("confirms an address and returns a reset link at the command line while ema
   expect(await refusal(browser.api.users.signIn.mutate({ email, password }))).toMatchObject({
     message: expect.stringContaining("confirm"),
   });
-  expect((await user(testSite, "verify", email)).json).toEqual({ username: "boris", confirmed: true });
-  expect((await user(testSite, "verify", "boris")).json).toEqual({ username: "boris", confirmed: false });
+  expect((await runUserCommand(testSite, "verify", email)).json).toEqual({
+    username: "boris",
+    confirmed: true,
+  });
+  expect((await runUserCommand(testSite, "verify", "boris")).json).toEqual({
+    username: "boris",
+    confirmed: false,
+  });
   expect((await browser.api.users.signIn.mutate({ email, password })).viewer).toMatchObject({
     username: "boris",
   });
 
-  const { link } = (await user(testSite, "reset-password", "boris")).json as { link: string };
+  const { link } = (await runUserCommand(testSite, "reset-password", "boris")).json as { link: string };
   expect(link).toMatch(new RegExp(`^${testSite.config.publicUrl}/reset-password/[\\w-]{43}$`));
   const token = link.split("/").at(-1) ?? "";
   await testSite.browser().api.users.resetPassword.mutate({ token, password: "a better one than before" });
@@ -73,16 +83,18 @@ test(
     const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
     const pages = [ana, eve].map((person) => listen(person, "feed"));
     for (const page of pages) await page.live();
-    const closed: number[] = [];
-    for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
-    expect((await user(testSite, "sessions", eve.me.username)).json).toMatchObject({
+    const closeCodes: number[] = [];
+    for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
+    expect((await runUserCommand(testSite, "sessions", eve.me.username)).json).toMatchObject({
       ended: false,
       sessions: [{}],
     });
-    expect(closed).toEqual([]);
-    expect((await user(testSite, "sessions", eve.me.username, "--end")).json).toMatchObject({ ended: true });
-    await until(() => closed.length > 0, "the end of her socket");
-    expect(closed).toEqual([4401]);
+    expect(closeCodes).toEqual([]);
+    expect((await runUserCommand(testSite, "sessions", eve.me.username, "--end")).json).toMatchObject({
+      ended: true,
+    });
+    await until(() => closeCodes.length > 0, "the end of her socket");
+    expect(closeCodes).toEqual([4401]);
     expect(await refusal(eve.api.users.sessions.query())).toMatchObject({ code: "UNAUTHORIZED" });
     expect(ana.sockets.every((socket) => socket.readyState === socket.OPEN)).toBe(true);
     expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
@@ -92,12 +104,12 @@ test(
 test("logs each command that changes an account's access, once, in the audit log", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
-  await user(testSite, "add", "dora", "--email", "dora@example.org", "--admin");
-  await user(testSite, "reset-2fa", eve.me.username);
-  await user(testSite, "reset-password", eve.me.username);
-  await user(testSite, "make-admin", eve.me.username);
+  await runUserCommand(testSite, "add", "dora", "--email", "dora@example.org", "--admin");
+  await runUserCommand(testSite, "reset-2fa", eve.me.username);
+  await runUserCommand(testSite, "reset-password", eve.me.username);
+  await runUserCommand(testSite, "make-admin", eve.me.username);
   // The second time no session is left.
-  for (let time = 0; time < 2; time++) await user(testSite, "sessions", eve.me.username, "--end");
+  for (let time = 0; time < 2; time++) await runUserCommand(testSite, "sessions", eve.me.username, "--end");
   const { entries } = await ana.api.moderation.log.query({});
   expect(entries.map(({ actor, act, name }) => [actor, act, name]).toReversed()).toEqual(
     [
@@ -116,19 +128,19 @@ test("signs out and hides an account suspended at the command line until it is u
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await eve.api.blogs.create.mutate(aBlog());
   const page = watch(ana, blog.id);
-  const own = listen(eve, "feed");
-  for (const each of [page, own]) await each.live();
-  const closed: number[] = [];
-  for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
-  const suspended = user(testSite, "suspend", eve.me.username, "--reason", "Spam.");
+  const stream = listen(eve, "feed");
+  for (const each of [page, stream]) await each.live();
+  const closeCodes: number[] = [];
+  for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
+  const suspended = runUserCommand(testSite, "suspend", eve.me.username, "--reason", "Spam.");
   expect((await suspended).json).toEqual({ username: eve.me.username, suspended: true });
   await page.heard("accessLost");
-  await until(() => closed.length > 0, "the end of her socket");
+  await until(() => closeCodes.length > 0, "the end of her socket");
   expect((await ana.api.blogs.list.query({})).blogs).toEqual([]);
   expect((await ana.api.moderation.log.query({})).entries).toMatchObject([
     { actor: "command-line", act: "suspend", name: eve.me.username, reason: "Spam." },
   ]);
-  await user(testSite, "suspend", eve.me.username, "--undo");
+  await runUserCommand(testSite, "suspend", eve.me.username, "--undo");
   expect((await ana.api.blogs.list.query({})).blogs).toHaveLength(1);
 });
 
@@ -137,21 +149,21 @@ test("removes an account deleted at the command line from open pages, and closes
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await eve.api.blogs.create.mutate(aBlog());
   const page = watch(ana, blog.id);
-  const own = listen(eve, "feed");
-  for (const each of [page, own]) await each.live();
-  const closed: number[] = [];
-  for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
-  expect(await user(testSite, "delete", eve.me.username)).toMatchObject({
+  const stream = listen(eve, "feed");
+  for (const each of [page, stream]) await each.live();
+  const closeCodes: number[] = [];
+  for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
+  expect(await runUserCommand(testSite, "delete", eve.me.username)).toMatchObject({
     code: 2,
     error: "There is no terminal to ask on: say --yes where you are sure.",
   });
-  expect((await user(testSite, "delete", eve.me.username, "--yes")).json).toMatchObject({
+  expect((await runUserCommand(testSite, "delete", eve.me.username, "--yes")).json).toMatchObject({
     deleted: true,
     whole: true,
   });
   await page.heard("accessLost");
-  await until(() => closed.length > 0, "the end of her socket");
-  expect(closed).toEqual([4401]);
+  await until(() => closeCodes.length > 0, "the end of her socket");
+  expect(closeCodes).toEqual([4401]);
   expect(testSite.rows("select username from users")).toEqual([{ username: ana.me.username }]);
 });
 
@@ -162,22 +174,22 @@ test("makes and unmakes administrators, but never unmakes the last one", { tags:
     testSite
       .rows<{ username: string }>("select username from users where is_admin")
       .map(({ username }) => username);
-  expect(await user(testSite, "make-admin", ana.me.username, "--undo")).toMatchObject({
+  expect(await runUserCommand(testSite, "make-admin", ana.me.username, "--undo")).toMatchObject({
     code: 1,
     error: expect.stringContaining("no administrator"),
   });
   // By the old name of the command.
-  await user(testSite, "silence", eve.me.username);
-  expect(await user(testSite, "make-admin", eve.me.username)).toMatchObject({
+  await runUserCommand(testSite, "silence", eve.me.username);
+  expect(await runUserCommand(testSite, "make-admin", eve.me.username)).toMatchObject({
     code: 1,
     error: expect.stringContaining("is limited"),
   });
-  await user(testSite, "limit", eve.me.username, "--undo");
+  await runUserCommand(testSite, "limit", eve.me.username, "--undo");
   const page = listen(eve, "me");
   await page.live();
-  await user(testSite, "make-admin", eve.me.username);
+  await runUserCommand(testSite, "make-admin", eve.me.username);
   await page.heard("viewer.profileChanged");
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
-  await user(testSite, "make-admin", ana.me.username, "--undo");
+  await runUserCommand(testSite, "make-admin", ana.me.username, "--undo");
   expect(admins()).toEqual([eve.me.username]);
 });

@@ -14,31 +14,31 @@ import { aBlog, aComment, watch } from "../../support/test-site.ts";
 interface AcknowledgedCalls {
   comments: Set<string>;
   likes: Set<string>;
-  asked: number;
+  requestCount: number;
 }
 
 /** Sends two hundred comments and likes of all people. */
 async function writeConcurrently(
   people: SignedInBrowser[],
   blog: { id: string },
-  answered: AcknowledgedCalls,
+  acknowledged: AcknowledgedCalls,
 ): Promise<void> {
   const calls = 200 / people.length;
-  const done = (store: Set<string>, key: string) => () => void store.add(key);
+  const addTo = (store: Set<string>, key: string) => () => void store.add(key);
   const failed = () => undefined;
   await Promise.all(
     people.map(async ({ api, me }) => {
       for (let index = 0; index < calls; index += 2) {
         const id = newId();
-        answered.asked += 2;
+        acknowledged.requestCount += 2;
         await api.comments.create
           .mutate(aComment(blog, { id, text: `${me.name} ${index}` }))
-          .then(done(answered.comments, id), failed);
-        const liked = [...answered.comments].at(-1);
-        if (liked)
+          .then(addTo(acknowledged.comments, id), failed);
+        const lastComment = [...acknowledged.comments].at(-1);
+        if (lastComment)
           await api.comments.like
-            .mutate({ id: liked, liked: true })
-            .then(done(answered.likes, `${liked} ${me.id}`), failed);
+            .mutate({ id: lastComment, liked: true })
+            .then(addTo(acknowledged.likes, `${lastComment} ${me.id}`), failed);
       }
     }),
   );
@@ -47,17 +47,17 @@ async function writeConcurrently(
 function inspectDatabase(file: string) {
   const store = new Sqlite(file, { readonly: true });
   const all = <Row>(statement: string) => store.prepare(statement).all() as Row[];
-  const found = {
+  const contents = {
     integrity: all<{ integrity_check: string }>("pragma integrity_check").map((row) => row.integrity_check),
     broken: all("pragma foreign_key_check"),
     comments: all<{ id: string }>("select id from comments order by number").map(({ id }) => id),
     likes: all<{ key: string }>("select comment_id || ' ' || user_id as key from comment_likes").map(
       ({ key }) => key,
     ),
-    told: all<{ id: string }>(
+    createdEvents: all<{ id: string }>(
       "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.created' order by seq",
     ).map(({ id }) => id),
-    toldLikes: all<{ id: string }>(
+    likeEvents: all<{ id: string }>(
       "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.liked' order by seq",
     ).map(({ id }) => id),
     counts: all<{ kept: number; counted: number }>(
@@ -68,7 +68,7 @@ function inspectDatabase(file: string) {
     ),
   };
   store.close();
-  return found;
+  return contents;
 }
 
 test("keeps every acknowledged change when the server is killed, and readers miss no event", async () => {
@@ -87,33 +87,35 @@ test("keeps every acknowledged change when the server is killed, and readers mis
   try {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { cursor } = await reader.api.blogs.bySlug.query({ slug: blog.slug });
-    const heard = watch(reader, blog.id, cursor);
-    await heard.live();
-    const heardIds = () => heard.events("comment.created").map(({ comment }) => comment.id);
+    const stream = watch(reader, blog.id, cursor);
+    await stream.live();
+    const receivedIds = () => stream.events("comment.created").map(({ comment }) => comment.id);
 
     for (const after of [20, 60, 35]) {
-      const answered: AcknowledgedCalls = { comments: new Set(), likes: new Set(), asked: 0 };
-      const writing = writeConcurrently(people, blog, answered);
-      await until(() => answered.comments.size >= after, "the writing");
+      const acknowledged: AcknowledgedCalls = { comments: new Set(), likes: new Set(), requestCount: 0 };
+      const writes = writeConcurrently(people, blog, acknowledged);
+      await until(() => acknowledged.comments.size >= after, "the writing");
       await server.kill();
-      await writing;
+      await writes;
       // Not all calls were answered.
-      expect(answered.comments.size + answered.likes.size).toBeLessThan(answered.asked);
+      expect(acknowledged.comments.size + acknowledged.likes.size).toBeLessThan(acknowledged.requestCount);
       server = await startServer(settings);
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
 
-      const found = inspectDatabase(path.join(dataDir, "reprise.db"));
-      expect(found.integrity).toEqual(["ok"]);
-      expect(found.broken).toEqual([]);
-      expect([...answered.comments].filter((id) => !found.comments.includes(id))).toEqual([]);
-      expect([...answered.likes].filter((key) => !found.likes.includes(key))).toEqual([]);
+      const contents = inspectDatabase(path.join(dataDir, "reprise.db"));
+      expect(contents.integrity).toEqual(["ok"]);
+      expect(contents.broken).toEqual([]);
+      expect([...acknowledged.comments].filter((id) => !contents.comments.includes(id))).toEqual([]);
+      expect([...acknowledged.likes].filter((key) => !contents.likes.includes(key))).toEqual([]);
       // Every change has its event and every event its change.
-      expect(found.told).toEqual(found.comments);
-      expect(found.toldLikes.toSorted()).toEqual(
-        found.likes.map((key) => key.slice(0, key.indexOf(" "))).toSorted(),
+      expect(contents.createdEvents).toEqual(contents.comments);
+      expect(contents.likeEvents.toSorted()).toEqual(
+        contents.likes.map((key) => key.slice(0, key.indexOf(" "))).toSorted(),
       );
-      expect(found.counts).toEqual([{ kept: found.comments.length, counted: found.comments.length }]);
-      expect(found.likeCounts).toEqual([]);
+      expect(contents.counts).toEqual([
+        { kept: contents.comments.length, counted: contents.comments.length },
+      ]);
+      expect(contents.likeCounts).toEqual([]);
 
       // The reader, disconnected by the crash, reconnects by itself.
       const sentinel = aComment(blog, { text: "the server is back" });
@@ -121,11 +123,11 @@ test("keeps every acknowledged change when the server is killed, and readers mis
         () => ana.api.comments.create.mutate(sentinel).catch(() => false),
         "a write after the restart",
       );
-      await until(() => heardIds().includes(sentinel.id), "the reader's return");
-      expect(heardIds()).toEqual(inspectDatabase(path.join(dataDir, "reprise.db")).comments);
+      await until(() => receivedIds().includes(sentinel.id), "the reader's return");
+      expect(receivedIds()).toEqual(inspectDatabase(path.join(dataDir, "reprise.db")).comments);
     }
-    expect(heard.kinds()).not.toContain("reset");
-    const cursors = heard.told().map(({ seq }) => seq);
+    expect(stream.kinds()).not.toContain("reset");
+    const cursors = stream.told().map(({ seq }) => seq);
     expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
   } finally {
     for (const browser of [reader, ...people]) await browser.close();
@@ -139,16 +141,16 @@ test("finishes requests under way and exits with 0 when told to stop", async () 
   await using server = await startServer({ DATA_DIR: dataDir });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const heard = watch(ana, blog.id, undefined);
-  await heard.live();
-  const answered: AcknowledgedCalls = { comments: new Set(), likes: new Set(), asked: 0 };
-  const writing = writeConcurrently([ana], blog, answered);
-  await until(() => answered.comments.size >= 20);
+  const stream = watch(ana, blog.id, undefined);
+  await stream.live();
+  const acknowledged: AcknowledgedCalls = { comments: new Set(), likes: new Set(), requestCount: 0 };
+  const writes = writeConcurrently([ana], blog, acknowledged);
+  await until(() => acknowledged.comments.size >= 20);
   expect(await server.stop()).toBe(0);
-  await writing;
-  const found = inspectDatabase(path.join(dataDir, "reprise.db"));
-  expect([...answered.comments].filter((id) => !found.comments.includes(id))).toEqual([]);
-  expect(found.told).toEqual(found.comments);
+  await writes;
+  const contents = inspectDatabase(path.join(dataDir, "reprise.db"));
+  expect([...acknowledged.comments].filter((id) => !contents.comments.includes(id))).toEqual([]);
+  expect(contents.createdEvents).toEqual(contents.comments);
   await ana.close();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -161,26 +163,28 @@ test(
     await using server = await startServer({ DATA_DIR: dataDir });
     const { execFile } = await import("node:child_process");
     const run = (settings: Record<string, string>) =>
-      new Promise<{ code: number; said: string }>((resolve) => {
+      new Promise<{ code: number; output: string }>((resolve) => {
         execFile(
           process.execPath,
           [entry("main")],
           { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
-          (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }),
+          (error, _out, stderr) => resolve({ code: Number(error?.code ?? 0), output: stderr.trim() }),
         );
       });
-    const [inUse, wrong, half] = await Promise.all([
+    const [portInUse, wrongPort, incompleteGoogle] = await Promise.all([
       run({ PORT: String(server.port) }),
       run({ PORT: "http" }),
       run({ GOOGLE_CLIENT_ID: "x", PORT: "0" }),
     ]);
-    expect(inUse).toEqual({
+    expect(portInUse).toEqual({
       code: 1,
-      said: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
+      output: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
     });
-    expect(wrong.code).toBe(1);
-    expect(wrong.said).toMatch(/^The setting PORT is wrong: .+$/);
-    expect(half.said).toMatch(/^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/);
+    expect(wrongPort.code).toBe(1);
+    expect(wrongPort.output).toMatch(/^The setting PORT is wrong: .+$/);
+    expect(incompleteGoogle.output).toMatch(
+      /^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/,
+    );
     await server.kill();
     await rm(dataDir, { recursive: true, force: true });
   },

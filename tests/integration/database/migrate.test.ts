@@ -32,28 +32,28 @@ async function copySite() {
     /** Adds a migration as `drizzle-kit generate` writes it. */
     addMigration: async (statements: string) => {
       const journal = path.join(migrations, "meta/_journal.json");
-      const written = JSON.parse(await readFile(journal, "utf8")) as {
+      const journalJson = JSON.parse(await readFile(journal, "utf8")) as {
         entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[];
       };
-      const idx = written.entries.length;
-      written.entries.push({
+      const idx = journalJson.entries.length;
+      journalJson.entries.push({
         idx,
         version: "6",
         when: Date.now() + idx,
         tag: `${String(idx).padStart(4, "0")}_test`,
         breakpoints: true,
       });
-      await writeFile(path.join(migrations, `${written.entries.at(-1)?.tag}.sql`), statements);
-      await writeFile(journal, JSON.stringify(written));
+      await writeFile(path.join(migrations, `${journalJson.entries.at(-1)?.tag}.sql`), statements);
+      await writeFile(journal, JSON.stringify(journalJson));
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-const read = <T>(file: string, look: (store: Sqlite.Database) => T): T => {
+const readStore = <T>(file: string, query: (store: Sqlite.Database) => T): T => {
   const store = new Sqlite(file, { readonly: true });
   try {
-    return look(store);
+    return query(store);
   } finally {
     store.close();
   }
@@ -66,7 +66,7 @@ const change = (file: string, statements: string) => {
 
 /** Every row of every table of the application. */
 const contents = (file: string) =>
-  read(file, (store) => {
+  readStore(file, (store) => {
     const tables = store
       .prepare(
         "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and sql not like '%VIRTUAL%' order by name",
@@ -80,13 +80,13 @@ const contents = (file: string) =>
     );
   });
 const triggers = (file: string) =>
-  read(file, (store) =>
+  readStore(file, (store) =>
     store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all(),
   );
 
 /** A migration that rebuilds `users` with one more column as drizzle-kit does: copy, drop, rename. */
 function usersRebuildMigration(file: string): string {
-  const { sql, indexes, columns } = read(file, (store) => ({
+  const { sql, indexes, columns } = readStore(file, (store) => ({
     sql: store.prepare("select sql from sqlite_master where name = 'users'").pluck().get() as string,
     indexes: store
       .prepare(
@@ -96,14 +96,14 @@ function usersRebuildMigration(file: string): string {
       .all() as string[],
     columns: store.prepare("select name from pragma_table_info('users')").pluck().all() as string[],
   }));
-  const listed = columns.map((column) => `"${column}"`).join(", ");
+  const columnList = columns.map((column) => `"${column}"`).join(", ");
   return [
     "PRAGMA foreign_keys=OFF;",
     sql.replace(
       /CREATE TABLE [`"]users[`"] \(/,
       "CREATE TABLE `__new_users` (`nickname` text DEFAULT 'none' NOT NULL,",
     ),
-    `INSERT INTO \`__new_users\`(${listed}) SELECT ${listed} FROM \`users\`;`,
+    `INSERT INTO \`__new_users\`(${columnList}) SELECT ${columnList} FROM \`users\`;`,
     "DROP TABLE `users`;",
     "ALTER TABLE `__new_users` RENAME TO `users`;",
     "PRAGMA foreign_keys=ON;",
@@ -152,7 +152,7 @@ test("keeps people and all rows that belong to them when their table is rebuilt,
   expect({ ...after, users: [] }).toEqual({ ...before, users: [] });
   expect(triggers(copy.file)).toEqual(triggersBefore);
   expect(
-    read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")]),
+    readStore(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")]),
   ).toEqual([[], [{ integrity_check: "ok" }]]);
 
   // The backup equals the database before, and a second start has nothing to do.
@@ -181,12 +181,12 @@ test("renames stored live events of older versions, and changes nothing else in 
       .join(""),
   );
   const epoch = () =>
-    read(copy.file, (store) => store.prepare("select value from meta where key = 'live_epoch'").get());
+    readStore(copy.file, (store) => store.prepare("select value from meta where key = 'live_epoch'").get());
   const before = epoch();
   const file = path.join(projectRoot, "migrations/0045_rename-live-events.sql");
   await copy.addMigration(await readFile(file, "utf8"));
   expect(await copy.migrate()).toMatchObject({ applied: 1 });
-  const stored = read(copy.file, (store) =>
+  const stored = readStore(copy.file, (store) =>
     store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
   ) as string[];
   expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual(
@@ -200,7 +200,7 @@ test("renames the level in stored subscription events, and leaves other events a
   await using copy = await copySite();
   const other = { kind: "viewer.like", blogId: "a", way: "kept" };
   const events = ['"follow"', "null"].map(
-    (way) => `{"kind":"viewer.subscription","blogId":"a","way":${way}}`,
+    (level) => `{"kind":"viewer.subscription","blogId":"a","way":${level}}`,
   );
   change(
     copy.file,
@@ -212,7 +212,7 @@ test("renames the level in stored subscription events, and leaves other events a
     await readFile(path.join(projectRoot, "migrations/0046_subscription-level.sql"), "utf8"),
   );
   await copy.migrate();
-  const stored = read(copy.file, (store) =>
+  const stored = readStore(copy.file, (store) =>
     store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
   ) as string[];
   expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual([
@@ -242,7 +242,9 @@ test("leaves the database as it was when a migration fails in the middle", async
   await expect(copy.migrate()).rejects.toThrow("no_such_table");
   expect(contents(copy.file)).toEqual(before);
   expect(
-    read(copy.file, (store) => store.prepare("select 1 from sqlite_master where name = 'halfway'").all()),
+    readStore(copy.file, (store) =>
+      store.prepare("select 1 from sqlite_master where name = 'halfway'").all(),
+    ),
   ).toEqual([]);
 });
 
@@ -258,7 +260,9 @@ test("a new database gets no backup and an epoch of its own", async () => {
     );
     expect([applied > 0, backup]).toEqual([true, null]);
     epochs.push(
-      read(file, (store) => store.prepare("select value from meta where key = 'live_epoch'").pluck().get()),
+      readStore(file, (store) =>
+        store.prepare("select value from meta where key = 'live_epoch'").pluck().get(),
+      ),
     );
   }
   expect(new Set(epochs).size).toBe(2);

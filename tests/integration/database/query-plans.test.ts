@@ -39,13 +39,13 @@ let plans: Plan[];
 
 /** Records every statement prepared from now on. */
 function recordStatements(sqlite: Sqlite.Database): Set<string> {
-  const said = new Set<string>();
+  const sources = new Set<string>();
   const prepare = sqlite.prepare.bind(sqlite);
   sqlite.prepare = (source: string) => {
-    said.add(source);
+    sources.add(source);
     return prepare(source);
   };
-  return said;
+  return sources;
 }
 
 const clientOf = ({ drizzle }: Connection) => (drizzle as unknown as { $client: Sqlite.Database }).$client;
@@ -62,7 +62,7 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   const comment = await eve.api.comments.create.mutate(aComment(blog));
   const reply = () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
   for (let count = 0; count < limits.replies.whole; count++) await reply();
-  const folded = await reply();
+  const foldedReply = await reply();
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   for (const { api } of [ana, eve, testSite.browser()]) {
     for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
@@ -78,7 +78,7 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
     await api.comments.list.query({
       blogId: blog.id,
       before: comments.comments[0]?.id,
-      including: folded.id,
+      including: foldedReply.id,
     });
     await api.comments.replies.query({ blogId: blog.id, rootId: comment.id });
   }
@@ -98,8 +98,8 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   await testSite.browser().api.blogs.topicsInUse.query();
   for (const page of [1, 2]) await ana.api.blogs.mine.query({ page });
   for (const sort of ["latest", "oldest"] as const)
-    for (const show of ["published", "scheduled", "drafts", "private"] as const)
-      await ana.api.blogs.mine.query({ show, sort, words: "owls" });
+    for (const filter of ["published", "scheduled", "drafts", "private"] as const)
+      await ana.api.blogs.mine.query({ show: filter, sort, words: "owls" });
   await ana.api.blogs.stats.query();
   await ana.api.blogs.invitations.query();
   await ana.api.social.requests.query();
@@ -131,57 +131,59 @@ beforeAll(async () => {
   testSite = await startTestSite();
   const { read, snapshot } = testSite.app.services.database;
   // Procedures read in snapshots on a few connections: nested snapshots reach each of them.
-  const said = [recordStatements(clientOf(read))];
-  const overhearNext = (left: number): Promise<void> =>
+  const recorded = [recordStatements(clientOf(read))];
+  const recordSnapshots = (remaining: number): Promise<void> =>
     snapshot(async (connection) => {
-      said.push(recordStatements(clientOf(connection)));
-      await new Promise((turn) => setImmediate(turn));
-      await new Promise((turn) => setImmediate(turn));
-      if (left > 1) await overhearNext(left - 1);
+      recorded.push(recordStatements(clientOf(connection)));
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (remaining > 1) await recordSnapshots(remaining - 1);
     });
-  await overhearNext(3);
+  await recordSnapshots(3);
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   // Lists for a viewer with blocks are other statements.
   await eve.api.social.block.mutate({ userId: (await testSite.createAccount("Zoe")).me.id, blocked: true });
   await openEveryPage(ana, eve);
   const sqlite = clientOf(read);
-  plans = [...new Set(said.flatMap((statements) => [...statements]))]
+  plans = [...new Set(recorded.flatMap((statements) => [...statements]))]
     .filter((source) => /^\s*(select|with)/i.test(source))
     .map((source) => explain(sqlite, source));
 });
 afterAll(() => testSite[Symbol.asyncDispose]());
 
 /** Returns the statements that list rows of this table. Tables of subqueries have no join after them. */
-const about = (table: string, ...words: string[]) =>
+const plansFor = (table: string, ...fragments: string[]) =>
   plans.filter(
     ({ sql }) =>
       new RegExp(`from "${table}" (inner join|left join|where)`).test(sql) &&
-      words.every((word) => sql.includes(word)),
+      fragments.every((word) => sql.includes(word)),
   );
 
 /** Returns the statements that aggregate for many blogs or comments at once. */
-const ofMany = (table: string) =>
+const aggregatesOf = (table: string) =>
   plans.filter(
     ({ sql }) => sql.includes("json_each(?) as wanted") && new RegExp(`from "${table}"\\s+where`).test(sql),
   );
 
 test("records the statements of every page", () => {
   expect(plans.length).toBeGreaterThan(25);
-  expect(about("blogs", "order by").length).toBeGreaterThanOrEqual(3);
-  expect(about("comments", "order by").length).toBeGreaterThanOrEqual(2);
-  expect(about("follows", "order by").length).toBeGreaterThanOrEqual(2);
+  expect(plansFor("blogs", "order by").length).toBeGreaterThanOrEqual(3);
+  expect(plansFor("comments", "order by").length).toBeGreaterThanOrEqual(2);
+  expect(plansFor("follows", "order by").length).toBeGreaterThanOrEqual(2);
 });
 
 /** Returns the tables that a plan scans without an index, except those that the statement itself materialized. */
 function scannedTables({ steps }: Plan): string[] {
-  const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []));
+  const materialized = new Set(
+    steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []),
+  );
   return steps.flatMap((step) => {
     const name = /^SCAN (\S+)/.exec(step)?.[1] ?? "";
     const isTable =
       name !== "" &&
       name !== "CONSTANT" &&
       !name.startsWith("json_each") &&
-      !made.has(name) &&
+      !materialized.has(name) &&
       !step.includes("VIRTUAL TABLE");
     return isTable && !/USING (COVERING )?INDEX/.test(step) ? [name] : [];
   });
@@ -203,40 +205,51 @@ test("sorts nothing that an index has in order", () => {
   );
   // Exceptions: deleted comments; a thousand comments in the order they were found; search results and recommendations by rank;
   // followed people by their newest blog; the tags of the newest blogs.
-  const few = ["(with recursive below", "octet_length", "bm25(", '"followed"', "followed_newest", "how_many"];
-  const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
-  expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
+  const exceptions = [
+    "(with recursive below",
+    "octet_length",
+    "bm25(",
+    '"followed"',
+    "followed_newest",
+    "how_many",
+  ];
+  const others = sorted.filter(({ sql }) => !exceptions.some((fragment) => sql.includes(fragment)));
+  expect(others.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
 });
 
 /** Returns the statements that list a person's blogs, own and shared. */
-const withShared = (words: string) =>
+const plansWithShared = (fragment: string) =>
   plans.filter(
-    ({ sql }) => sql.includes("from blog_authors w") && sql.includes("union all") && sql.includes(words),
+    ({ sql }) => sql.includes("from blog_authors w") && sql.includes("union all") && sql.includes(fragment),
   );
 
 test.each([
   [
     "the latest blogs",
-    () => about("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"),
+    () => plansFor("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"),
     "blogs_latest",
   ],
-  ["the most liked blogs", () => about("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
+  ["the most liked blogs", () => plansFor("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
   [
     "the latest of a tag",
-    () => about("blog_tags", 'order by "blog_tags"."published_at" desc'),
+    () => plansFor("blog_tags", 'order by "blog_tags"."published_at" desc'),
     "blog_tags_latest",
   ],
   [
     "the most liked of a tag",
-    () => about("blog_tags", 'order by "blog_tags"."likes_count" desc'),
+    () => plansFor("blog_tags", 'order by "blog_tags"."likes_count" desc'),
     "blog_tags_liked",
   ],
-  ["a person's blogs", () => withShared("blogs.private = ?"), "blogs_author"],
-  ["a person's drafts, and all that they wrote", () => withShared("+blogs.draft between"), "blogs_written"],
-  ["what they write with others", () => withShared("blog_authors w"), "blog_authors_written"],
+  ["a person's blogs", () => plansWithShared("blogs.private = ?"), "blogs_author"],
+  [
+    "a person's drafts, and all that they wrote",
+    () => plansWithShared("+blogs.draft between"),
+    "blogs_written",
+  ],
+  ["what they write with others", () => plansWithShared("blog_authors w"), "blog_authors_written"],
   [
     "all that is somebody's own",
-    () => about("blogs", 'order by "blogs"."published_at" desc', "+blogs.draft between"),
+    () => plansFor("blogs", 'order by "blogs"."published_at" desc', "+blogs.draft between"),
     "blogs_written",
   ],
   [
@@ -251,17 +264,17 @@ test.each([
   ],
   [
     "what a person liked",
-    () => about("blog_likes", 'order by "blog_likes"."created_at" desc'),
+    () => plansFor("blog_likes", 'order by "blog_likes"."created_at" desc'),
     "blog_likes_user",
   ],
   [
     "what a person saved",
-    () => about("blog_saves", 'order by "blog_saves"."created_at" desc'),
+    () => plansFor("blog_saves", 'order by "blog_saves"."created_at" desc'),
     "blog_saves_user",
   ],
   [
     "the newest comments",
-    () => about("comments", 'order by "comments"."created_at" desc', "parent_id is null"),
+    () => plansFor("comments", 'order by "comments"."created_at" desc', "parent_id is null"),
     "comments_top",
   ],
   [
@@ -271,55 +284,59 @@ test.each([
   ],
   [
     "more answers of a thread",
-    () => about("comments", 'order by "comments"."created_at" asc', '"root_id" = ?'),
+    () => plansFor("comments", 'order by "comments"."created_at" asc', '"root_id" = ?'),
     "comments_thread",
   ],
   [
     "what stood before an answer",
-    () => about("comments", 'order by "comments"."created_at" desc', '"root_id" = ?'),
+    () => plansFor("comments", 'order by "comments"."created_at" desc', '"root_id" = ?'),
     "comments_thread",
   ],
   [
     "how many answers threads have",
-    () => about("comments", 'group by "comments"."root_id"'),
+    () => plansFor("comments", 'group by "comments"."root_id"'),
     "comments_thread",
   ],
-  ["what a blog said", () => about("revisions", 'order by "revisions"."created_at" desc'), "revisions_blog"],
-  ["who likes blogs", () => ofMany("blog_likes"), "blog_likes_time"],
-  ["who saves blogs", () => ofMany("blog_saves"), "blog_saves_time"],
-  ["who likes comments", () => ofMany("comment_likes"), "comment_likes_time"],
-  ["the newest comments of blogs", () => ofMany("comments"), "comments_top"],
+  [
+    "what a blog said",
+    () => plansFor("revisions", 'order by "revisions"."created_at" desc'),
+    "revisions_blog",
+  ],
+  ["who likes blogs", () => aggregatesOf("blog_likes"), "blog_likes_time"],
+  ["who saves blogs", () => aggregatesOf("blog_saves"), "blog_saves_time"],
+  ["who likes comments", () => aggregatesOf("comment_likes"), "comment_likes_time"],
+  ["the newest comments of blogs", () => aggregatesOf("comments"), "comments_top"],
   ["the talk under a blog", () => plans.filter(({ sql }) => sql.includes("octet_length")), "comments_blog"],
-  ["requests that wait", () => about("follow_requests", "order by"), "follow_requests_owner"],
+  ["requests that wait", () => plansFor("follow_requests", "order by"), "follow_requests_owner"],
   [
     "followers",
-    () => about("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'),
+    () => plansFor("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'),
     "follows_followed",
   ],
   [
     "whom a person follows",
-    () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'),
+    () => plansFor("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'),
     "follows_follower",
   ],
-  ["notifications", () => about("notifications", "order by"), "notifications_user"],
-  ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
-])("reads %s along their own index", (_name, find, index) => {
-  const found = find();
-  expect(found.length).toBeGreaterThan(0);
-  for (const { steps } of found)
+  ["notifications", () => plansFor("notifications", "order by"), "notifications_user"],
+  ["a person's sessions", () => plansFor("sessions", "order by"), "sessions_user"],
+])("reads %s along their own index", (_name, findPlans, index) => {
+  const matching = findPlans();
+  expect(matching.length).toBeGreaterThan(0);
+  for (const { steps } of matching)
     expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
 });
 
 test("merges own and shared blogs from two indexes in one order without reading more than it shows", () => {
-  const found = withShared("limit");
-  expect(found.length).toBeGreaterThan(0);
-  for (const { steps } of found) expect(steps).toContain("MERGE (UNION ALL)");
+  const sharedPlans = plansWithShared("limit");
+  expect(sharedPlans.length).toBeGreaterThan(0);
+  for (const { steps } of sharedPlans) expect(steps).toContain("MERGE (UNION ALL)");
 });
 
 test("looks up blocks in their index alone in every statement that shows people or their content", () => {
-  const asking = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
-  expect(asking.length).toBeGreaterThan(25);
-  for (const { steps } of asking)
+  const blockPlans = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
+  expect(blockPlans.length).toBeGreaterThan(25);
+  for (const { steps } of blockPlans)
     for (const step of steps.filter((one) => / walls\b/.test(one)))
       expect(step).toMatch(/^SEARCH walls USING COVERING INDEX sqlite_autoindex_walls_1 \(viewer_id=\?/);
 });
@@ -336,19 +353,19 @@ test("reads the event log along its topic", () => {
 test("looks up notifications by person and kind, and earlier comments by author and blog", async () => {
   const [ana, ben] = [await testSite.createAccount("Ana-Lena"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const said = await testSite.write(async (tx) => recordStatements(clientOf(tx)));
+  const sources = await testSite.write(async (tx) => recordStatements(clientOf(tx)));
   await ben.api.comments.create.mutate(aComment(blog));
-  const newer = await ben.api.comments.create.mutate(aComment(blog));
+  const newerComment = await ben.api.comments.create.mutate(aComment(blog));
   await testSite.write(async (tx) => {
-    await hasNotificationOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
-    const of = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
-    await unreadBetween(tx, ana.me.id, of);
+    await hasNotificationOf(tx, ana.me.id, { id: newerComment.id, blogId: blog.id, authorId: ben.me.id });
+    const range = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
+    await unreadBetween(tx, ana.me.id, range);
   });
-  await ben.api.comments.remove.mutate({ id: newer.id });
+  await ben.api.comments.remove.mutate({ id: newerComment.id });
   const sqlite = clientOf(testSite.app.services.database.read);
-  const stepsOf = (words: string) =>
-    [...said]
-      .filter((source) => source.startsWith("select") && source.includes(words))
+  const stepsOf = (fragment: string) =>
+    [...sources]
+      .filter((source) => source.startsWith("select") && source.includes(fragment))
       .map((source) => explain(sqlite, source).steps.join("\n"));
   expect(stepsOf("'talk'")).toEqual([
     expect.stringMatching(/INDEX notifications_once \(user_id=\? AND kind=\? AND actor_id=\?/),
@@ -370,12 +387,12 @@ test.each([
   ["unverified", "users_unverified"],
 ] as const)("finds %s accounts along their own index", async (state, index) => {
   const { read } = testSite.app.services.database;
-  const said = recordStatements(clientOf(read));
+  const sources = recordStatements(clientOf(read));
   for (const sort of ["newest", "name", "seen"] as const)
     await listPeople(read, { query: "", sort, state, viewerId: "", byEmail: true, limit: 21, offset: 0 });
-  expect(said.size).toBe(3);
-  const found = [...said].map((source) => explain(clientOf(read), source));
-  for (const { steps } of found) {
+  expect(sources.size).toBe(3);
+  const statementPlans = [...sources].map((source) => explain(clientOf(read), source));
+  for (const { steps } of statementPlans) {
     const [step] = steps;
     expect(step).toMatch(new RegExp(`^(SCAN|SEARCH) users USING INDEX ${index}\\b`));
   }
@@ -428,24 +445,24 @@ test("reads a part of the sitemap's tags from tag to tag with the newest blog of
   const rows = clientOf(testSite.app.services.database.read)
     .prepare<object, { detail: string }>(`explain query plan ${mapStatements.tags}`)
     .all({ after: "", size: 10_000, now: 0 });
-  const looks = rows.map(({ detail }) => detail).filter((step) => step.includes("blog_tags"));
+  const lookups = rows.map(({ detail }) => detail).filter((step) => step.includes("blog_tags"));
   const next = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag>?)";
   const newest = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag=? AND published_at<?)";
-  expect(looks).toEqual([next, next, newest]);
+  expect(lookups).toEqual([next, next, newest]);
   expect(rows.map(({ detail }) => detail).join("\n")).not.toContain("TEMP B-TREE");
 });
 
 test("looks up reserved usernames along their indexes", async () => {
-  const said = await testSite.write(async (tx) => {
-    const heard = recordStatements(clientOf(tx));
+  const sources = await testSite.write(async (tx) => {
+    const recorded = recordStatements(clientOf(tx));
     await takenSkeletons(tx, ["owl"], { now: 0 });
     await redirecting(tx, ["owl"]);
     await releaseUsernames(tx, 0, 10);
-    return heard;
+    return recorded;
   });
-  const stepsAbout = (words: string) =>
-    [...said]
-      .filter((sql) => sql.includes("held_usernames") && sql.includes(words))
+  const stepsAbout = (fragment: string) =>
+    [...sources]
+      .filter((sql) => sql.includes("held_usernames") && sql.includes(fragment))
       .map((source) => explain(clientOf(testSite.app.services.database.read), source).steps.join("\n"));
   expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("held_usernames_until (until>?)")]);
   expect(stepsAbout("is not null")).toEqual([expect.stringContaining("(username=?)")]);
@@ -453,19 +470,22 @@ test("looks up reserved usernames along their indexes", async () => {
 });
 
 test("reads pending comments with a first link, earlier links and staff finds along indexes", async () => {
-  const said = await testSite.write(async (tx) => {
-    const heard = recordStatements(clientOf(tx));
+  const sources = await testSite.write(async (tx) => {
+    const recorded = recordStatements(clientOf(tx));
     await listPendingForLink(tx, 21);
     await hasPendingForLink(tx);
     await recentTextsWithLinks(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");
-    return heard;
+    return recorded;
   });
-  const found = [...said].map((source) => explain(clientOf(testSite.app.services.database.read), source));
-  const stepsAbout = (words: string) => found.find(({ sql }) => sql.includes(words))?.steps.join("\n");
+  const statementPlans = [...sources].map((source) =>
+    explain(clientOf(testSite.app.services.database.read), source),
+  );
+  const stepsAbout = (fragment: string) =>
+    statementPlans.find(({ sql }) => sql.includes(fragment))?.steps.join("\n");
   expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
   expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
-  expect(found.flatMap(scannedTables)).toEqual([]);
+  expect(statementPlans.flatMap(scannedTables)).toEqual([]);
   expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
 });

@@ -35,12 +35,12 @@ const findWrongCounts = async (testSite: TestSite) => {
 };
 /** Returns tag rows that are wrong or missing. */
 const findWrongTags = (testSite: TestSite) => {
-  const is = "number, tag, author_id, open, likes_count, published_at";
-  const ought = `select distinct b.number, t.value as tag, b.author_id, b.open, b.likes_count, b.published_at
+  const columns = "number, tag, author_id, open, likes_count, published_at";
+  const expectedRows = `select distinct b.number, t.value as tag, b.author_id, b.open, b.likes_count, b.published_at
     from blogs b, json_each(b.tags) t where b.draft = 0`;
   return [
-    ...testSite.rows(`select ${is} from blog_tags except ${ought}`),
-    ...testSite.rows(`${ought} except select ${is} from blog_tags`),
+    ...testSite.rows(`select ${columns} from blog_tags except ${expectedRows}`),
+    ...testSite.rows(`${expectedRows} except select ${columns} from blog_tags`),
   ];
 };
 const correctCounts = { integrity: ["ok"], brokenReferences: 0, wrong: [] };
@@ -63,7 +63,7 @@ describe("of a site twenty times as large", () => {
     expect(small.testSite.rows("select 1 from blog_tags limit 1")).toHaveLength(1);
   });
 
-  const asking = ({ testSite, grown: { author, reader } }: GrownSite) => {
+  const contexts = ({ testSite, grown: { author, reader } }: GrownSite) => {
     const [author_, reader_] = [
       actingAs(testSite.app.services, author),
       actingAs(testSite.app.services, reader),
@@ -74,54 +74,53 @@ describe("of a site twenty times as large", () => {
   /** The most common tag of each site. */
   const tags = new Map<GrownSite, string>();
   beforeAll(() => {
-    for (const place of [small, large]) {
-      const [first] = place.testSite.rows<{ tag: string }>(
+    for (const site of [small, large]) {
+      const [first] = site.testSite.rows<{ tag: string }>(
         "select tag from blog_tags group by tag order by count(*) desc limit 1",
       );
-      tags.set(place, first?.tag ?? "");
+      tags.set(site, first?.tag ?? "");
     }
   });
-  const tagOf = (place: GrownSite) => tags.get(place) ?? "";
+  const tagOf = (site: GrownSite) => tags.get(site) ?? "";
   /** With the pages that only the large one may read, for entries that it counts or skips. */
-  const lists: [string, (place: GrownSite) => Promise<unknown>, more?: number][] = [
-    ["the feed, for a guest", (place) => listBlogs(asking(place).guest, { page: 1, sort: "latest" })],
-    ["the feed, for a member", (place) => listBlogs(asking(place).reader, { page: 1, sort: "latest" })],
-    ["the most liked", (place) => listBlogs(asking(place).reader, { page: 1, sort: "likes" })],
+  const lists: [string, (site: GrownSite) => Promise<unknown>, more?: number][] = [
+    ["the feed, for a guest", (site) => listBlogs(contexts(site).guest, { page: 1, sort: "latest" })],
+    ["the feed, for a member", (site) => listBlogs(contexts(site).reader, { page: 1, sort: "latest" })],
+    ["the most liked", (site) => listBlogs(contexts(site).reader, { page: 1, sort: "likes" })],
     [
       "what has a tag",
-      (place) => listByTag(asking(place).reader, { tag: tagOf(place), page: 1, sort: "latest" }),
+      (site) => listByTag(contexts(site).reader, { tag: tagOf(site), page: 1, sort: "latest" }),
       // Counts up to a thousand blogs.
       200,
     ],
     [
       "the most liked of a tag",
-      (place) => listByTag(asking(place).guest, { tag: tagOf(place), page: 3, sort: "likes" }),
+      (site) => listByTag(contexts(site).guest, { tag: tagOf(site), page: 3, sort: "likes" }),
     ],
     [
       "the last page of the feed",
-      (place) =>
-        listBlogs(asking(place).guest, { page: Math.floor(place.grown.blogs / 4.3), sort: "latest" }),
+      (site) => listBlogs(contexts(site).guest, { page: Math.floor(site.grown.blogs / 4.3), sort: "latest" }),
       // Skips 18,600 entries of the index; as rows they would take as many pages.
       500,
     ],
-    ["one's own blogs", (place) => myBlogs(asking(place).author, { page: 1 })],
+    ["one's own blogs", (site) => myBlogs(contexts(site).author, { page: 1 })],
     [
       "the last of one's own blogs",
-      (place) => myBlogs(asking(place).author, { page: Math.floor(place.grown.author.blogs / 6) }),
+      (site) => myBlogs(contexts(site).author, { page: Math.floor(site.grown.author.blogs / 6) }),
       // Skips 4,000 entries of the index.
       100,
     ],
-    ["the sums of them", (place) => myStats(asking(place).author)],
+    ["the sums of them", (site) => myStats(contexts(site).author)],
     [
       "the blogs of a profile",
-      (place) =>
-        listByAuthor(asking(place).reader, { username: place.grown.author.username, tab: "blogs", page: 1 }),
+      (site) =>
+        listByAuthor(contexts(site).reader, { username: site.grown.author.username, tab: "blogs", page: 1 }),
     ],
     [
       "its drafts",
-      (place) =>
-        listByAuthor(asking(place).author, {
-          username: place.grown.author.username,
+      (site) =>
+        listByAuthor(contexts(site).author, {
+          username: site.grown.author.username,
           tab: "draft-blogs",
           page: 1,
         }),
@@ -130,41 +129,41 @@ describe("of a site twenty times as large", () => {
     ],
     [
       "followers",
-      (place) =>
-        listPeople(asking(place).guest, {
-          username: place.grown.reader.username,
+      (site) =>
+        listPeople(contexts(site).guest, {
+          username: site.grown.reader.username,
           list: "following",
           page: 3,
         }),
     ],
-    ["notifications", (place) => listNotifications(asking(place).author)],
-    ["what is old in the outbox", (place) => pruneEventLog(place.testSite.app.services.database, Date.now())],
+    ["notifications", (site) => listNotifications(contexts(site).author)],
+    ["what is old in the outbox", (site) => pruneEventLog(site.testSite.app.services.database, Date.now())],
   ];
   test.skipIf(!canCountPageReads).each(lists)(
     "%s reads about as many pages as on the small one",
     async (_name, list, more = 0) => {
-      const [there, here] = [
+      const [smallReads, largeReads] = [
         await countPageReads(() => list(small)),
         await countPageReads(() => list(large)),
       ];
-      expect(there).toBeGreaterThan(0);
+      expect(smallReads).toBeGreaterThan(0);
       // A lookup in a larger table passes one level more.
-      expect(here).toBeLessThanOrEqual(1.5 * there + 20 + more);
+      expect(largeReads).toBeLessThanOrEqual(1.5 * smallReads + 20 + more);
     },
   );
 
   test("unread notifications are counted up to a hundred", async () => {
-    const { unread } = await listNotifications(asking(large).author);
+    const { unread } = await listNotifications(contexts(large).author);
     expect(unread).toBe(limits.notifications.counted);
     expect(large.grown.author.notifications).toBeGreaterThan(10_000);
   });
 
   test("lists end at forty thousand entries, and do not claim more", async () => {
-    const { guest } = asking(large);
+    const { guest } = contexts(large);
     const last = await listBlogs(guest, { page: 800, sort: "latest" }, 50);
     expect(last).toMatchObject({ blogs: [], hasMore: false });
-    const cut = await listBlogs(guest, { page: limits.page.highest, sort: "latest" });
-    expect(cut).toMatchObject({ blogs: [], hasMore: false });
+    const lastPage = await listBlogs(guest, { page: limits.page.highest, sort: "latest" });
+    expect(lastPage).toMatchObject({ blogs: [], hasMore: false });
   });
 });
 
@@ -198,22 +197,22 @@ test("hides or shows an account's many blogs at once for readers, and updates th
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const { id } = await eve.api.blogs.create.mutate(aBlog());
   await runStatements(testSite, insertBlogsSql(7, 1_500, ana.me.id));
-  const seen = async (who = testSite.browser()) =>
-    (await who.api.blogs.list.query({})).blogs.map(({ author }) => author.username);
-  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  const feedAuthors = async (person = testSite.browser()) =>
+    (await person.api.blogs.list.query({})).blogs.map(({ author }) => author.username);
+  expect(await feedAuthors()).toEqual(["eve", "ana", "ana", "ana"]);
   const unsettled = () => testSite.rows("select 1 from users where unsettled = 1").length;
-  const marked = () =>
+  const hiddenCount = () =>
     testSite.rows<{ total: number }>("select count(*) as total from blogs where open = 0")[0]?.total;
   await ana.api.users.updateSettings.mutate({ private: true });
   expect(unsettled()).toBe(1);
-  expect(await seen()).toEqual(["eve"]);
-  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  expect(await feedAuthors()).toEqual(["eve"]);
+  expect(await feedAuthors(ana)).toEqual(["eve", "ana", "ana", "ana"]);
   await until(() => unsettled() === 0, "the last mark");
-  expect(marked()).toBe(1_500);
-  expect(await seen()).toEqual(["eve"]);
-  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  expect(hiddenCount()).toBe(1_500);
+  expect(await feedAuthors()).toEqual(["eve"]);
+  expect(await feedAuthors(ana)).toEqual(["eve", "ana", "ana", "ana"]);
   await ana.api.users.updateSettings.mutate({ private: false });
-  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  expect(await feedAuthors()).toEqual(["eve", "ana", "ana", "ana"]);
   await until(() => unsettled() === 0, "the last mark");
   expect(await findWrongCounts(testSite)).toEqual(correctCounts);
   expect((await testSite.browser().api.blogs.list.query({ sort: "likes" })).blogs[0]?.id).toBe(id);
@@ -244,35 +243,35 @@ test("caches REST responses for guests until something in them changes", async (
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const guest = new ApiClient(testSite);
   const anas = await ApiClient.of(testSite, ana);
-  const ask = async (query = "?limit=20") => (await guest.call("GET", `/blogs${query}`)).body;
+  const listPage = async (query = "?limit=20") => (await guest.call("GET", `/blogs${query}`)).body;
   /** Counts the statements that read rows. */
-  const reads = async (work: () => Promise<unknown>) => {
+  const countReads = async (action: () => Promise<unknown>) => {
     const { drizzle } = testSite.app.services.database.read;
     const { $client } = drizzle as unknown as { $client: Sqlite.Database };
     const shape = Object.getPrototypeOf($client.prepare("select 1")) as {
-      all: (...given: unknown[]) => unknown;
+      all: (...parameters: unknown[]) => unknown;
     };
     const { all } = shape;
-    let asked = 0;
-    shape.all = function counted(...given) {
-      asked++;
-      return all.apply(this, given);
+    let calls = 0;
+    shape.all = function counted(...parameters) {
+      calls++;
+      return all.apply(this, parameters);
     };
-    await work().finally(() => {
+    await action().finally(() => {
       shape.all = all;
     });
-    return asked;
+    return calls;
   };
-  await ask();
-  const first = await ask();
-  expect(await reads(() => ask())).toBe(0);
-  expect(await reads(() => ask("?limit=20&anything=else"))).toBe(0);
-  expect((await ask("?limit=20&page=1&sort=latest")).blogs).toEqual(first.blogs);
+  await listPage();
+  const first = await listPage();
+  expect(await countReads(() => listPage())).toBe(0);
+  expect(await countReads(() => listPage("?limit=20&anything=else"))).toBe(0);
+  expect((await listPage("?limit=20&page=1&sort=latest")).blogs).toEqual(first.blogs);
   // A member's response is not cached.
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const [eves] = (await (await ApiClient.of(testSite, eve)).call("GET", "/blogs?limit=20")).body.blogs;
   expect(eves.likes).toEqual([{ _id: eve.me.id }]);
-  const card = async () => (await ask()).blogs.find(({ _id }: { _id: string }) => _id === blog.id);
+  const card = async () => (await listPage()).blogs.find(({ _id }: { _id: string }) => _id === blog.id);
   expect((await card()).likes).toEqual([{ _id: eve.me.id }]);
   await eve.api.users.updateSettings.mutate({ showLikedBlogs: false });
   expect((await card()).likes).not.toEqual([{ _id: eve.me.id }]);
@@ -284,14 +283,14 @@ test("caches REST responses for guests until something in them changes", async (
   await anas.call("PATCH", `/users/${ana.me.id}`, { name: "Anna" });
   expect((await card()).creator.name).toBe("Anna");
   await eve.api.blogs.create.mutate(aBlog({ title: "Newer" }));
-  expect((await ask()).blogs).toHaveLength(2);
-  const liked = async () =>
-    (await ask("?limit=20&sort=likes")).blogs.map(({ title }: { title: string }) => title);
-  expect(await liked()).toEqual(["A walk at night", "Newer"]);
+  expect((await listPage()).blogs).toHaveLength(2);
+  const likedTitles = async () =>
+    (await listPage("?limit=20&sort=likes")).blogs.map(({ title }: { title: string }) => title);
+  expect(await likedTitles()).toEqual(["A walk at night", "Newer"]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect((await ask()).blogs).toHaveLength(1);
+  expect((await listPage()).blogs).toHaveLength(1);
   await eve.api.users.remove.mutate({ password: "correct horse battery" });
-  expect((await ask()).blogs).toEqual([]);
+  expect((await listPage()).blogs).toEqual([]);
 });
 
 test("names only people whose likes the viewer may see, whatever was requested before", async () => {
@@ -306,11 +305,11 @@ test("names only people whose likes the viewer may see, whatever was requested b
   await eve.api.social.follow.mutate({ userId: shy.me.id, follow: true });
   await shy.api.users.updateSettings.mutate({ private: true });
   await bob.api.users.updateSettings.mutate({ showLikedBlogs: false });
-  for (const who of [shy, bob, eve]) await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  for (const person of [shy, bob, eve]) await person.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const likes = async (client: ApiClient) =>
     (await client.call("GET", "/blogs")).body.blogs[0].likes.map(({ _id }: { _id: string }) => _id);
   const named = [shy, bob, eve].map(({ me }) => me.id);
-  const knows = async (client: ApiClient) => {
+  const namedLikers = async (client: ApiClient) => {
     const shown = await likes(client);
     expect(shown).toHaveLength(3);
     return named.filter((one) => shown.includes(one));
@@ -323,20 +322,20 @@ test("names only people whose likes the viewer may see, whatever was requested b
   ];
   const guest = new ApiClient(testSite);
   for (let round = 0; round < 2; round++) {
-    expect(await knows(guest)).toEqual([eve.me.id]);
-    expect(await knows(anas)).toEqual([eve.me.id]);
-    expect(await knows(eves)).toEqual([shy.me.id, eve.me.id]);
-    expect(await knows(shys)).toEqual([shy.me.id, eve.me.id]);
-    expect(await knows(bobs)).toEqual([bob.me.id, eve.me.id]);
+    expect(await namedLikers(guest)).toEqual([eve.me.id]);
+    expect(await namedLikers(anas)).toEqual([eve.me.id]);
+    expect(await namedLikers(eves)).toEqual([shy.me.id, eve.me.id]);
+    expect(await namedLikers(shys)).toEqual([shy.me.id, eve.me.id]);
+    expect(await namedLikers(bobs)).toEqual([bob.me.id, eve.me.id]);
     // A hidden person has the same id for every viewer.
     expect((await likes(guest)).filter((one: string) => !named.includes(one))).toEqual(
       (await likes(anas)).filter((one: string) => !named.includes(one)),
     );
   }
   await shy.api.social.removeFollower.mutate({ userId: eve.me.id });
-  expect(await knows(eves)).toEqual([eve.me.id]);
+  expect(await namedLikers(eves)).toEqual([eve.me.id]);
   await bob.api.users.updateSettings.mutate({ showLikedBlogs: true });
-  expect(await knows(anas)).toEqual([bob.me.id, eve.me.id]);
+  expect(await namedLikers(anas)).toEqual([bob.me.id, eve.me.id]);
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
   expect(await likes(anas)).toHaveLength(2);
 });
@@ -347,8 +346,8 @@ test("fills the stored counts and tag rows of an old database by migration", asy
     const before = path.join(folder, "migrations");
     await cp(path.join(projectRoot, "migrations"), before, { recursive: true });
     const journal = path.join(before, "meta/_journal.json");
-    const written = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
-    await writeFile(journal, JSON.stringify({ ...written, entries: written.entries.slice(0, 8) }));
+    const journalJson = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
+    await writeFile(journal, JSON.stringify({ ...journalJson, entries: journalJson.entries.slice(0, 8) }));
     const file = path.join(folder, "reprise.db");
     await migrateDatabase(file, before, path.join(folder, "backups"));
     const store = new Sqlite(file);

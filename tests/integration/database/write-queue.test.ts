@@ -29,9 +29,9 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
     database,
     commits,
     /** Locks the database as another process does, until the returned function is called. */
-    lock: (how = "begin immediate") => {
+    lock: (statement = "begin immediate") => {
       const other = new Sqlite(file);
-      other.exec(how);
+      other.exec(statement);
       return () => other.close();
     },
     note: (key: string) => (tx: Transaction) => addNote(tx, key),
@@ -56,9 +56,9 @@ async function addNote(tx: Transaction, key: string): Promise<string> {
   return key;
 }
 
-const withinThreeSeconds = <T>(work: Promise<T>) =>
+const withinThreeSeconds = <T>(promise: Promise<T>) =>
   Promise.race([
-    work,
+    promise,
     sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds."))),
   ]);
 
@@ -97,53 +97,53 @@ test("rolls a failed write back alone: the rest of its commit is kept, and its e
 
 test("hides an open write from readers, and shows all of it once it is answered", async () => {
   await using store = await openStore();
-  let seenInside: string[] = ["not looked"];
+  let keysInside: string[] = ["not looked"];
   await store.database.write(async (tx) => {
     await addNote(tx, "note-open");
-    seenInside = store.notes();
+    keysInside = store.notes();
   });
-  expect(seenInside).toEqual([]);
+  expect(keysInside).toEqual([]);
   expect(store.notes()).toEqual(["note-open"]);
 });
 
 test("stores a write before its caller is answered, however many shared the commit", async () => {
   await using store = await openStore();
   const keys = Array.from({ length: 60 }, (_, index) => `note-${index}`);
-  const found = await Promise.all(
+  const results = await Promise.all(
     keys.map((key) => store.database.write(store.note(key)).then(() => store.notes().includes(key))),
   );
-  expect(found).toEqual(keys.map(() => true));
+  expect(results).toEqual(keys.map(() => true));
 });
 
 test("signals a commit before its caller is answered, so that no cache is stale", async () => {
   await using store = await openStore();
-  let rung = 0;
-  await store.database.write(store.note("note-rung")).then(() => (rung = store.commits.length));
-  expect(rung).toBe(1);
+  let commitCount = 0;
+  await store.database.write(store.note("note-rung")).then(() => (commitCount = store.commits.length));
+  expect(commitCount).toBe(1);
 });
 
 test("runs a write queued at any moment after the last one", async () => {
   await using store = await openStore();
   // Each number of turns queues the next write at another moment around the end of the queue's work.
-  for (let turns = 0; turns < 20; turns++) {
-    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-a`)));
-    for (let turn = 0; turn < turns; turn++) await null;
-    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-b`)));
+  for (let ticks = 0; ticks < 20; ticks++) {
+    await withinThreeSeconds(store.database.write(store.note(`note-${ticks}-a`)));
+    for (let tick = 0; tick < ticks; tick++) await null;
+    await withinThreeSeconds(store.database.write(store.note(`note-${ticks}-b`)));
   }
   expect(store.notes()).toHaveLength(40);
 });
 
 test("makes a transaction unusable once its write has ended", async () => {
   await using store = await openStore();
-  let kept: Transaction | undefined;
-  await store.database.write(async (tx) => void (kept = tx));
-  expect(() => kept?.drizzle).toThrow("ended");
-  await expect(kept?.emit(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
+  let endedTx: Transaction | undefined;
+  await store.database.write(async (tx) => void (endedTx = tx));
+  expect(() => endedTx?.drizzle).toThrow("ended");
+  await expect(endedTx?.emit(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
   expect(store.facts()).toEqual([]);
 });
 
 /** Measures the longest time in ms for which the event loop was blocked during `work`. */
-async function longestStall(work: () => Promise<unknown>): Promise<number> {
+async function longestBlockTime(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   await work();
@@ -158,20 +158,20 @@ test(
     await using store = await openStore();
     const keys = Array.from({ length: 100 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
     const release = store.lock();
-    const answered: string[] = [];
+    const writeResults: string[] = [];
     let writes: Promise<unknown> | undefined;
-    const stall = await longestStall(async () => {
+    const longestBlock = await longestBlockTime(async () => {
       writes = Promise.all(
-        keys.map(async (key) => answered.push(await store.database.write(store.note(key)))),
+        keys.map(async (key) => writeResults.push(await store.database.write(store.note(key)))),
       );
-      const end = Date.now() + 1_000;
-      for (let looks = 0; Date.now() < end; looks++) {
+      const deadline = Date.now() + 1_000;
+      for (let checks = 0; Date.now() < deadline; checks++) {
         expect(store.notes()).toEqual([]);
         await sleep(5);
       }
     });
-    expect(stall).toBeLessThan(400);
-    expect(answered).toEqual([]);
+    expect(longestBlock).toBeLessThan(400);
+    expect(writeResults).toEqual([]);
     release();
     await writes;
     expect(store.notes()).toEqual(keys);
@@ -183,28 +183,31 @@ test(
   "refuses each write after the same timeout while the database is locked, and accepts later ones",
   { tags: ["more"] },
   async () => {
-    const told: string[] = [];
-    await using store = await openStore({ lockTimeoutMs: 400, onError: (_error, what) => told.push(what) });
+    const errors: string[] = [];
+    await using store = await openStore({
+      lockTimeoutMs: 400,
+      onError: (_error, message) => errors.push(message),
+    });
     const release = store.lock("begin exclusive");
-    const started = performance.now();
-    const waits = await Promise.all(
+    const startedAt = performance.now();
+    const waitTimes = await Promise.all(
       [0, 150].map(async (after) => {
         await sleep(after);
-        const asked = performance.now();
+        const requestedAt = performance.now();
         await expect(store.database.write(store.note(`note-${after}`))).rejects.toMatchObject({
           code: "unavailable",
           retryAfter: 5,
         });
-        return performance.now() - asked;
+        return performance.now() - requestedAt;
       }),
     );
     // The second did not wait behind the first.
-    for (const wait of waits) expect(wait).toBeGreaterThan(390);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const waitTime of waitTimes) expect(waitTime).toBeGreaterThan(390);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
     release();
     await store.database.write(store.note("note-later"));
     expect(store.notes()).toEqual(["note-later"]);
-    expect(told).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
+    expect(errors).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
   },
 );
 
@@ -217,21 +220,21 @@ test(
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const other = new Sqlite(testSite.config.databaseFile);
     other.exec("begin immediate");
-    const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
-    const rest = ana.fetch("/api/v1/forgot-password", {
+    const rejection = refusal(ana.api.comments.create.mutate(aComment(blog)));
+    const restCall = ana.fetch("/api/v1/forgot-password", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: ana.email }),
     });
-    const looked = performance.now();
+    const pageStart = performance.now();
     expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
-    expect(performance.now() - looked).toBeLessThan(4_000);
-    expect(await refused).toMatchObject({
+    expect(performance.now() - pageStart).toBeLessThan(4_000);
+    expect(await rejection).toMatchObject({
       code: "SERVICE_UNAVAILABLE",
       retryAfter: 5,
       message: expect.stringContaining("busy"),
     });
-    const answer = await rest;
+    const answer = await restCall;
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     other.close();
     await ana.api.comments.create.mutate(aComment(blog));
@@ -240,67 +243,69 @@ test(
 );
 
 test("gives up a write that never ends, and rejects what it does later", async () => {
-  const told: string[] = [];
-  await using store = await openStore({ onError: (_error, what) => told.push(what) });
-  let goOn = () => {};
-  let late: Promise<unknown> | undefined;
-  const waiting = new Promise<void>((resolve) => (goOn = resolve));
-  const endless = store.database.write((tx) => {
+  const errors: string[] = [];
+  await using store = await openStore({ onError: (_error, message) => errors.push(message) });
+  let resumeWrite = () => {};
+  let lateWrites: Promise<unknown> | undefined;
+  const waiting = new Promise<void>((resolve) => (resumeWrite = resolve));
+  const hangingWrite = store.database.write((tx) => {
     const { drizzle } = tx;
-    const prepared = drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
-    late = (async () => {
+    const insert = drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
+    lateWrites = (async () => {
       await addNote(tx, "note-early");
       await waiting;
-      const did = await Promise.allSettled([
-        (async () => prepared.run())(),
+      const results = await Promise.allSettled([
+        (async () => insert.run())(),
         (async () => drizzle.run(sql`insert into meta (key, value) values ('note-late', '')`))(),
         (async () => addNote(tx, "note-later"))(),
       ]);
-      return did.map(({ status }) => status);
+      return results.map(({ status }) => status);
     })();
-    return late;
+    return lateWrites;
   });
-  await expect(endless).rejects.toThrow("awaited something else");
-  expect(told).toEqual(["a write was given up"]);
+  await expect(hangingWrite).rejects.toThrow("awaited something else");
+  expect(errors).toEqual(["a write was given up"]);
   await store.database.write(async (tx) => {
     await addNote(tx, "note-next");
-    goOn();
-    expect(await late).toEqual(["rejected", "rejected", "rejected"]);
+    resumeWrite();
+    expect(await lateWrites).toEqual(["rejected", "rejected", "rejected"]);
   });
   expect(store.notes()).toEqual(["note-next"]);
   expect(store.facts()).toEqual(["blog:note-next"]);
 });
 
 test("keeps writing and notifying other listeners when a listener throws", async () => {
-  const heard: unknown[] = [];
-  const bus = new Bus((error) => heard.push((error as Error).message));
+  const messages: unknown[] = [];
+  const bus = new Bus((error) => messages.push((error as Error).message));
   bus.listen("blog:note-a", () => {
     throw new Error("deaf");
   });
-  bus.listen("blog:note-a", () => heard.push("heard"));
-  const told: string[] = [];
-  await using store = await openStore({ onError: (_error, what) => told.push(what) });
+  bus.listen("blog:note-a", () => messages.push("heard"));
+  const errors: string[] = [];
+  await using store = await openStore({ onError: (_error, message) => errors.push(message) });
   store.commits.push = (topics) => {
     bus.signal(topics ?? []);
     throw new Error("no signal");
   };
   await withinThreeSeconds(store.database.write(store.note("note-a")));
   await withinThreeSeconds(store.database.write(store.note("note-b")));
-  expect(heard).toEqual(["deaf", "heard"]);
-  expect(told).toEqual(["signalling after a commit failed", "signalling after a commit failed"]);
+  expect(messages).toEqual(["deaf", "heard"]);
+  expect(errors).toEqual(["signalling after a commit failed", "signalling after a commit failed"]);
   expect(store.notes()).toEqual(["note-a", "note-b"]);
 });
 
 test("finishes pending writes when the site closes, and refuses later ones", async () => {
   const store = await openStore();
-  const under = Array.from({ length: 100 }, (_, index) => store.database.write(store.note(`note-${index}`)));
-  const closed = store.database.close();
+  const pendingWrites = Array.from({ length: 100 }, (_, index) =>
+    store.database.write(store.note(`note-${index}`)),
+  );
+  const closing = store.database.close();
   await expect(store.database.write(store.note("note-late"))).rejects.toMatchObject({
     code: "unavailable",
     retryAfter: expect.any(Number),
   });
-  await expect(Promise.all(under)).resolves.toHaveLength(100);
-  await closed;
+  await expect(Promise.all(pendingWrites)).resolves.toHaveLength(100);
+  await closing;
   await expect(store.database.write(store.note("note-later"))).rejects.toMatchObject({ code: "unavailable" });
 });
 
@@ -308,8 +313,8 @@ test("stores a comment and its event together or not at all", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const count = (table: string, where: string) =>
-    testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+  const count = (table: string, condition: string) =>
+    testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${condition}`)[0]?.total;
   const comments = () => [
     count("comments", "true"),
     count("live_events", "fact like '%comment.created%'"),
@@ -342,11 +347,11 @@ test("refuses a queued write of a deleted account as not found", async () => {
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const ctx = actingAs(testSite.app.services, { id: eve.me.id });
   await eve.api.users.remove.mutate({ password });
-  for (const act of [
+  for (const statement of [
     () => postComment(ctx, { ...aComment(blog), parentId: null }),
     () => likeBlog(ctx, { blogId: blog.id, liked: true }),
     () => follow(ctx, { userId: ana.me.id, follow: true }),
   ])
-    await expect(act()).rejects.toMatchObject({ name: "AppError", code: "not_found" });
+    await expect(statement()).rejects.toMatchObject({ name: "AppError", code: "not_found" });
   expect((await ana.api.blogs.bySlug.query({ slug: blog.slug })).likesCount).toBe(0);
 });

@@ -17,8 +17,8 @@ import { unzip } from "../../support/unzip.ts";
 
 const get = (testSite: TestSite, cookie = "", address = "/settings/export/file") =>
   fetch(testSite.url + address, { headers: { cookie }, redirect: "manual" });
-const ready = (who: SignedInBrowser) =>
-  until(async () => (await who.api.exports.state.query()).state !== "making", "the export's end");
+const ready = (person: SignedInBrowser) =>
+  until(async () => (await person.api.exports.state.query()).state !== "making", "the export's end");
 
 test("exports one's own data after the password, and serves the file to its owner only", async () => {
   await using testSite = await startTestSite();
@@ -68,9 +68,9 @@ test(
     await using testSite = await startTestSite();
     const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
     const exports = path.join(testSite.config.dataDir, "exports");
-    for (const who of [ana, ben]) {
-      await who.api.exports.begin.mutate({ password });
-      await ready(who);
+    for (const person of [ana, ben]) {
+      await person.api.exports.begin.mutate({ password });
+      await ready(person);
     }
     expect((await readdir(exports)).sort()).toEqual([ana.me.id, ben.me.id].sort());
     await ben.api.users.remove.mutate({ password });
@@ -103,10 +103,10 @@ test("finishes an export after a restart of the server", { tags: ["more"] }, asy
   const ana = await testSite.createAccount("Ana");
   await ana.api.exports.begin.mutate({ password });
   await testSite.app.close();
-  await using again = await startTestSite(settings);
-  const back = again.browser(ana.cookie);
-  await until(async () => (await back.api.exports.state.query()).state === "ready", "the export's end");
-  expect((await get(again, ana.cookie)).status).toBe(200);
+  await using restarted = await startTestSite(settings);
+  const browser = restarted.browser(ana.cookie);
+  await until(async () => (await browser.api.exports.state.query()).state === "ready", "the export's end");
+  expect((await get(restarted, ana.cookie)).status).toBe(200);
 });
 
 test("serves a blog as Markdown and as an HTML page", async () => {

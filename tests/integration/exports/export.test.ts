@@ -29,11 +29,11 @@ interface Zipped {
   one: (name: string) => Record<string, unknown>;
 }
 
-async function runExport(testSite: TestSite, ...words: string[]): Promise<Zipped> {
+async function runExport(testSite: TestSite, ...args: string[]): Promise<Zipped> {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
   const { code, error, json } = await reprise(
     testSite.config.dataDir,
-    ["export", ...words, "--to", folder, "--json"],
+    ["export", ...args, "--to", folder, "--json"],
     {
       PUBLIC_URL: "https://blog.example.org",
     },
@@ -90,41 +90,57 @@ async function startExportSite() {
   await ana.api.blogs.update.mutate({ id: one.id, slug: "barn-owls" });
   await testSite.write((tx) => storeAliases(tx, one.id, ["/2019/03/owls/", "/?p=12"]));
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", draft: true, slug: "drawer" }));
-  const closed = await ana.api.blogs.create.mutate(
+  const privateBlog = await ana.api.blogs.create.mutate(
     aBlog({ title: "For friends", private: true, slug: "friends" }),
   );
-  const his = await ben.api.blogs.create.mutate(aBlog({ title: "Bats", slug: "bats" }));
+  const bensBlog = await ben.api.blogs.create.mutate(aBlog({ title: "Bats", slug: "bats" }));
   const secret = await ben.api.blogs.create.mutate(aBlog({ title: "Secret bats", slug: "secret-bats" }));
-  await ana.api.social.likeBlog.mutate({ blogId: his.id, liked: true });
+  await ana.api.social.likeBlog.mutate({ blogId: bensBlog.id, liked: true });
   await ana.api.social.likeBlog.mutate({ blogId: secret.id, liked: true });
   await ana.api.social.saveBlog.mutate({ blogId: secret.id, saved: true });
-  await ana.api.social.saveBlog.mutate({ blogId: his.id, saved: true });
-  const place = { block: 4, words: 0xffff_ffff, part: 50 };
-  for (const who of [ana, cleo])
-    for (const { id } of [his, secret]) await who.api.social.keepPlace.mutate({ blogId: id, place });
+  await ana.api.social.saveBlog.mutate({ blogId: bensBlog.id, saved: true });
+  const readingPosition = { block: 4, words: 0xffff_ffff, part: 50 };
+  for (const person of [ana, cleo])
+    for (const { id } of [bensBlog, secret])
+      await person.api.social.keepPlace.mutate({ blogId: id, place: readingPosition });
   await cleo.api.social.likeBlog.mutate({ blogId: one.id, liked: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.mute.mutate({ userId: cleo.me.id, muted: true });
-  const said = await cleo.api.comments.create.mutate(aComment(one, { text: "Hoo." }));
+  const comment = await cleo.api.comments.create.mutate(aComment(one, { text: "Hoo." }));
   const answer = await ana.api.comments.create.mutate(
-    aComment(one, { parentId: said.id, text: "Hoo to you." }),
+    aComment(one, { parentId: comment.id, text: "Hoo to you." }),
   );
-  const elsewhere = await ana.api.comments.create.mutate(aComment(secret, { text: "I know." }));
-  await ben.api.comments.create.mutate(aComment(his, { text: "Nobody of Ana's." }));
-  await ana.api.comments.like.mutate({ id: said.id, liked: true });
-  await ana.api.blogs.setCommenters.mutate({ id: closed.id, commentsFrom: "followers" });
+  const secretComment = await ana.api.comments.create.mutate(aComment(secret, { text: "I know." }));
+  await ben.api.comments.create.mutate(aComment(bensBlog, { text: "Nobody of Ana's." }));
+  await ana.api.comments.like.mutate({ id: comment.id, liked: true });
+  await ana.api.blogs.setCommenters.mutate({ id: privateBlog.id, commentsFrom: "followers" });
   await ben.api.blogs.update.mutate({ id: secret.id, draft: true });
   await ana.api.blogs.inviteAuthor.mutate({ id: one.id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id: one.id, accept: true });
-  await ben.api.blogs.inviteAuthor.mutate({ id: his.id, username: ana.me.username });
-  await ana.api.blogs.answerInvitation.mutate({ id: his.id, accept: true });
-  await ben.api.blogs.inviteAuthor.mutate({ id: his.id, username: cleo.me.username });
-  return { testSite, ana, ben, cleo, image, one, draft, closed, his, secret, said, answer, elsewhere };
+  await ben.api.blogs.inviteAuthor.mutate({ id: bensBlog.id, username: ana.me.username });
+  await ana.api.blogs.answerInvitation.mutate({ id: bensBlog.id, accept: true });
+  await ben.api.blogs.inviteAuthor.mutate({ id: bensBlog.id, username: cleo.me.username });
+  return {
+    testSite,
+    ana,
+    ben,
+    cleo,
+    image,
+    one,
+    draft,
+    closed: privateBlog,
+    bensBlog,
+    secret,
+    comment,
+    answer,
+    secretComment,
+  };
 }
 
 test("exports an account as one ZIP with all of its data, and nothing that the account may not see", async () => {
-  const { testSite, ana, ben, cleo, image, one, his, said, answer, elsewhere } = await startExportSite();
+  const { testSite, ana, ben, cleo, image, one, bensBlog, comment, answer, secretComment } =
+    await startExportSite();
   await using _testSite = testSite;
   const { files, text, json, one: single } = await runExport(testSite, ana.me.username);
   const names = [...files.keys()];
@@ -178,20 +194,24 @@ test("exports an account as one ZIP with all of its data, and nothing that the a
   // Her comments anywhere, and others' on her blogs; no title of a blog she cannot read.
   expect(json("comments.json").map(({ id, author, on }) => [id, author.username, on?.title ?? null])).toEqual(
     [
-      [said.id, cleo.me.username, 'Owls: "all" <of> them'],
+      [comment.id, cleo.me.username, 'Owls: "all" <of> them'],
       [answer.id, ana.me.username, 'Owls: "all" <of> them'],
-      [elsewhere.id, ana.me.username, null],
+      [secretComment.id, ana.me.username, null],
     ],
   );
-  expect(json("likes.json").map(({ blog, comment }) => blog ?? comment)).toEqual([his.id, said.id]);
-  expect(json("saves.json").map(({ blog }) => blog)).toEqual([his.id]);
+  expect(json("likes.json").map(({ blog, comment }) => blog ?? comment)).toEqual([bensBlog.id, comment.id]);
+  expect(json("saves.json").map(({ blog }) => blog)).toEqual([bensBlog.id]);
   expect(json("places.json")).toMatchObject([
-    { account: { id: ana.me.id }, blog: his.id, block: 4, words: 0xffff_ffff, part: 50 },
+    { account: { id: ana.me.id }, blog: bensBlog.id, block: 4, words: 0xffff_ffff, part: 50 },
   ]);
   expect(
-    json("authors.json").map(({ account: who, blog, on }) => [who.username, blog, on.author.username]),
+    json("authors.json").map(({ account: coAuthor, blog, on }) => [
+      coAuthor.username,
+      blog,
+      on.author.username,
+    ]),
   ).toEqual([
-    [ana.me.username, his.id, ben.me.username],
+    [ana.me.username, bensBlog.id, ben.me.username],
     [ben.me.username, one.id, ana.me.username],
   ]);
   expect(
@@ -201,9 +221,9 @@ test("exports an account as one ZIP with all of its data, and nothing that the a
     [cleo.me.username, ana.me.username],
   ]);
   expect(json("hidden.json")).toMatchObject([{ kind: "mute", other: { username: cleo.me.username } }]);
-  const everything = [...files.values()].map((bytes) => bytes.toString("latin1")).join("\n");
+  const allText = [...files.values()].map((bytes) => bytes.toString("latin1")).join("\n");
   for (const secret of ["Secret bats", "secret-bats", ben.me.email, cleo.me.email, "$argon2", password])
-    expect(everything, secret).not.toContain(secret);
+    expect(allText, secret).not.toContain(secret);
 });
 
 test("writes pages whose links lead to files of the export, and which run no scripts", async () => {
@@ -237,12 +257,12 @@ test("writes pages whose links lead to files of the export, and which run no scr
   for (const name of pages) {
     const { document } = parseHTML(text(name));
     expect(document.querySelectorAll("script, [onclick], iframe, link").length).toBe(0);
-    const leads = [...document.querySelectorAll("a[href], img[src]")].map(
+    const hrefs = [...document.querySelectorAll("a[href], img[src]")].map(
       (one) => one.getAttribute("href") ?? one.getAttribute("src") ?? "",
     );
-    const inside = leads.filter((to) => !to.startsWith("https://"));
-    for (const to of inside)
-      expect(files.has(path.join(path.dirname(name), to)), `${name}: ${to}`).toBe(true);
+    const internalHrefs = hrefs.filter((href) => !href.startsWith("https://"));
+    for (const href of internalHrefs)
+      expect(files.has(path.join(path.dirname(name), href)), `${name}: ${href}`).toBe(true);
   }
   expect(text("blogs/links.html")).toContain('href="barn-owls.html"');
   expect(parseHTML(text("blogs/barn-owls.html")).document.querySelector("h1")?.textContent).toBe(
@@ -274,8 +294,8 @@ test(
     expect(json("notifications.json").length).toBeGreaterThan(2);
     expect(single("site.json")).toMatchObject({ name: "Reprise", values: {} });
     expect(files.get("accounts.json")?.toString()).not.toContain("$argon2");
-    const kept = await runExport(testSite, "--site", "--passwords");
-    expect(kept.json("accounts.json")[0]?.passwordHash).toMatch(/^\$argon2id\$/);
+    const withPasswords = await runExport(testSite, "--site", "--passwords");
+    expect(withPasswords.json("accounts.json")[0]?.passwordHash).toMatch(/^\$argon2id\$/);
   },
 );
 
@@ -286,25 +306,27 @@ test(
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-    const asked = (...words: string[]) => reprise(testSite.config.dataDir, ["export", ...words]);
-    expect(await asked()).toMatchObject({ code: 2 });
-    expect(await asked("--site", ana.me.username)).toMatchObject({ code: 2 });
-    expect(await asked(ana.me.username, "--passwords")).toMatchObject({ code: 2 });
-    expect(await asked("nobody-here", "--to", folder)).toMatchObject({
+    const runExportCommand = (...args: string[]) => reprise(testSite.config.dataDir, ["export", ...args]);
+    expect(await runExportCommand()).toMatchObject({ code: 2 });
+    expect(await runExportCommand("--site", ana.me.username)).toMatchObject({ code: 2 });
+    expect(await runExportCommand(ana.me.username, "--passwords")).toMatchObject({ code: 2 });
+    expect(await runExportCommand("nobody-here", "--to", folder)).toMatchObject({
       code: 1,
       error: expect.stringContaining("no account"),
     });
-    const there = path.join(folder, "a.zip");
-    expect(await asked(ana.me.username, "--to", there)).toMatchObject({ code: 0 });
-    const { size } = await stat(there);
-    expect(await asked(ana.me.username, "--to", there)).toMatchObject({
+    const archive = path.join(folder, "a.zip");
+    expect(await runExportCommand(ana.me.username, "--to", archive)).toMatchObject({ code: 0 });
+    const { size } = await stat(archive);
+    expect(await runExportCommand(ana.me.username, "--to", archive)).toMatchObject({
       code: 1,
       error: expect.stringContaining("already"),
     });
-    expect((await stat(there)).size).toBe(size);
-    expect(await asked(ana.me.username, "--to", path.join(folder, "none", "a.zip"))).toMatchObject({
-      code: 1,
-    });
+    expect((await stat(archive)).size).toBe(size);
+    expect(await runExportCommand(ana.me.username, "--to", path.join(folder, "none", "a.zip"))).toMatchObject(
+      {
+        code: 1,
+      },
+    );
     expect(await readdir(folder)).toEqual(["a.zip"]);
     await rm(folder, { recursive: true });
   },
@@ -315,22 +337,22 @@ test("keeps an existing file when an export fails, and deletes what a failed exp
   const ana = await testSite.createAccount("Ana");
   for (const slug of ["owls", "bats"]) await ana.api.blogs.create.mutate(aBlog({ slug }));
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-  const there = path.join(folder, "there.zip");
-  await writeFile(there, "mine");
-  const asked = { account: ana.me.id, to: there, program: "1" };
-  const write = (wish: object) => writeExport(testSite.app.services, { ...asked, ...wish });
+  const archive = path.join(folder, "there.zip");
+  await writeFile(archive, "mine");
+  const options = { account: ana.me.id, to: archive, program: "1" };
+  const write = (change: object) => writeExport(testSite.app.services, { ...options, ...change });
   await expect(write({})).rejects.toThrow("already");
   await expect(write({ account: "nobody" })).rejects.toThrow("already");
   await expect(write({ signal: AbortSignal.abort() })).rejects.toThrow("abort");
-  expect(await readFile(there, "utf8")).toBe("mine");
+  expect(await readFile(archive, "utf8")).toBe("mine");
 
-  const to = path.join(folder, "new.zip");
-  await expect(write({ to, account: "nobody" })).rejects.toThrow("no longer exists");
-  await expect(write({ to, signal: AbortSignal.abort() })).rejects.toThrow("abort");
-  for (const what of ["blogs", "texts"]) {
+  const newArchive = path.join(folder, "new.zip");
+  await expect(write({ to: newArchive, account: "nobody" })).rejects.toThrow("no longer exists");
+  await expect(write({ to: newArchive, signal: AbortSignal.abort() })).rejects.toThrow("abort");
+  for (const entry of ["blogs", "texts"]) {
     const stop = new AbortController();
-    const onProgress = (_done: number, _of: number, at: string) => at === what && stop.abort();
-    await expect(write({ to, signal: stop.signal, onProgress }), what).rejects.toThrow("abort");
+    const onProgress = (_done: number, _of: number, current: string) => current === entry && stop.abort();
+    await expect(write({ to: newArchive, signal: stop.signal, onProgress }), entry).rejects.toThrow("abort");
   }
   expect(await readdir(folder)).toEqual(["there.zip"]);
   await rm(folder, { recursive: true });
@@ -341,17 +363,17 @@ test("exports a blog that is renamed during the export once, with its text under
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ slug: "owls" }));
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-  const to = path.join(folder, "a.zip");
+  const archive = path.join(folder, "a.zip");
   const other = new Sqlite(testSite.config.databaseFile);
   const rename = other.prepare("update blogs set slug = 'barn-owls' where id = ?");
   await writeExport(testSite.app.services, {
     account: ana.me.id,
-    to,
+    to: archive,
     program: "1",
-    onProgress: (_done, _of, what) => what === "blogs" && rename.run(id),
+    onProgress: (_done, _of, current) => current === "blogs" && rename.run(id),
   });
   other.close();
-  const files = await unzip(to);
+  const files = await unzip(archive);
   expect([...files.keys()].filter((name) => name.startsWith("blogs/"))).toEqual([
     "blogs/owls.json",
     "blogs/owls.md",
@@ -387,7 +409,7 @@ test("exports a text with many unclosed shortcodes, and escapes them", async () 
 });
 
 test("writes HTML into the Markdown of a text that takes too long to convert", async () => {
-  const document = JSON.stringify(paragraphs(...Array.from({ length: 5_000 }, (_, at) => `Owl ${at}`)));
+  const document = JSON.stringify(paragraphs(...Array.from({ length: 5_000 }, (_, index) => `Owl ${index}`)));
   const workers = new ThreadPool({ timeoutMs: 1, threads: 1 });
   const markdown = await markdownOf(workers, document, (src) => src);
   expect(markdown).toContain("<p>Owl 1</p>");

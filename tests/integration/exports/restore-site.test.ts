@@ -20,12 +20,12 @@ let testSite: TestSite;
 let people: PopulatedSite;
 let file = "";
 const settings = () => ({ PUBLIC_URL: testSite.config.publicUrl });
-const place = (name: string) => path.join(folder, name);
+const pathOf = (name: string) => path.join(folder, name);
 
-async function exportSite(dataDir: string, to: string): Promise<Map<string, Buffer>> {
-  const { code, error } = await reprise(dataDir, ["export", "--site", "--to", to], settings());
+async function exportSite(dataDir: string, archive: string): Promise<Map<string, Buffer>> {
+  const { code, error } = await reprise(dataDir, ["export", "--site", "--to", archive], settings());
   expect([code, error]).toEqual([0, ""]);
-  return unzip(to);
+  return unzip(archive);
 }
 
 beforeAll(async () => {
@@ -33,9 +33,9 @@ beforeAll(async () => {
   testSite = await startTestSite();
   people = await createPopulatedSite(testSite);
   const { id } = await people.ana.api.blogs.bySlug.query({ slug: "moss" });
-  for (let at = 0; at < 230; at++)
-    await people.ben.api.comments.create.mutate(aComment({ id }, { text: `Number ${at}` }));
-  file = place("site.zip");
+  for (let index = 0; index < 230; index++)
+    await people.ben.api.comments.create.mutate(aComment({ id }, { text: `Number ${index}` }));
+  file = pathOf("site.zip");
   await exportSite(testSite.config.dataDir, file);
 }, 300_000);
 afterAll(async () => {
@@ -44,60 +44,60 @@ afterAll(async () => {
 });
 
 test("refuses a site with accounts or a running server, and says what to do", async () => {
-  const beside = await reprise(testSite.config.dataDir, ["import", "reprise", file], settings());
-  expect([beside.code, beside.error]).toEqual([
+  const whileRunning = await reprise(testSite.config.dataDir, ["import", "reprise", file], settings());
+  expect([whileRunning.code, whileRunning.error]).toEqual([
     1,
     expect.stringContaining("a site is restored while no server runs"),
   ]);
-  const added = await reprise(
-    place("taken"),
+  const addResult = await reprise(
+    pathOf("taken"),
     ["user", "add", "eve", "--email", "eve@example.org"],
     settings(),
   );
-  expect(added.code).toBe(0);
-  const refused = await reprise(place("taken"), ["import", "reprise", file], settings());
-  expect(refused.code).toBe(1);
-  expect(refused.error).toContain("This site has content");
-  expect(refused.error).toContain("--author USERNAME");
-  const listed = await reprise(place("taken"), ["user", "list", "--json"], settings());
-  expect(JSON.stringify(listed.json)).not.toContain("bennett");
+  expect(addResult.code).toBe(0);
+  const result = await reprise(pathOf("taken"), ["import", "reprise", file], settings());
+  expect(result.code).toBe(1);
+  expect(result.error).toContain("This site has content");
+  expect(result.error).toContain("--author USERNAME");
+  const userList = await reprise(pathOf("taken"), ["user", "list", "--json"], settings());
+  expect(JSON.stringify(userList.json)).not.toContain("bennett");
 });
 
 test(
   "resumes an interrupted restore with the same export only; no server starts meanwhile",
   { tags: ["more"] },
   async () => {
-    const dataDir = place("cut");
+    const dataDir = pathOf("cut");
     const services = await openServicesForCommand({ DATA_DIR: dataDir, ...settings() });
     const files = await openFiles(file);
-    const found = await siteExportHead(files);
-    const cut = restoreSite(services, files, found!, {
-      onProgress: (_done, _of, what) => {
-        if (what === "comments.json 200") throw new Error("Cut off.");
+    const head = await siteExportHead(files);
+    const restoring = restoreSite(services, files, head!, {
+      onProgress: (_done, _of, step) => {
+        if (step === "comments.json 200") throw new Error("Cut off.");
       },
     });
-    await expect(cut).rejects.toThrow("Cut off.");
+    await expect(restoring).rejects.toThrow("Cut off.");
     await files.close();
     await services.workers.close();
     await services.readers.close();
     services.media.close();
     await services.database.close();
     await expect(startTestSite({ DATA_DIR: dataDir })).rejects.toThrow("is not finished");
-    const other = place("other.zip");
+    const other = pathOf("other.zip");
     await exportSite(testSite.config.dataDir, other);
-    const refused = await reprise(dataDir, ["import", "reprise", other], settings());
-    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("is not finished")]);
+    const result = await reprise(dataDir, ["import", "reprise", other], settings());
+    expect([result.code, result.error]).toEqual([1, expect.stringContaining("is not finished")]);
     const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
     expect([code, out]).toEqual([
       0,
       expect.stringContaining("Resumed the import. The site is restored: 4 accounts, 9 blogs, 241 comments"),
     ]);
-    const [was, is] = [await unzip(file), await exportSite(dataDir, place("again.zip"))];
-    for (const [name, bytes] of was)
+    const [originals, restoredFiles] = [await unzip(file), await exportSite(dataDir, pathOf("again.zip"))];
+    for (const [name, bytes] of originals)
       if (name !== "export.json" && name !== "index.html")
-        expect(is.get(name)?.equals(bytes), name).toBe(true);
-    const whole = await reprise(dataDir, ["doctor", "--json"], settings());
-    const { recounted, brokenReferences } = whole.json as {
+        expect(restoredFiles.get(name)?.equals(bytes), name).toBe(true);
+    const doctorResult = await reprise(dataDir, ["doctor", "--json"], settings());
+    const { recounted, brokenReferences } = doctorResult.json as {
       recounted: Record<string, number>;
       brokenReferences: number;
     };
@@ -109,11 +109,11 @@ test(
   "requires new passwords by email when hashes are missing, and links to the new address",
   { tags: ["more"] },
   async () => {
-    const dataDir = place("moved");
-    const moved = { PUBLIC_URL: "http://new.example" };
-    const { code } = await reprise(dataDir, ["import", "reprise", file], moved);
+    const dataDir = pathOf("moved");
+    const movedSettings = { PUBLIC_URL: "http://new.example" };
+    const { code } = await reprise(dataDir, ["import", "reprise", file], movedSettings);
     expect(code).toBe(0);
-    await using site = await startTestSite({ DATA_DIR: dataDir, ...moved });
+    await using site = await startTestSite({ DATA_DIR: dataDir, ...movedSettings });
     const guest = site.browser();
     const { email } = people.ana;
     await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("don’t match");
@@ -129,21 +129,21 @@ test(
 
 test("refuses an incomplete export, and names what it cannot read", async () => {
   const all = [...(await unzip(file))].map(([name, bytes]) => ({ name, bytes }));
-  const without = place("without.zip");
-  await writeFile(without, buildZip(all.filter(({ name }) => name !== "likes.json")));
-  const refused = await reprise(place("half"), ["import", "reprise", without], settings());
-  expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("likes.json is missing")]);
+  const incompleteExport = pathOf("without.zip");
+  await writeFile(incompleteExport, buildZip(all.filter(({ name }) => name !== "likes.json")));
+  const result = await reprise(pathOf("half"), ["import", "reprise", incompleteExport], settings());
+  expect([result.code, result.error]).toEqual([1, expect.stringContaining("likes.json is missing")]);
 
-  const odd = place("odd.zip");
+  const damagedExport = pathOf("odd.zip");
   const picture = all.find(({ name }) => name.startsWith("media/"))!;
-  const spoilt = all.map((entry) => {
+  const damagedEntries = all.map((entry) => {
     if (entry === picture) return { ...entry, bytes: Buffer.from("no picture") };
     if (entry.name === "blogs/moss.json")
       return { ...entry, bytes: Buffer.from('{"document":{"type":"script"}}') };
     return entry;
   });
-  await writeFile(odd, buildZip(spoilt));
-  const { code, out } = await reprise(place("odd"), ["import", "reprise", odd], settings());
+  await writeFile(damagedExport, buildZip(damagedEntries));
+  const { code, out } = await reprise(pathOf("odd"), ["import", "reprise", damagedExport], settings());
   expect(code).toBe(1);
   expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
   expect(out).toContain("blogs/moss.json: The blog couldn’t be imported");
@@ -155,23 +155,26 @@ test(
   { tags: ["more"] },
   async () => {
     const embed = { type: "embed", attrs: { href: "https://vimeo.com/1", title: "", author: "", text: "" } };
-    const carded = place("carded.zip");
+    const exportWithCard = pathOf("carded.zip");
     const all = [...(await unzip(file))].map(([name, bytes]) => {
       if (name !== "blogs/moss.json") return { name, bytes };
-      const says = { ...(JSON.parse(String(bytes)) as object), document: { type: "doc", content: [embed] } };
-      return { name, bytes: Buffer.from(JSON.stringify(says)) };
+      const blogJson = {
+        ...(JSON.parse(String(bytes)) as object),
+        document: { type: "doc", content: [embed] },
+      };
+      return { name, bytes: Buffer.from(JSON.stringify(blogJson)) };
     });
-    await writeFile(carded, buildZip(all));
-    const services = await openServicesForCommand({ DATA_DIR: place("carded"), ...settings() });
-    const asked: string[] = [];
-    const look = (href: string) => {
-      asked.push(href);
+    await writeFile(exportWithCard, buildZip(all));
+    const services = await openServicesForCommand({ DATA_DIR: pathOf("carded"), ...settings() });
+    const requestedHrefs: string[] = [];
+    const fetchCard = (href: string) => {
+      requestedHrefs.push(href);
       return Promise.resolve({ title: "Other", author: "", text: "" });
     };
-    const cards = Object.assign(new EmbedCards(true), { fetchCard: look });
-    const files = await openFiles(carded);
-    const found = await siteExportHead(files);
-    await restoreSite({ ...services, cards }, files, found!);
+    const cards = Object.assign(new EmbedCards(true), { fetchCard });
+    const files = await openFiles(exportWithCard);
+    const head = await siteExportHead(files);
+    await restoreSite({ ...services, cards }, files, head!);
     await files.close();
     const blog = await blogFactsBySlug(services.database.read, "moss", null);
     const html = await blogHtml(services.database.read, blog!.id);
@@ -180,6 +183,6 @@ test(
     services.media.close();
     await services.database.close();
     expect(html).toContain(">https://vimeo.com/1</a>");
-    expect(asked).toEqual([]);
+    expect(requestedHrefs).toEqual([]);
   },
 );

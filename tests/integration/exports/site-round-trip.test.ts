@@ -17,17 +17,17 @@ let after: TestSite;
 let people: PopulatedSite;
 /** The first site's export, and the second's before anyone signs in. */
 let exports: Map<string, Buffer>[] = [];
-const arrived = new Map<string, Browser>();
+const arrivedBrowsers = new Map<string, Browser>();
 
 async function exportSecondSite(settings: Record<string, string>): Promise<string> {
-  const to = path.join(folder, "again.zip");
+  const archive = path.join(folder, "again.zip");
   const { code, error } = await reprise(
     path.join(folder, "new"),
-    ["export", "--site", "--passwords", "--to", to],
+    ["export", "--site", "--passwords", "--to", archive],
     settings,
   );
   expect([code, error]).toEqual([0, ""]);
-  return to;
+  return archive;
 }
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     sessions.set(cookie, me.session);
     const browser = after.browser();
     const { viewer } = await browser.api.users.signIn.mutate({ email, password });
-    arrived.set(me.id, browser);
+    arrivedBrowsers.set(me.id, browser);
     sessions.set(browser.cookie, viewer.session);
   }
 }, 300_000);
@@ -80,20 +80,20 @@ const withoutVariableParts = (text: string, { cookie }: Browser): string =>
 /** Session ids in pages, by cookie. */
 const sessions = new Map<string, string>();
 
-type Seen = Record<string, string>;
+type Responses = Record<string, string>;
 
-async function fetchAll(browser: Browser, addresses: string[]): Promise<Seen> {
-  const seen: Seen = {};
+async function fetchAll(browser: Browser, addresses: string[]): Promise<Responses> {
+  const responses: Responses = {};
   for (const address of addresses) {
     const answer = await browser.fetch(address);
     const isPicture = answer.headers.get("content-type")?.startsWith("image/");
-    const says = isPicture
+    const content = isPicture
       ? hash("sha256", Buffer.from(await answer.arrayBuffer()))
       : withoutVariableParts(await answer.text(), browser);
-    seen[address] =
-      `${answer.status} ${answer.headers.get("location") ?? ""} ${answer.headers.get("content-type") ?? ""}\n${says}`;
+    responses[address] =
+      `${answer.status} ${answer.headers.get("location") ?? ""} ${answer.headers.get("content-type") ?? ""}\n${content}`;
   }
-  return seen;
+  return responses;
 }
 
 const slugs = [
@@ -131,7 +131,9 @@ const pages = [
   ]),
   ...["moss", "night", "none"].map((tag) => `/tag/${tag}`),
   ...["owls", "line", "guest"].flatMap((query) => [`/search?q=${query}`, `/search?q=${query}&tab=people`]),
-  ...["", "/ana", "/bennett", "/mia", "/tag/night"].flatMap((of) => feeds.map((feed) => `${of}/${feed}`)),
+  ...["", "/ana", "/bennett", "/mia", "/tag/night"].flatMap((prefix) =>
+    feeds.map((feed) => `${prefix}/${feed}`),
+  ),
   "/search/feed.xml?q=owls",
   "/sitemap.xml",
   "/robots.txt",
@@ -222,18 +224,20 @@ async function calls(): Promise<string[]> {
 }
 
 async function compare(one: Browser, other: Browser, addresses: string[]): Promise<void> {
-  const [was, is] = [await fetchAll(one, addresses), await fetchAll(other, addresses)];
-  expect(Object.keys(was).filter((address) => was[address]!.startsWith("5"))).toEqual([]);
-  for (const address of addresses) expect(is[address], address).toBe(was[address]);
+  const [originals, restoredResponses] = [await fetchAll(one, addresses), await fetchAll(other, addresses)];
+  expect(Object.keys(originals).filter((address) => originals[address]!.startsWith("5"))).toEqual([]);
+  for (const address of addresses) expect(restoredResponses[address], address).toBe(originals[address]);
 }
 
 test("exports the same files from the second site as from the first", () => {
-  const [was, is] = exports;
-  expect([...is!.keys()]).toEqual([...was!.keys()]);
+  const [originals, restoredExport] = exports;
+  expect([...restoredExport!.keys()]).toEqual([...originals!.keys()]);
   // These two contain the time of the export.
-  for (const name of was!.keys())
+  for (const name of originals!.keys())
     if (name !== "export.json" && name !== "index.html")
-      expect(is!.get(name)?.toString("latin1"), name).toBe(was!.get(name)?.toString("latin1"));
+      expect(restoredExport!.get(name)?.toString("latin1"), name).toBe(
+        originals!.get(name)?.toString("latin1"),
+      );
 });
 
 test("shows a guest the same pages, feeds and responses", async () => {
@@ -242,6 +246,6 @@ test("shows a guest the same pages, feeds and responses", async () => {
 
 for (const name of ["ana", "ben", "mia", "kim"] as const)
   test(`${name} finds the same pages, feeds and answers`, async () => {
-    const who = people[name];
-    await compare(who, arrived.get(who.me.id)!, [...pages, ...ownPages, ...(await calls())]);
+    const person = people[name];
+    await compare(person, arrivedBrowsers.get(person.me.id)!, [...pages, ...ownPages, ...(await calls())]);
   });

@@ -21,11 +21,11 @@ const get = (address: string, headers: Record<string, string> = {}) =>
 /** Returns the image that a page's head names, with its size. */
 async function cardImageOf(page: string): Promise<{ address: string; size: string }> {
   const html = await (await get(page)).text();
-  const of = (name: string) =>
+  const metaContent = (name: string) =>
     new RegExp(`<meta property="${name}" content="([^"]+)">`).exec(html)?.[1] ?? "";
   return {
-    address: of("og:image").slice(testSite.config.publicUrl.length),
-    size: `${of("og:image:width")} × ${of("og:image:height")}`,
+    address: metaContent("og:image").slice(testSite.config.publicUrl.length),
+    size: `${metaContent("og:image:width")} × ${metaContent("og:image:height")}`,
   };
 }
 const cachedCards = (): Promise<string[]> =>
@@ -60,13 +60,16 @@ describe("a card image", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await cachedCards()).length).toBe(before.length + 1);
     const etag = (await get(address)).headers.get("etag")!;
-    const again = await get(address, { "if-none-match": etag });
-    expect([again.status, again.headers.get("cache-control")]).toEqual([304, "public, max-age=300"]);
+    const cachedAnswer = await get(address, { "if-none-match": etag });
+    expect([cachedAnswer.status, cachedAnswer.headers.get("cache-control")]).toEqual([
+      304,
+      "public, max-age=300",
+    ]);
   });
 
   test("gets a new address when title, name, picture or the site's design change, and the old one redirects", async () => {
     const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "One title" }));
-    const seen = new Set<string>();
+    const addresses = new Set<string>();
     const changes = [
       () => ana.api.blogs.update.mutate({ id, title: "Another title" }),
       () => ana.api.users.updateProfile.mutate({ name: "Ana Torres" }),
@@ -76,7 +79,7 @@ describe("a card image", () => {
     ];
     let { address } = await cardImageOf(`/blog/${slug}`);
     for (const change of changes) {
-      seen.add(address);
+      addresses.add(address);
       await change();
       const next = await cardImageOf(`/blog/${slug}`);
       const old = await get(address);
@@ -84,8 +87,8 @@ describe("a card image", () => {
       expect((await get(next.address)).status).toBe(200);
       ({ address } = next);
     }
-    expect(seen.has(address)).toBe(false);
-    expect(seen.size).toBe(changes.length);
+    expect(addresses.has(address)).toBe(false);
+    expect(addresses.size).toBe(changes.length);
   });
 
   test.each([
@@ -107,11 +110,11 @@ describe("a card image", () => {
       const addresses = await Promise.all(
         slugs.map(async (slug) => (await cardImageOf(`/blog/${slug}`)).address),
       );
-      const asked = addresses.map((address) => get(address));
-      const began = performance.now();
+      const requests = addresses.map((address) => get(address));
+      const startedAt = performance.now();
       expect((await get("/home?page=2")).status).toBe(200);
-      expect(performance.now() - began).toBeLessThan(3_000);
-      const answers = await Promise.all(asked);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      const answers = await Promise.all(requests);
       const statuses = answers.map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set([200, 503]));
       for (const answer of answers)

@@ -8,22 +8,22 @@ import { aBlog, startTestSite, until } from "../../support/test-site.ts";
 
 /** A local hub that records notifications, and answers with the queued statuses, else 204. */
 async function startHub() {
-  const told: { urls: string[]; mode: string | null }[] = [];
+  const pings: { urls: string[]; mode: string | null }[] = [];
   const answers: number[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const said = new URLSearchParams(body);
-      told.push({ urls: said.getAll("hub.url"), mode: said.get("hub.mode") });
+      const params = new URLSearchParams(body);
+      pings.push({ urls: params.getAll("hub.url"), mode: params.get("hub.mode") });
       response.writeHead(answers.shift() ?? 204).end();
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub`,
-    told,
+    pings,
     answers,
     heardOf: (url: string) =>
-      until(() => told.some(({ urls }) => urls.includes(url)), `the hub hears of ${url}`),
+      until(() => pings.some(({ urls }) => urls.includes(url)), `the hub hears of ${url}`),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -45,18 +45,18 @@ test(
     const person = formats.map(([file]) => `${publicUrl}/${ana.me.username}/${file}`);
     const tag = (name: string) => formats.map(([file]) => `${publicUrl}/tag/${name}/${file}`);
     for (const feeds of [site, person, tag("night"), tag("c%2B%2B")]) await hub.heardOf(feeds[0]!);
-    expect(hub.told.every(({ mode }) => mode === "publish")).toBe(true);
-    expect(new Set(hub.told.flatMap(({ urls }) => urls))).toEqual(
+    expect(hub.pings.every(({ mode }) => mode === "publish")).toBe(true);
+    expect(new Set(hub.pings.flatMap(({ urls }) => urls))).toEqual(
       new Set([...site, ...person, ...tag("night"), ...tag("c%2B%2B")]),
     );
-    for (const [place, [file]] of formats.entries()) {
+    for (const [index, [file]] of formats.entries()) {
       const answer = await fetch(`${testSite.url}/${file}`);
-      expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[place]}>; rel="self"`);
-      expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[place] });
+      expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[index]}>; rel="self"`);
+      expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[index] });
     }
     // An edit and a blog that becomes private; a failed notification is retried.
     for (const change of [{ title: "Another" }, { private: true }]) {
-      hub.told.length = 0;
+      hub.pings.length = 0;
       hub.answers.push(503);
       await ana.api.blogs.update.mutate({ id, ...change });
       await hub.heardOf(site[0]!);
@@ -65,21 +65,21 @@ test(
     // A deleted blog leaves its tags' feeds.
     await ana.api.blogs.update.mutate({ id, private: false });
     await until(() => testSite.jobs().length === 0, "all being told");
-    const gone = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "moths"] }));
+    const deletedBlog = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "moths"] }));
     await hub.heardOf(tag("moths")[0]!);
     await until(() => testSite.jobs().length === 0, "all being told");
-    hub.told.length = 0;
-    await ana.api.blogs.remove.mutate({ id: gone.id });
+    hub.pings.length = 0;
+    await ana.api.blogs.remove.mutate({ id: deletedBlog.id });
     for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
-    expect(hub.told.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
+    expect(hub.pings.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
     await ana.api.blogs.update.mutate({ id, private: true });
     // Not for what is not public.
     await until(() => testSite.jobs().length === 0, "all being told");
-    hub.told.length = 0;
+    hub.pings.length = 0;
     await ana.api.blogs.update.mutate({ id, title: "For followers" });
     await ana.api.blogs.create.mutate(aBlog({ draft: true }));
     expect(testSite.jobs()).toEqual([]);
-    expect(hub.told).toEqual([]);
+    expect(hub.pings).toEqual([]);
   },
 );
 
@@ -89,8 +89,6 @@ test("notifies no hub where none is set, and refuses an invalid setting", async 
   await ana.api.blogs.create.mutate(aBlog());
   expect(testSite.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
   expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();
-  const refused = await startTestSite({ FEED_HUB: "not-an-address" }).catch((error: unknown) =>
-    String(error),
-  );
-  expect(refused).toContain("FEED_HUB");
+  const error = await startTestSite({ FEED_HUB: "not-an-address" }).catch((error: unknown) => String(error));
+  expect(error).toContain("FEED_HUB");
 });

@@ -16,23 +16,23 @@ import {
 } from "../../support/test-site.ts";
 
 const hour = 60 * 60 * 1000;
-const began = Date.now() - 1_000 * hour;
+const firstDate = Date.now() - 1_000 * hour;
 
-/** Creates a blog published this many hours after `began`. */
+/** Creates a blog published this many hours after `firstDate`. */
 const createDatedBlog = async (
   testSite: TestSite,
-  by: SignedInBrowser,
+  author: SignedInBrowser,
   title: string,
-  at: number,
+  hours: number,
   change = {},
 ) =>
   createBlog(
-    actingAs(testSite.app.services, by.me),
+    actingAs(testSite.app.services, author.me),
     NewBlog.parse(aBlog({ title, description: "", tags: [], ...change })),
-    { publishedAt: began + at * hour },
+    { publishedAt: firstDate + hours * hour },
   );
 const titles = ({ blogs }: { blogs: { title: string }[] }) => blogs.map(({ title }) => title);
-const following = async (who: SignedInBrowser, page = 1) => who.api.blogs.following.query({ page });
+const following = async (person: SignedInBrowser, page = 1) => person.api.blogs.following.query({ page });
 const residents = async (testSite: TestSite, ...names: string[]) =>
   Promise.all(names.map((name) => testSite.createAccount(name)));
 
@@ -47,26 +47,27 @@ test("lists the blogs of followed authors in Following by date, page by page", a
   expect(await following(eve!)).toMatchObject({ blogs: [], hasMore: false, pages: { count: 1 } });
   // More in a row than are read per step, and some with equal dates.
   const all: string[] = [];
-  for (let at = 0; at < 30; at++) {
-    const by = at < 14 ? ana : [ana, ben!][at % 2]!;
-    await createDatedBlog(testSite, by, `${at}`, at);
-    all.unshift(`${at}`);
+  for (let index = 0; index < 30; index++) {
+    const author = index < 14 ? ana : [ana, ben!][index % 2]!;
+    await createDatedBlog(testSite, author, `${index}`, index);
+    all.unshift(`${index}`);
   }
   await createDatedBlog(testSite, cem!, "Of somebody else", 31);
   await createDatedBlog(testSite, eve!, "Her own", 32);
   await createDatedBlog(testSite, ana, "Not yet", 33, { draft: true });
-  const read: string[] = [];
+  const readTitles: string[] = [];
   for (let page = 1; page <= 8; page++) {
     const list = await following(eve!, page);
     expect(list).toMatchObject({ page, hasMore: page < 8, pages: { count: 8 } });
-    read.push(...titles(list));
+    readTitles.push(...titles(list));
   }
-  expect(read).toEqual(all);
+  expect(readTitles).toEqual(all);
   expect(await following(eve!, 9)).toMatchObject({ blogs: [], hasMore: false });
   expect(await following(eve!, 10_000)).toMatchObject({ blogs: [], hasMore: false });
-  for (let at = 40; at < 46; at++) await createDatedBlog(testSite, [ana, ben!][at % 2]!, `At once ${at}`, 40);
-  const twice = [...titles(await following(eve!)), ...titles(await following(eve!, 2))];
-  expect(new Set(twice).size).toBe(8);
+  for (let index = 40; index < 46; index++)
+    await createDatedBlog(testSite, [ana, ben!][index % 2]!, `At once ${index}`, 40);
+  const bothPages = [...titles(await following(eve!)), ...titles(await following(eve!, 2))];
+  expect(new Set(bothPages).size).toBe(8);
   expect((await refusal(testSite.browser().api.blogs.following.query({}))).code).toBe("UNAUTHORIZED");
 });
 
@@ -76,30 +77,30 @@ test("lists blogs for followers in Following, and leaves out authors who are mut
   await ana.api.users.updateSettings.mutate({ private: true });
   await createDatedBlog(testSite, ana, "Of a private account", 1, { tags: ["owls"] });
   await createDatedBlog(testSite, ana, "For followers", 2, { private: true });
-  const both = ["For followers", "Of a private account"];
-  const seen = async () => {
+  const bothTitles = ["For followers", "Of a private account"];
+  const followingTitles = async () => {
     const { blogs, pages } = await following(eve);
     expect(pages).toEqual({ count: 1 });
     return titles({ blogs });
   };
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  expect(await seen(), "a request that waits").toEqual([]);
+  expect(await followingTitles(), "a request that waits").toEqual([]);
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
-  expect(await seen()).toEqual(both);
+  expect(await followingTitles()).toEqual(bothTitles);
   await eve.api.users.updateSettings.mutate({ mutedWords: ["#owls"] });
-  expect(await seen(), "a muted tag").toEqual(["For followers"]);
+  expect(await followingTitles(), "a muted tag").toEqual(["For followers"]);
   await eve.api.users.updateSettings.mutate({ mutedWords: [] });
   await eve.api.social.mute.mutate({ userId: ana.me.id, muted: true });
-  expect(await seen(), "muted").toEqual([]);
+  expect(await followingTitles(), "muted").toEqual([]);
   await eve.api.social.mute.mutate({ userId: ana.me.id, muted: false });
-  expect(await seen()).toEqual(both);
+  expect(await followingTitles()).toEqual(bothTitles);
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
-  expect(await seen(), "dropped").toEqual([]);
+  expect(await followingTitles(), "dropped").toEqual([]);
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
-  expect(await seen()).toEqual(both);
+  expect(await followingTitles()).toEqual(bothTitles);
   await ana.api.social.block.mutate({ userId: eve.me.id, blocked: true });
-  expect(await seen(), "blocked").toEqual([]);
+  expect(await followingTitles(), "blocked").toEqual([]);
 });
 
 test("counts the pages of the feed and of a tag for each reader", async () => {
@@ -114,7 +115,8 @@ test("counts the pages of the feed and of a tag for each reader", async () => {
   const pages = async ({ api }: Pick<SignedInBrowser, "api">, sort: "latest" | "likes" = "latest") =>
     (await api.blogs.list.query({ sort })).pages;
   expect(await pages(guest)).toEqual({ count: 1 });
-  for (let at = 0; at < 8; at++) await createDatedBlog(testSite, ana, `${at}`, at, { tags: ["owls"] });
+  for (let index = 0; index < 8; index++)
+    await createDatedBlog(testSite, ana, `${index}`, index, { tags: ["owls"] });
   await createDatedBlog(testSite, ana, "For followers", 9, { private: true });
   expect([await pages(guest), await pages(guest, "likes"), await pages(eve)]).toEqual([
     { count: 2 },
@@ -139,34 +141,36 @@ test("lists tags of several newest public blogs as topics in use, those of most 
     SignedInBrowser,
   ];
   const guest = testSite.browser();
-  const inUse = async ({ api }: Pick<SignedInBrowser, "api">) => (await api.blogs.topicsInUse.query()).tags;
-  expect(await inUse(guest)).toEqual([]);
-  for (let at = 0; at < 3; at++)
-    await createDatedBlog(testSite, ana, `Bread ${at}`, at, { tags: ["bread", "css"] });
-  for (const [at, by] of [ana, ben].entries())
-    await createDatedBlog(testSite, by, "Owls", 5 + at, { tags: ["owls", "css"] });
+  const topicsInUse = async ({ api }: Pick<SignedInBrowser, "api">) =>
+    (await api.blogs.topicsInUse.query()).tags;
+  expect(await topicsInUse(guest)).toEqual([]);
+  for (let index = 0; index < 3; index++)
+    await createDatedBlog(testSite, ana, `Bread ${index}`, index, { tags: ["bread", "css"] });
+  for (const [index, author] of [ana, ben].entries())
+    await createDatedBlog(testSite, author, "Owls", 5 + index, { tags: ["owls", "css"] });
   await createDatedBlog(testSite, ben, "Alone", 8, { tags: ["alone"] });
-  for (const by of [ana, ben])
-    await createDatedBlog(testSite, by, "Hidden", 9, { tags: ["secret"], private: true });
-  for (const by of [ana, ben])
-    await createDatedBlog(testSite, by, "Unfinished", 10, { tags: ["unfinished"], draft: true });
+  for (const author of [ana, ben])
+    await createDatedBlog(testSite, author, "Hidden", 9, { tags: ["secret"], private: true });
+  for (const author of [ana, ben])
+    await createDatedBlog(testSite, author, "Unfinished", 10, { tags: ["unfinished"], draft: true });
   // Standard topics are left out.
-  expect(await inUse(guest)).toEqual(["owls", "bread"]);
+  expect(await topicsInUse(guest)).toEqual(["owls", "bread"]);
   await eve.api.users.updateSettings.mutate({ mutedWords: ["owls"] });
-  expect(await inUse(eve)).toEqual(["bread"]);
+  expect(await topicsInUse(eve)).toEqual(["bread"]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await inUse(guest), "of an account that closed").toEqual([]);
+  expect(await topicsInUse(guest), "of an account that closed").toEqual([]);
 });
 
 test("renders the current topics in use into a guest's page after tags change elsewhere", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const old: string[] = [];
-  for (let at = 0; at < 7; at++) old.push((await createDatedBlog(testSite, ana, `Blog ${at}`, at)).id);
+  const blogIds: string[] = [];
+  for (let index = 0; index < 7; index++)
+    blogIds.push((await createDatedBlog(testSite, ana, `Blog ${index}`, index)).id);
   const home = async () => (await fetch(`${testSite.url}/home`)).text();
   expect(await home()).not.toContain("#owls");
   // These blogs are on the second page.
-  for (const id of old.slice(0, 2)) await ana.api.blogs.update.mutate({ id, tags: ["owls"] });
+  for (const id of blogIds.slice(0, 2)) await ana.api.blogs.update.mutate({ id, tags: ["owls"] });
   expect(await home()).toContain("#owls");
 });
 
@@ -182,13 +186,15 @@ test("shows guests recently liked blogs and the newest comments, and nothing whe
   const shown = async () => guest.api.blogs.showcase.query();
   expect(await shown()).toMatchObject({ blogs: [], comments: [] });
   const hidden = await createDatedBlog(testSite, ana, "For followers", 1, { private: true });
-  const liked = await createDatedBlog(testSite, ana, "Liked most", 2);
-  const talked = await createDatedBlog(testSite, ana, "Talked about", 3);
-  for (const by of [ana, ben, cem, eve, ana]) await createDatedBlog(testSite, by, `Of ${by.me.name}`, 4);
-  for (const who of [ben, cem, eve]) await who.api.social.likeBlog.mutate({ blogId: liked.id, liked: true });
-  await ben.api.social.likeBlog.mutate({ blogId: talked.id, liked: true });
+  const mostLiked = await createDatedBlog(testSite, ana, "Liked most", 2);
+  const discussed = await createDatedBlog(testSite, ana, "Talked about", 3);
+  for (const author of [ana, ben, cem, eve, ana])
+    await createDatedBlog(testSite, author, `Of ${author.me.name}`, 4);
+  for (const person of [ben, cem, eve])
+    await person.api.social.likeBlog.mutate({ blogId: mostLiked.id, liked: true });
+  await ben.api.social.likeBlog.mutate({ blogId: discussed.id, liked: true });
   for (const text of ["One", "Two", "Three", "Four"])
-    await ben.api.comments.create.mutate(aComment(talked, { text }));
+    await ben.api.comments.create.mutate(aComment(discussed, { text }));
   const { blogs, comments } = await shown();
   expect(blogs[0]?.title).toBe("Talked about");
   expect(blogs).toHaveLength(5);
@@ -199,9 +205,9 @@ test("shows guests recently liked blogs and the newest comments, and nothing whe
   await ben.api.comments.remove.mutate({ id: comments[1]!.id });
   expect((await shown()).comments.map(({ text }) => text)).toEqual(["Two", "One"]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  const left = await shown();
-  expect(left.blogs.map(({ author }) => author.name)).not.toContain(ana.me.name);
-  expect(left).toMatchObject({ comments: [] });
+  const afterwards = await shown();
+  expect(afterwards.blogs.map(({ author }) => author.name)).not.toContain(ana.me.name);
+  expect(afterwards).toMatchObject({ comments: [] });
 });
 
 test("looks up authors, their blogs and new blogs in indexes only", async () => {
@@ -209,16 +215,16 @@ test("looks up authors, their blogs and new blogs in indexes only", async () => 
   const { read } = testSite.app.services.database;
   const sqlite = (read.drizzle as unknown as { $client: Sqlite.Database }).$client;
   const prepare = sqlite.prepare.bind(sqlite);
-  const said: string[] = [];
+  const sources: string[] = [];
   sqlite.prepare = (source: string) => {
-    said.push(source);
+    sources.push(source);
     return prepare(source);
   };
   const all = { ...followingStatements, ...showcaseStatements };
-  for (const make of Object.values(all)) make(read);
-  expect(said).toHaveLength(Object.keys(all).length);
-  const stepsOf = (words: string): string => {
-    const source = said.find((one) => one.includes(words)) ?? "";
+  for (const prepareStatement of Object.values(all)) prepareStatement(read);
+  expect(sources).toHaveLength(Object.keys(all).length);
+  const stepsOf = (fragment: string): string => {
+    const source = sources.find((one) => one.includes(fragment)) ?? "";
     const parameters = Array.from({ length: source.split("?").length - 1 }, () => null);
     const steps = prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
     return steps.map(({ detail }) => detail).join("\n");
@@ -229,8 +235,8 @@ test("looks up authors, their blogs and new blogs in indexes only", async () => 
   expect(stepsOf("(blogs.published_at, blogs.id) <=")).toMatch(
     /^SEARCH blogs USING COVERING INDEX blogs_written \(author_id=\? AND \(published_at,id\)<\(\?,\?\)\)$/,
   );
-  for (const words of ["comments_count", "how_many"]) {
-    expect(stepsOf(words)).toMatch(/SEARCH blogs USING COVERING INDEX blogs_latest/);
-    expect(stepsOf(words)).not.toMatch(/^SCAN (blogs|blog_tags)/m);
+  for (const fragment of ["comments_count", "how_many"]) {
+    expect(stepsOf(fragment)).toMatch(/SEARCH blogs USING COVERING INDEX blogs_latest/);
+    expect(stepsOf(fragment)).not.toMatch(/^SCAN (blogs|blog_tags)/m);
   }
 });

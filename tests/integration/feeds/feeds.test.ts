@@ -24,14 +24,14 @@ beforeEach(async () => {
 });
 afterEach(() => testSite[Symbol.asyncDispose]());
 
-const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+const fetchPath = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(testSite.url + path, { headers, method, redirect: "manual" });
-const read = async (path: string, headers?: Record<string, string>) => {
-  const answer = await ask(path, headers);
+const readPath = async (path: string, headers?: Record<string, string>) => {
+  const answer = await fetchPath(path, headers);
   expect(answer.status, path).toBe(200);
   return readFeed(path.split("?")[0]!.split("/").at(-1) as FeedFile, await answer.text());
 };
-const titles = async (path: string) => (await read(path)).entries.map(({ title }) => title);
+const titles = async (path: string) => (await readPath(path)).entries.map(({ title }) => title);
 const idOf = (blog: { id: string }) => `urn:uuid:${blog.id}`;
 /** Every feed that could contain Ana's `aBlog`. */
 const allFeedPaths = () =>
@@ -42,16 +42,16 @@ const allFeedPaths = () =>
     `/search/${file}?q=owls`,
   ]);
 const feedContains = async (path: string, text: string): Promise<boolean> =>
-  (await (await ask(path)).text()).includes(text);
+  (await (await fetchPath(path)).text()).includes(text);
 const countFeedsWith = async (text: string) => {
-  const found = await Promise.all(allFeedPaths().map((path) => feedContains(path, text)));
-  return found.filter(Boolean).length;
+  const matches = await Promise.all(allFeedPaths().map((path) => feedContains(path, text)));
+  return matches.filter(Boolean).length;
 };
 
 test.each(formats)(
   "lists the newest blogs in /%s in full, with cover, tags and absolute links",
   async (file, type) => {
-    const [cover, inText] = [await upload(ana), await upload(ana)];
+    const [cover, textPicture] = [await upload(ana), await upload(ana)];
     const document = {
       type: "doc",
       content: [
@@ -74,7 +74,7 @@ test.each(formats)(
         },
         {
           type: "paragraph",
-          content: [{ type: "image", attrs: { src: inText.src, alt: 'say > " src="/x"' } }],
+          content: [{ type: "image", attrs: { src: textPicture.src, alt: 'say > " src="/x"' } }],
         },
       ],
     };
@@ -83,7 +83,7 @@ test.each(formats)(
     );
     const second = await ben.api.blogs.create.mutate(aBlog({ title: "Second", coverId: null }));
     await ana.api.blogs.update.mutate({ id: first.id, coverId: cover.id });
-    const answer = await ask(`/${file}`);
+    const answer = await fetchPath(`/${file}`);
     expect(answer.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
     const feed = await readFeed(file, await answer.text());
     const { publicUrl } = testSite.config;
@@ -114,10 +114,10 @@ test.each(formats)(
     );
     expect(shown.length).toBeGreaterThan(1);
     for (const src of shown) {
-      expect(src.startsWith(`${publicUrl}/media/${inText.id}/`)).toBe(true);
-      expect((await ask(src.slice(publicUrl.length))).status).toBe(200);
+      expect(src.startsWith(`${publicUrl}/media/${textPicture.id}/`)).toBe(true);
+      expect((await fetchPath(src.slice(publicUrl.length))).status).toBe(200);
     }
-    const picture = await ask((entry.picture?.url ?? "").slice(publicUrl.length));
+    const picture = await fetchPath((entry.picture?.url ?? "").slice(publicUrl.length));
     expect(entry.picture?.url).toContain(cover.id);
     expect(entry.picture?.type).toBe(picture.headers.get("content-type"));
     expect(entry.picture?.length).toBe((await picture.arrayBuffer()).byteLength);
@@ -132,7 +132,7 @@ test("uses the first image of a text as the enclosure of a blog without a cover"
     content: [{ type: "paragraph", content: [{ type: "image", attrs: { src } }] }],
   };
   await ana.api.blogs.create.mutate(aBlog({ document }));
-  for (const [file] of formats) expect((await read(`/${file}`)).entries[0]?.picture?.url).toContain(id);
+  for (const [file] of formats) expect((await readPath(`/${file}`)).entries[0]?.picture?.url).toContain(id);
 });
 
 test("has a feed for each person, each tag and each search", async () => {
@@ -143,7 +143,7 @@ test("has a feed for each person, each tag and each search", async () => {
   );
   const { publicUrl } = testSite.config;
   for (const [file] of formats) {
-    const person = await read(`/${ana.me.username}/${file}`);
+    const person = await readPath(`/${ana.me.username}/${file}`);
     expect(person).toMatchObject({
       title: `${ana.me.name} · Reprise`,
       description: "On birds.",
@@ -151,10 +151,10 @@ test("has a feed for each person, each tag and each search", async () => {
       self: `${publicUrl}/${ana.me.username}/${file}`,
     });
     expect(person.entries.map(({ id }) => id)).toEqual([idOf(owls)]);
-    const tag = await read(`/tag/night/${file}`);
+    const tag = await readPath(`/tag/night/${file}`);
     expect(tag).toMatchObject({ page: `${publicUrl}/tag/night`, self: `${publicUrl}/tag/night/${file}` });
     expect(tag.entries.map(({ id }) => id)).toEqual([idOf(owls)]);
-    const search = await read(`/search/${file}?q=by+bees`);
+    const search = await readPath(`/search/${file}?q=by+bees`);
     expect(search).toMatchObject({
       page: `${publicUrl}/search?q=by+bees`,
       self: `${publicUrl}/search/${file}?q=by+bees`,
@@ -174,19 +174,23 @@ test("lists at most the newest twenty blogs", async () => {
   for (let count = 1; count <= 21; count++)
     await ana.api.blogs.create.mutate(aBlog({ title: `Number ${count}` }));
   for (const path of allFeedPaths().filter((one) => !one.includes("json"))) {
-    const found = await titles(path);
-    expect([found.length, found[0], found.at(-1)], path).toEqual([20, "Number 21", "Number 2"]);
+    const shownTitles = await titles(path);
+    expect([shownTitles.length, shownTitles[0], shownTitles.at(-1)], path).toEqual([
+      20,
+      "Number 21",
+      "Number 2",
+    ]);
   }
 });
 
 test("lists fewer entries where texts are long, and each in full", async () => {
-  const long = "word ".repeat(99_900);
+  const longText = "word ".repeat(99_900);
   for (let count = 1; count <= 4; count++)
-    await ana.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document: paragraphs(long) }));
+    await ana.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document: paragraphs(longText) }));
   for (const [file] of formats) {
-    const { entries } = await read(`/${file}`);
+    const { entries } = await readPath(`/${file}`);
     expect(entries.map(({ title }) => title)).toEqual(["Long 4", "Long 3", "Long 2"]);
-    expect(entries[2]?.html?.length).toBeGreaterThan(long.length);
+    expect(entries[2]?.html?.length).toBeGreaterThan(longText.length);
   }
 });
 
@@ -214,7 +218,7 @@ test("escapes markup and control characters in titles, names and texts", async (
   await ana.api.users.updateProfile.mutate({ bio: "Other." });
   const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");
   for (const [file] of formats) {
-    const { entries } = await read(`/${file}`);
+    const { entries } = await readPath(`/${file}`);
     expect(entries[0]).toMatchObject({ author: "Ana & ]]> <b>", tags: ["a&b", "]]>", "c<d"] });
     expect(entries[0]?.title?.replace(/[\u0001\u000b\ufffe]/g, "").trim()).toBe(title.trim());
     expect(entries[0]?.html).toContain("&lt;script&gt;");
@@ -226,17 +230,17 @@ test("escapes markup and control characters in titles, names and texts", async (
 
 test("keeps the id of an entry when its address, text or author's name change", async () => {
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const before = await Promise.all(formats.map(([file]) => read(`/${file}`)));
+  const before = await Promise.all(formats.map(([file]) => readPath(`/${file}`)));
   await ana.api.blogs.update.mutate({ id: blog.id, slug: "another-address", title: "Another title" });
   await ana.api.users.updateProfile.mutate({ username: "ana-somewhere", name: "Another" });
-  for (const [place, [file]] of formats.entries()) {
-    const { entries } = await read(`/${file}`);
+  for (const [index, [file]] of formats.entries()) {
+    const { entries } = await readPath(`/${file}`);
     expect(entries[0]).toMatchObject({
-      id: before[place]?.entries[0]?.id,
+      id: before[index]?.entries[0]?.id,
       title: "Another title",
       author: "Another",
       url: `${testSite.config.publicUrl}/blog/another-address`,
-      published: before[place]?.entries[0]?.published,
+      published: before[index]?.entries[0]?.published,
     });
     expect(entries[0]?.updated).toBeGreaterThan(entries[0]!.published);
   }
@@ -245,50 +249,56 @@ test("keeps the id of an entry when its address, text or author's name change", 
 /** A feed has a date once a second has passed since its last change. */
 async function expectDates(path: string): Promise<void> {
   const since = await until(
-    async () => (await ask(path)).headers.get("last-modified"),
+    async () => (await fetchPath(path)).headers.get("last-modified"),
     `the date of ${path}`,
   );
-  expect((await ask(path, { "if-modified-since": since })).status).toBe(304);
+  expect((await fetchPath(path, { "if-modified-since": since })).status).toBe(304);
   const long = new Date(Date.parse(since) - 60_000).toUTCString();
-  expect((await ask(path, { "if-modified-since": long })).status).toBe(200);
+  expect((await fetchPath(path, { "if-modified-since": long })).status).toBe(200);
   // The ETag takes precedence.
-  expect((await ask(path, { "if-modified-since": since, "if-none-match": '"other"' })).status).toBe(200);
+  expect((await fetchPath(path, { "if-modified-since": since, "if-none-match": '"other"' })).status).toBe(
+    200,
+  );
 }
 
 test("answers 304 to a known ETag or date, and HEAD without a body", async () => {
   const blog = await ana.api.blogs.create.mutate(aBlog());
   for (const path of allFeedPaths()) {
-    const answer = await ask(path);
+    const answer = await fetchPath(path);
     const etag = answer.headers.get("etag")!;
     expect(answer.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     expect(etag).toMatch(/^W\/".+"$/);
-    const same = await ask(path, { "if-none-match": etag });
-    expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", etag]);
-    const head = await ask(path, {}, "HEAD");
+    const notModified = await fetchPath(path, { "if-none-match": etag });
+    expect([notModified.status, await notModified.text(), notModified.headers.get("etag")]).toEqual([
+      304,
+      "",
+      etag,
+    ]);
+    const head = await fetchPath(path, {}, "HEAD");
     expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
     expect(head.headers.get("content-type")).toBe(answer.headers.get("content-type"));
   }
   await Promise.all(allFeedPaths().map(expectDates));
   // A removed entry has no newer date, but the feed has changed.
   const dates = await Promise.all(
-    allFeedPaths().map(async (path) => (await ask(path)).headers.get("last-modified")!),
+    allFeedPaths().map(async (path) => (await fetchPath(path)).headers.get("last-modified")!),
   );
   await ana.api.blogs.update.mutate({ id: blog.id, private: true });
-  for (const [place, path] of allFeedPaths().entries())
-    expect([200, 404]).toContain((await ask(path, { "if-modified-since": dates[place]! })).status);
+  for (const [index, path] of allFeedPaths().entries())
+    expect([200, 404]).toContain((await fetchPath(path, { "if-modified-since": dates[index]! })).status);
 });
 
 test("compresses feeds for clients that accept it", async () => {
   await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls. ".repeat(1_000)) }));
   for (const path of allFeedPaths()) {
-    const plain = await ask(path, { "accept-encoding": "identity" });
-    expect(plain.headers.get("content-encoding")).toBeNull();
-    const { body, headers } = await ask(path, { "accept-encoding": "gzip" }).then(async (answer) => ({
+    const uncompressed = await fetchPath(path, { "accept-encoding": "identity" });
+    expect(uncompressed.headers.get("content-encoding")).toBeNull();
+    const { body, headers } = await fetchPath(path, { "accept-encoding": "gzip" }).then(async (answer) => ({
       body: await answer.text(),
       headers: answer.headers,
     }));
     expect([headers.get("content-encoding"), headers.get("vary")]).toEqual(["gzip", "accept-encoding"]);
-    expect(body).toBe(await plain.text());
+    expect(body).toBe(await uncompressed.text());
   }
 });
 
@@ -296,13 +306,13 @@ test("removes a blog that becomes private, a draft or deleted from every feed, a
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
   const all = allFeedPaths().length;
   expect(await countFeedsWith("The one")).toBe(all);
-  for (const [closed, open] of [
+  for (const [closing, opening] of [
     [{ private: true }, { private: false }],
     [{ draft: true }, { draft: false }],
   ]) {
-    await ana.api.blogs.update.mutate({ id, ...closed });
+    await ana.api.blogs.update.mutate({ id, ...closing });
     expect(await countFeedsWith("The one")).toBe(0);
-    await ana.api.blogs.update.mutate({ id, ...open });
+    await ana.api.blogs.update.mutate({ id, ...opening });
     expect(await countFeedsWith("The one")).toBe(all);
   }
   await ana.api.blogs.update.mutate({ id, title: "The other" });
@@ -314,16 +324,16 @@ test("removes a blog that becomes private, a draft or deleted from every feed, a
 test("hides the blogs and the feed of a private, suspended or limited account until it is public again", async () => {
   await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
   const all = allFeedPaths().length;
-  const nobody = await ask("/nobody-of-this-name/feed.xml");
-  const asNobody = [
-    nobody.status,
-    await nobody.text(),
-    nobody.headers.get("content-type"),
-    nobody.headers.get("cache-control"),
+  const missingAnswer = await fetchPath("/nobody-of-this-name/feed.xml");
+  const notFoundAnswer = [
+    missingAnswer.status,
+    await missingAnswer.text(),
+    missingAnswer.headers.get("content-type"),
+    missingAnswer.headers.get("cache-control"),
   ];
-  expect(asNobody.slice(0, 2)).toEqual([404, "There is no feed at this address.\n"]);
+  expect(notFoundAnswer.slice(0, 2)).toEqual([404, "There is no feed at this address.\n"]);
   const userId = ana.me.id;
-  const closings: [() => Promise<unknown>, () => Promise<unknown>][] = [
+  const closeAndReopen: [() => Promise<unknown>, () => Promise<unknown>][] = [
     [
       () => ana.api.users.updateSettings.mutate({ private: true }),
       () => ana.api.users.updateSettings.mutate({ private: false }),
@@ -337,18 +347,18 @@ test("hides the blogs and the feed of a private, suspended or limited account un
       () => boss.api.moderation.limit.mutate({ userId, limited: false }),
     ],
   ];
-  for (const [close, open] of closings) {
+  for (const [close, open] of closeAndReopen) {
     expect(await countFeedsWith("The one")).toBe(all);
     await close();
     expect(await countFeedsWith("The one")).toBe(0);
     for (const [file] of formats) {
-      const gone = await ask(`/${ana.me.username}/${file}`);
+      const answer = await fetchPath(`/${ana.me.username}/${file}`);
       expect([
-        gone.status,
-        await gone.text(),
-        gone.headers.get("content-type"),
-        gone.headers.get("cache-control"),
-      ]).toEqual(asNobody);
+        answer.status,
+        await answer.text(),
+        answer.headers.get("content-type"),
+        answer.headers.get("cache-control"),
+      ]).toEqual(notFoundAnswer);
     }
     await open();
   }
@@ -359,9 +369,9 @@ test("serves a signed-in person the same feed as everyone, without a cookie", as
   await ana.api.blogs.create.mutate(aBlog({ title: "Open" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Closed", private: true }));
   for (const path of allFeedPaths()) {
-    const own = await ana.fetch(path);
-    expect(await own.text()).toBe(await (await ask(path)).text());
-    expect(own.headers.get("set-cookie")).toBeNull();
+    const answer = await ana.fetch(path);
+    expect(await answer.text()).toBe(await (await fetchPath(path)).text());
+    expect(answer.headers.get("set-cookie")).toBeNull();
   }
 });
 
@@ -370,18 +380,18 @@ test("redirects old usernames and other spellings of an address to the feed", as
   const before = ana.me.username;
   await ana.api.users.updateProfile.mutate({ username: "ana-somewhere" });
   for (const [file] of formats) {
-    for (const [from, to] of [
+    for (const [address, location] of [
       [`/${before}/${file}`, `/ana-somewhere/${file}`],
       [`/Ana-Somewhere/${file}`, `/ana-somewhere/${file}`],
       [`/tag/NIGHT/${file}`, `/tag/night/${file}`],
       [`/search/${file}`, `/${file}`],
       [`/search/${file}?q=%20owls`, `/search/${file}?q=owls`],
     ] as const) {
-      const answer = await ask(from);
-      expect([answer.status, answer.headers.get("location")], from).toEqual([301, to]);
+      const answer = await fetchPath(address);
+      expect([answer.status, answer.headers.get("location")], address).toEqual([301, location]);
     }
     await ana.api.users.updateSettings.mutate({ private: true });
-    expect((await ask(`/${before}/${file}`)).status).toBe(404);
+    expect((await fetchPath(`/${before}/${file}`)).status).toBe(404);
     await ana.api.users.updateSettings.mutate({ private: false });
   }
 });
@@ -398,8 +408,8 @@ test("answers 404 where there is no content for a feed", async () => {
       `/tag/${"x".repeat(200)}/${file}`,
       `/search/${file}?q=${"x".repeat(10_001)}`,
     ])
-      expect((await ask(path)).status, path.slice(0, 60)).toBe(404);
-    expect((await ask(`/search/${file}?q=a&q=b`)).status).toBe(301);
+      expect((await fetchPath(path)).status, path.slice(0, 60)).toBe(404);
+    expect((await fetchPath(`/search/${file}?q=a&q=b`)).status).toBe(301);
   }
 });
 
@@ -407,22 +417,22 @@ test("names the page's own feeds and the site's in each page", async () => {
   await ana.api.blogs.create.mutate(aBlog());
   const named = async (path: string) =>
     [
-      ...(await (await ask(path)).text()).matchAll(
+      ...(await (await fetchPath(path)).text()).matchAll(
         /<link rel="alternate" type="(application\/(?:rss|atom|feed)\+[^"]+)" title="([^"]+)" href="([^"]+)">/g,
       ),
     ].map(([, type, title, href]) => [type, title, href?.replace(testSite.config.publicUrl, "")]);
-  const ofSite = formats.map(([file, type]) => [type, "Reprise", `/${file}`]);
-  const own = (title: string, path: string, query = "") =>
+  const siteLinks = formats.map(([file, type]) => [type, "Reprise", `/${file}`]);
+  const feedLinks = (title: string, path: string, query = "") =>
     formats.map(([file, type]) => [type, `${title} · Reprise`, `${path}/${file}${query}`]);
   const { username, name } = ana.me;
-  expect(await named("/home")).toEqual(ofSite);
-  expect(await named("/blog/a-walk-at-night")).toEqual(ofSite);
-  expect(await named("/search")).toEqual(ofSite);
+  expect(await named("/home")).toEqual(siteLinks);
+  expect(await named("/blog/a-walk-at-night")).toEqual(siteLinks);
+  expect(await named("/search")).toEqual(siteLinks);
   expect(await named("/search?q=a+%26+b")).toEqual([
-    ...own("“a &amp; b”", "/search", "?q=a+%26+b"),
-    ...ofSite,
+    ...feedLinks("“a &amp; b”", "/search", "?q=a+%26+b"),
+    ...siteLinks,
   ]);
-  expect(await named(`/${username}`)).toEqual([...own(name, `/${username}`), ...ofSite]);
+  expect(await named(`/${username}`)).toEqual([...feedLinks(name, `/${username}`), ...siteLinks]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await named(`/${username}`)).toEqual(ofSite);
+  expect(await named(`/${username}`)).toEqual(siteLinks);
 });

@@ -29,28 +29,29 @@ beforeEach(async () => {
 });
 afterEach(() => testSite[Symbol.asyncDispose]());
 
-const pathOf = async (who: SignedInBrowser) => {
-  const { address } = await who.api.users.ownFeed.query();
+const pathOf = async (person: SignedInBrowser) => {
+  const { address } = await person.api.users.ownFeed.query();
   expect(address.startsWith(`${testSite.config.publicUrl}/following/`)).toBe(true);
   return address.slice(testSite.config.publicUrl.length);
 };
 const fetchFeed = (path: string, headers: Record<string, string> = {}) =>
   fetch(testSite.url + path, { headers });
 const titles = async (path: string) => {
-  const found = await Promise.all(
+  const titlesByFormat = await Promise.all(
     formats.map(async ([file]) => {
       const answer = await fetchFeed(`${path}/${file}`);
       expect(answer.status).toBe(200);
       return (await readFeed(file, await answer.text())).entries.map(({ title }) => title);
     }),
   );
-  expect(found[1]).toEqual(found[0]);
-  expect(found[2]).toEqual(found[0]);
-  return found[0];
+  expect(titlesByFormat[1]).toEqual(titlesByFormat[0]);
+  expect(titlesByFormat[2]).toEqual(titlesByFormat[0]);
+  return titlesByFormat[0];
 };
-const publish = (who: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
-  who.api.blogs.create.mutate(aBlog({ title, tags: [], ...more }));
-const follow = (who: SignedInBrowser) => eve.api.social.follow.mutate({ userId: who.me.id, follow: true });
+const publish = (person: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
+  person.api.blogs.create.mutate(aBlog({ title, tags: [], ...more }));
+const follow = (person: SignedInBrowser) =>
+  eve.api.social.follow.mutate({ userId: person.me.id, follow: true });
 
 test("contains blogs by followed people and with followed tags, as far as its owner can read them", async () => {
   const path = await pathOf(eve);
@@ -112,13 +113,18 @@ test("contains the newest twenty blogs of all that is followed", async () => {
   await follow(ana);
   await follow(ben);
   await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
-  const found = await titles(await pathOf(eve));
-  expect([found?.length, found?.[0], found?.[1], found?.at(-1)]).toEqual([20, "Ben 12", "Ana 12", "Ana 3"]);
+  const shownTitles = await titles(await pathOf(eve));
+  expect([shownTitles?.length, shownTitles?.[0], shownTitles?.[1], shownTitles?.at(-1)]).toEqual([
+    20,
+    "Ben 12",
+    "Ana 12",
+    "Ana 3",
+  ]);
 });
 
 test("gives signed addresses of pictures that are not public", async () => {
-  const [cover, inText] = [await upload(ana), await upload(ana)];
-  const image = { type: "image", attrs: { src: inText.src } };
+  const [cover, textPicture] = [await upload(ana), await upload(ana)];
+  const image = { type: "image", attrs: { src: textPicture.src } };
   const document = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
   await publish(ana, "For followers", { private: true, coverId: cover.id, document });
   await follow(ana);
@@ -127,10 +133,10 @@ test("gives signed addresses of pictures that are not public", async () => {
     const { entries } = await readFeed(file, await (await fetchFeed(`${path}/${file}`)).text());
     const src = /<img src="([^"]+)"/.exec(entries[0]?.html ?? "")?.[1]?.replaceAll("&amp;", "&") ?? "";
     for (const address of [src, entries[0]?.picture?.url ?? ""]) {
-      const at = address.slice(testSite.config.publicUrl.length);
-      expect(at).toContain("?until=");
-      expect((await fetchFeed(at)).status).toBe(200);
-      expect((await fetchFeed(at.split("?")[0]!)).status).toBe(404);
+      const feedPath = address.slice(testSite.config.publicUrl.length);
+      expect(feedPath).toContain("?until=");
+      expect((await fetchFeed(feedPath)).status).toBe(200);
+      expect((await fetchFeed(feedPath.split("?")[0]!)).status).toBe(404);
     }
   }
 });
@@ -154,20 +160,22 @@ test("keeps its address until that is renewed, and answers old and altered addre
   expect(await pathOf(ana)).not.toBe(path);
   const { address } = await eve.api.users.renewOwnFeed.mutate();
   expect(await pathOf(eve)).toBe(address.slice(testSite.config.publicUrl.length));
-  const gone = async (at: string) => {
+  const expectNoFeed = async (feedAddress: string) => {
     for (const [file] of formats) {
-      const answer = await fetchFeed(`${at}/${file}`);
+      const answer = await fetchFeed(`${feedAddress}/${file}`);
       expect([answer.status, await answer.text()]).toEqual([404, "There is no feed at this address.\n"]);
     }
   };
-  await gone(path);
+  await expectNoFeed(path);
   const now = await pathOf(eve);
   expect(await titles(now)).toEqual([]);
   const others = (await pathOf(ana)).slice("/following/".length);
-  await gone(`/following/${now.slice("/following/".length, "/following/".length + 32)}${others.slice(32)}`);
-  await gone(now.slice(0, -1));
-  await gone("/following/x");
-  await gone(`/following/${"0".repeat(32)}`);
+  await expectNoFeed(
+    `/following/${now.slice("/following/".length, "/following/".length + 32)}${others.slice(32)}`,
+  );
+  await expectNoFeed(now.slice(0, -1));
+  await expectNoFeed("/following/x");
+  await expectNoFeed(`/following/${"0".repeat(32)}`);
   expect((await refusal(testSite.browser().api.users.ownFeed.query())).code).toBe("UNAUTHORIZED");
   expect((await refusal(testSite.browser().api.users.renewOwnFeed.mutate())).code).toBe("UNAUTHORIZED");
   const stored =
@@ -190,18 +198,18 @@ test("ends with the account, and is not found while the account is suspended", a
 });
 
 test("limits requests for wrong addresses and repeated ones for a feed", async () => {
-  await using strict = await startTestSite({ RATE_LIMIT: "on" });
-  const one = await strict.createAccount("One");
+  await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
+  const one = await limitedSite.createAccount("One");
   const { address } = await one.api.users.ownFeed.query();
-  const path = address.slice(strict.config.publicUrl.length);
-  const statuses = async (at: string, times: number) => {
-    const found = new Set<number>();
+  const path = address.slice(limitedSite.config.publicUrl.length);
+  const statuses = async (feedPath: string, times: number) => {
+    const received = new Set<number>();
     for (let count = 0; count < times; count++)
-      found.add((await fetch(`${strict.url}${at}/feed.json`)).status);
-    return [...found];
+      received.add((await fetch(`${limitedSite.url}${feedPath}/feed.json`)).status);
+    return [...received];
   };
   expect(await statuses(path, 241)).toEqual([200, 429]);
   expect(await statuses("/following/nobodys", 51)).toEqual([404, 429]);
-  const last = await fetch(`${strict.url}${path}/feed.json`);
+  const last = await fetch(`${limitedSite.url}${path}/feed.json`);
   expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
 });

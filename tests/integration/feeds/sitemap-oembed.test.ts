@@ -53,8 +53,10 @@ async function sitemapAt(testSite: TestSite, path: string): Promise<SitemapEntry
 async function sitemapPaths(testSite: TestSite): Promise<string[]> {
   const { publicUrl } = testSite.config;
   const parts = (await sitemapAt(testSite, "/sitemap.xml")) ?? [];
-  const places = await Promise.all(parts.map(({ loc }) => sitemapAt(testSite, loc.slice(publicUrl.length))));
-  return places.flatMap((part) => (part ?? []).map(({ loc }) => loc.slice(publicUrl.length)));
+  const entryLists = await Promise.all(
+    parts.map(({ loc }) => sitemapAt(testSite, loc.slice(publicUrl.length))),
+  );
+  return entryLists.flatMap((part) => (part ?? []).map(({ loc }) => loc.slice(publicUrl.length)));
 }
 const fetchOembed = (testSite: TestSite, path: string, more = "") =>
   get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + path)}${more}`);
@@ -96,7 +98,7 @@ describe("removes from sitemap, oEmbed and card images at once what stops being 
 
   test.each(Object.entries(waysToUnpublish))("%s", async (_what, { person, close }) => {
     const author = await testSite.createAccount("Ana");
-    const kept = await author.api.blogs.create.mutate(aBlog());
+    const otherBlog = await author.api.blogs.create.mutate(aBlog());
     const tag = `of-${author.me.username}`;
     const { id, slug } = await author.api.blogs.create.mutate(aBlog({ tags: [tag] }));
     const [blog, profile] = [`/blog/${slug}`, `/${author.me.username}`];
@@ -122,7 +124,7 @@ describe("removes from sitemap, oEmbed and card images at once what stops being 
     expect(paths).not.toContain(blog);
     expect(paths).not.toContain(`/tag/${tag}`);
     expect(paths.includes(profile)).toBe(!person);
-    expect(paths.includes(`/blog/${kept.slug}`)).toBe(!person);
+    expect(paths.includes(`/blog/${otherBlog.slug}`)).toBe(!person);
     expect((await fetchOembed(testSite, blog)).status).toBe(404);
     expect((await fetchOembed(testSite, profile)).status).toBe(person ? 404 : 200);
     // Also for those who may read it.
@@ -151,9 +153,9 @@ describe("the sitemap", () => {
     const ana = await testSite.createAccount("Ana");
     const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
     const blog = await ana.api.blogs.bySlug.query({ slug });
-    const at = async () =>
+    const lastmodOf = async () =>
       (await sitemapAt(testSite, "/sitemap-1.xml"))?.find(({ loc }) => loc.endsWith(slug))?.lastmod;
-    expect(await at()).toBe(blog.publishedAt);
+    expect(await lastmodOf()).toBe(blog.publishedAt);
     const parts = await sitemapAt(testSite, "/sitemap.xml");
     expect(parts).toContainEqual({
       loc: `${testSite.config.publicUrl}/sitemap-1.xml`,
@@ -161,7 +163,7 @@ describe("the sitemap", () => {
     });
     await ana.api.blogs.update.mutate({ id, title: "Another one", private: true });
     await ana.api.blogs.update.mutate({ id, private: false });
-    expect(Date.parse((await at())!)).toBeGreaterThan(Date.parse(blog.publishedAt));
+    expect(Date.parse((await lastmodOf())!)).toBeGreaterThan(Date.parse(blog.publishedAt));
   });
 
   test("names no change of a blog that guests cannot see yet or any more", async () => {
@@ -205,8 +207,8 @@ describe("the sitemap", () => {
       "/sitemap-site.xml",
     ]) {
       const etag = (await get(testSite, path)).headers.get("etag")!;
-      const again = await get(testSite, path, { "if-none-match": etag });
-      expect([path, again.status, again.headers.get("cache-control")]).toEqual([
+      const cachedAnswer = await get(testSite, path, { "if-none-match": etag });
+      expect([path, cachedAnswer.status, cachedAnswer.headers.get("cache-control")]).toEqual([
         path,
         304,
         "public, max-age=0, must-revalidate",
@@ -262,12 +264,12 @@ describe("the sitemap", () => {
     // A part starts after the last tag of the one before. Tags without public blogs count, but are not listed.
     const small = fastify();
     await siteMapRoutes(small, testSite.app.services, 2);
-    const at = async (path: string) => (await small.inject(path)).body.match(/(?<=<loc>)[^<]*(?=<)/g);
-    const index = (await at("/sitemap.xml"))?.filter((loc) => loc.includes("tags"));
+    const locsOf = async (path: string) => (await small.inject(path)).body.match(/(?<=<loc>)[^<]*(?=<)/g);
+    const index = (await locsOf("/sitemap.xml"))?.filter((loc) => loc.includes("tags"));
     expect(index).toEqual(["", "?after=c%2B%2B", "?after=of-followers"].map((query) => part.loc + query));
-    const paths = await Promise.all(index!.map((loc) => at(loc.slice(publicUrl.length))));
+    const paths = await Promise.all(index!.map((loc) => locsOf(loc.slice(publicUrl.length))));
     expect(paths.flat()).toEqual(all.map(({ loc }) => loc));
-    expect(paths.map((found) => found?.length)).toEqual([2, 1, 1]);
+    expect(paths.map((locs) => locs?.length)).toEqual([2, 1, 1]);
     await small.close();
 
     await ana.api.blogs.update.mutate({ id: first.id, tags: ["owls"] });
@@ -295,13 +297,13 @@ test("publishes security.txt once administrators have set a valid contact", asyn
   expect((await get(testSite, path)).status).toBe(404);
   const boss = await testSite.createAccount("Boss");
   const set = (securityContact: string) => boss.api.administration.setSite.mutate({ securityContact });
-  for (const wrong of [
+  for (const contact of [
     "nobody",
     "http://owls.example/security",
     "javascript:alert(1)",
     "a@b.example\nExpires: never",
   ])
-    await expect(set(wrong)).rejects.toThrow(/email address/);
+    await expect(set(contact)).rejects.toThrow(/email address/);
   await set("security@owls.example");
   const answer = await get(testSite, path);
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -347,14 +349,14 @@ describe("oEmbed", () => {
   });
 
   test("returns a cover that fits the requested size, or none", async () => {
-    const at = async (more: string) =>
+    const thumbnailWidth = async (more: string) =>
       ((await (await fetchOembed(testSite, `/blog/${slug}`, more)).json()) as { thumbnail_width?: number })
         .thumbnail_width;
     expect([
-      await at("&maxwidth=1000"),
-      await at("&maxheight=240"),
-      await at("&maxwidth=10"),
-      await at("&maxwidth=many"),
+      await thumbnailWidth("&maxwidth=1000"),
+      await thumbnailWidth("&maxheight=240"),
+      await thumbnailWidth("&maxwidth=10"),
+      await thumbnailWidth("&maxwidth=many"),
     ]).toEqual([960, 480, undefined, 1_200]);
   });
 
@@ -427,10 +429,10 @@ describe("oEmbed", () => {
         expect.stringContaining(type.split("+")[0]!),
       ]);
     }
-    const { id, slug: own } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+    const { id, slug: ownSlug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
     expect(id).toBeTruthy();
     expect(
-      await (await fetch(`${testSite.url}/blog/${own}`, { headers: { cookie: ana.cookie } })).text(),
+      await (await fetch(`${testSite.url}/blog/${ownSlug}`, { headers: { cookie: ana.cookie } })).text(),
     ).not.toContain("oembed");
   });
 
@@ -439,10 +441,10 @@ describe("oEmbed", () => {
   });
 
   test("is rate-limited together with the sitemap", async () => {
-    await using strict = await startTestSite({ RATE_LIMIT: "on" });
-    await strict.app.services.limits.take("read", "127.0.0.1", 2_999);
-    expect((await fetchOembed(strict, "/nobody")).status).toBe(404);
-    expect((await fetchOembed(strict, "/nobody")).status).toBe(429);
-    expect((await get(strict, "/sitemap.xml")).status).toBe(429);
+    await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
+    await limitedSite.app.services.limits.take("read", "127.0.0.1", 2_999);
+    expect((await fetchOembed(limitedSite, "/nobody")).status).toBe(404);
+    expect((await fetchOembed(limitedSite, "/nobody")).status).toBe(429);
+    expect((await get(limitedSite, "/sitemap.xml")).status).toBe(429);
   });
 });

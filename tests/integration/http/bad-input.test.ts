@@ -42,8 +42,8 @@ const post = (
   procedure: string,
   body: BodyInit,
   headers: Record<string, string> = json,
-  who: Browser = ana,
-) => who.fetch(`/trpc/${procedure}`, { method: "POST", body, headers });
+  browser: Browser = ana,
+) => browser.fetch(`/trpc/${procedure}`, { method: "POST", body, headers });
 
 /** Fails without a message, or with a stack trace. */
 async function answer(response: Response): Promise<{ status: number; message: string }> {
@@ -72,18 +72,18 @@ describe("a request body", () => {
     ["is nested a hundred thousand deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
     ["is not text at all", new Uint8Array([0xff, 0xfe, 0, 1]) as unknown as string, 400],
   ])("that %s is refused", async (_what, body, status) => {
-    const said = await answer(await post("social.likeBlog", body));
-    expect(said.status).toBe(status);
+    const result = await answer(await post("social.likeBlog", body));
+    expect(result.status).toBe(status);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
   test("of ten megabytes is refused with 413", async () => {
-    const huge = "x".repeat(10 * 1024 * 1024);
+    const hugeText = "x".repeat(10 * 1024 * 1024);
     expect(
-      await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: huge })))),
+      await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: hugeText })))),
     ).toEqual({ status: 413, message: "This is too large." });
     expect(
-      await answer(await post("blogs.create", JSON.stringify(aBlog({ document: paragraphs(huge) })))),
+      await answer(await post("blogs.create", JSON.stringify(aBlog({ document: paragraphs(hugeText) })))),
     ).toEqual({ status: 413, message: "This is too large." });
   });
 
@@ -161,8 +161,8 @@ describe("an id", () => {
       ana.api.blogs.bySlug.query({ slug: "no-such-blog" }),
       ana.api.users.profile.query({ username: "no such person" }),
     ];
-    for (const said of await Promise.all(calls.map((call) => refusal(call))))
-      expect(said.code).toBe("NOT_FOUND");
+    for (const error of await Promise.all(calls.map((call) => refusal(call))))
+      expect(error.code).toBe("NOT_FOUND");
   });
 
   test("cannot lead out of the folder of files served at an address", async () => {
@@ -197,8 +197,8 @@ describe("a text", () => {
       ana.api.users.updateProfile.mutate({ bio: bad }),
       ana.api.users.updateProfile.mutate({ username: bad }),
     ];
-    for (const said of await Promise.all(calls.map((call) => refusal(call))))
-      expect(said.code).toBe("BAD_REQUEST");
+    for (const error of await Promise.all(calls.map((call) => refusal(call))))
+      expect(error.code).toBe("BAD_REQUEST");
     // A lookup just finds nothing.
     expect((await refusal(ana.api.blogs.bySlug.query({ slug: bad }))).code).toBe("NOT_FOUND");
     expect((await refusal(ana.api.users.profile.query({ username: bad }))).code).toBe("NOT_FOUND");
@@ -206,7 +206,7 @@ describe("a text", () => {
 });
 
 describe("a document", () => {
-  const shallow = (levels: number) => `${'{"content":['.repeat(levels)}${"]}".repeat(levels)}`;
+  const nestedJson = (levels: number) => `${'{"content":['.repeat(levels)}${"]}".repeat(levels)}`;
   const create = async (document: string) =>
     answer(
       await post(
@@ -220,7 +220,7 @@ describe("a document", () => {
       "with an unknown part",
       '{"type":"doc","content":[{"type":"script","content":[{"type":"text","text":"alert(1)"}]}]}',
     ],
-    ["a hundred thousand levels deep", `{"type":"doc","content":[${shallow(100_000)}]}`],
+    ["a hundred thousand levels deep", `{"type":"doc","content":[${nestedJson(100_000)}]}`],
     [
       "of a hundred thousand parts",
       `{"type":"doc","content":[${Array.from({ length: 100_000 }, () => '{"type":"hr"}').join(",")}]}`,
@@ -264,11 +264,11 @@ describe("an image upload", () => {
     ],
     ["that is a PDF", text("%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj"), 415],
     ["that is a TIFF", () => paint(10, 10, "tiff"), 415],
-    ["that is cut off", async () => (await noise(200, 200)).subarray(0, 40_000), 400],
+    ["that is cut off", async () => (await paintNoise(200, 200)).subarray(0, 40_000), 400],
     ["that is half a JPEG", async () => (await paint(300, 300, "jpeg")).subarray(0, 400), 400],
     ["that is cut off at its head", async () => (await paint()).subarray(0, 20), 415],
     ["of fifty megapixels", () => paint(10_000, 5_000), 413],
-    ["of a thousand megapixels in a few kilobytes", bomb, 413],
+    ["of a thousand megapixels in a few kilobytes", paintBomb, 413],
     [
       "of more than eight megabytes",
       async () => Buffer.concat([await paint(), Buffer.alloc(limits.image.bytes)]),
@@ -276,9 +276,9 @@ describe("an image upload", () => {
     ],
   ])(
     "%s is refused and not stored",
-    async (_what, make, status, name) => {
-      const said = await answer(await send(ana, await make(), name));
-      expect(said.status).toBe(status);
+    async (_what, makeImage, status, name) => {
+      const result = await answer(await send(ana, await makeImage(), name));
+      expect(result.status).toBe(status);
       expect(testSite.rows("select count(*) as total from media")).toEqual([{ total: 0 }]);
       expect(files(testSite)).toEqual([]);
     },
@@ -286,10 +286,10 @@ describe("an image upload", () => {
   );
 
   test("that is also a script is served as an image without the script", async () => {
-    const evil = "<script>alert('polyglot')</script>PK\u0003\u0004";
+    const scriptBytes = "<script>alert('polyglot')</script>PK\u0003\u0004";
     const response = await send(
       ana,
-      Buffer.concat([await paint(30, 30, "jpeg"), Buffer.from(evil)]),
+      Buffer.concat([await paint(30, 30, "jpeg"), Buffer.from(scriptBytes)]),
       "both.html",
     );
     expect(response.status).toBe(200);
@@ -308,8 +308,8 @@ describe("an image upload", () => {
       .toBuffer();
     expect((await sharp(bytes).metadata()).exif).toBeDefined();
     const { src } = (await (await send(ana, bytes)).json()) as { src: string };
-    const kept = await sharp(Buffer.from(await (await ana.fetch(src)).arrayBuffer())).metadata();
-    expect(kept.exif).toBeUndefined();
+    const metadata = await sharp(Buffer.from(await (await ana.fetch(src)).arrayBuffer())).metadata();
+    expect(metadata.exif).toBeUndefined();
   });
 
   test("is refused unless it is a form with one file, by a signed-in person, from this site", async () => {
@@ -328,9 +328,9 @@ describe("an image upload", () => {
         )
       ).status,
     ).toBe(415);
-    const empty = new FormData();
-    empty.append("text", "no file");
-    expect((await answer(await ana.fetch("/upload", { method: "POST", body: empty }))).status).toBe(400);
+    const emptyForm = new FormData();
+    emptyForm.append("text", "no file");
+    expect((await answer(await ana.fetch("/upload", { method: "POST", body: emptyForm }))).status).toBe(400);
     expect(
       (
         await answer(
@@ -360,9 +360,9 @@ describe("an image upload", () => {
   });
 });
 
-const files = (of: TestSite): string[] => {
+const files = (site: TestSite): string[] => {
   try {
-    return readdirSync(of.config.mediaDir, { recursive: true })
+    return readdirSync(site.config.mediaDir, { recursive: true })
       .map(String)
       .filter((name) => path.extname(name) !== "");
   } catch {
@@ -370,7 +370,7 @@ const files = (of: TestSite): string[] => {
   }
 };
 
-function noise(width: number, height: number): Promise<Buffer> {
+function paintNoise(width: number, height: number): Promise<Buffer> {
   return sharp({
     create: {
       width,
@@ -385,7 +385,7 @@ function noise(width: number, height: number): Promise<Buffer> {
 }
 
 /** A tiny PNG whose header claims 32,000 by 32,000 pixels. */
-async function bomb(): Promise<Buffer> {
+async function paintBomb(): Promise<Buffer> {
   const png = await paint(1, 1);
   png.writeUInt32BE(32_000, 16);
   png.writeUInt32BE(32_000, 20);

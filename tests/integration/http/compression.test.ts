@@ -11,12 +11,12 @@ const unpack: Record<string, (bytes: Buffer) => Buffer> = {
 };
 
 /** Returns the raw response: `fetch` would decompress it. */
-const ask = (testSite: TestSite, path: string, headers: Record<string, string> = {}) =>
+const requestRaw = (testSite: TestSite, path: string, headers: Record<string, string> = {}) =>
   new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer; text: string }>((resolve, reject) => {
     get(testSite.url + path, { headers }, (answer) => {
       buffer(answer).then((bytes) => {
-        const way = unpack[answer.headers["content-encoding"] ?? ""];
-        resolve({ headers: answer.headers, bytes, text: String(way ? way(bytes) : bytes) });
+        const decompress = unpack[answer.headers["content-encoding"] ?? ""];
+        resolve({ headers: answer.headers, bytes, text: String(decompress ? decompress(bytes) : bytes) });
       }, reject);
     }).once("error", reject);
   });
@@ -30,19 +30,22 @@ test("compresses pages and API responses for a member with the best encoding tha
   const { cookie } = ana;
   const input = encodeURIComponent(JSON.stringify({ slug }));
   for (const path of [`/blog/${slug}`, `/api/v1/blogs/${slug}`, `/trpc/blogs.bySlug?input=${input}`]) {
-    const plain = await ask(testSite, path, { cookie });
-    expect(plain.headers["content-encoding"]).toBeUndefined();
-    for (const [accepted, encoding] of [
+    const uncompressed = await requestRaw(testSite, path, { cookie });
+    expect(uncompressed.headers["content-encoding"]).toBeUndefined();
+    for (const [acceptedEncodings, encoding] of [
       ["gzip, deflate, br, zstd", "zstd"],
       ["gzip, deflate, br", "br"],
       ["gzip, zstd;q=0", "gzip"],
     ]) {
-      const { headers, bytes, text } = await ask(testSite, path, { cookie, "accept-encoding": accepted! });
+      const { headers, bytes, text } = await requestRaw(testSite, path, {
+        cookie,
+        "accept-encoding": acceptedEncodings!,
+      });
       expect(headers["content-encoding"]).toBe(encoding);
       expect(headers.vary).toContain("accept-encoding");
       expect(Number(headers["content-length"])).toBe(bytes.length);
-      expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
-      expect(text.length).toBe(plain.text.length);
+      expect(bytes.length).toBeLessThan(uncompressed.bytes.length / 2);
+      expect(text.length).toBe(uncompressed.text.length);
     }
   }
 });
@@ -51,19 +54,19 @@ test("sends short responses and images uncompressed", async () => {
   await using testSite = await startTestSite();
   const encodings = { "accept-encoding": "gzip, br, zstd" };
   for (const path of ["/healthz", "/favicon.svg", "/trpc/users.me"])
-    expect((await ask(testSite, path, encodings)).headers["content-encoding"]).toBeUndefined();
+    expect((await requestRaw(testSite, path, encodings)).headers["content-encoding"]).toBeUndefined();
 });
 
 test("sends a guest's page at once, and more compressed on later requests", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const words = Array.from({ length: 3_000 }, (_, at) => `word${(at * 7_919) % 997}`).join(" ");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(words) }));
+  const longText = Array.from({ length: 3_000 }, (_, index) => `word${(index * 7_919) % 997}`).join(" ");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(longText) }));
   for (const encoding of ["br", "gzip"]) {
-    const first = await ask(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
+    const first = await requestRaw(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
     let later = first;
     while (later.bytes.length >= first.bytes.length)
-      later = await ask(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
+      later = await requestRaw(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
     expect(later.text).toBe(first.text);
     expect(later.headers.etag).toBe(first.headers.etag);
   }

@@ -63,9 +63,9 @@ const entryPoints: Record<string, (cookie: string) => Promise<string>> = {
         params: { path: "live.follow", input: { topics: ["me"] } },
       }),
     );
-    const [said] = (await once(socket, "message")) as [Buffer];
+    const [reply] = (await once(socket, "message")) as [Buffer];
     socket.terminate();
-    return "error" in (JSON.parse(said.toString()) as object) ? "nobody" : "Ana";
+    return "error" in (JSON.parse(reply.toString()) as object) ? "nobody" : "Ana";
   },
 };
 
@@ -92,10 +92,10 @@ test.each([
   ["that cannot be decoded", "session=50%", "nobody"],
   ["that is too long", `session=TOKEN${"x".repeat(9_000)}`, "nobody"],
   ["named as what every object has", "__proto__=TOKEN; constructor=TOKEN", "nobody"],
-])("resolves a session cookie %s to the same viewer at every entry point", async (_what, pattern, who) => {
+])("resolves a session cookie %s to the same viewer at every entry point", async (_what, pattern, viewer) => {
   const cookie = pattern.replaceAll("TOKEN", token);
-  for (const [door, ask] of Object.entries(entryPoints))
-    expect([door, await ask(cookie)]).toEqual([door, who]);
+  for (const [name, viewerName] of Object.entries(entryPoints))
+    expect([name, await viewerName(cookie)]).toEqual([name, viewer]);
   expect(isAnasPage(await (await get("/home")).text())).toBe(false);
 });
 
@@ -127,9 +127,9 @@ describe("hides a page rendered for a member from guests", () => {
     const eve = await testSite.createAccount("Eve");
     const { cookie } = eve;
     await eve.api.users.signOut.mutate();
-    const ended = await get("/home", cookie);
-    expect(ended.headers.get("cache-control")).toBe("private, no-store");
-    expect(await ended.text()).not.toContain("Menu of Eve");
+    const endedAnswer = await get("/home", cookie);
+    expect(endedAnswer.headers.get("cache-control")).toBe("private, no-store");
+    expect(await endedAnswer.text()).not.toContain("Menu of Eve");
   });
 });
 
@@ -148,11 +148,11 @@ test("parses the theme cookie like the session cookie", async () => {
 });
 
 describe("the page cache", () => {
-  const drawn = async (path: string) => (await get(path)).headers.get("etag");
+  const etagOf = async (path: string) => (await get(path)).headers.get("etag");
 
   test("ignores query parameters that the page does not read, and skips other spellings of the path", async () => {
-    const own = await drawn("/home");
-    expect(own).not.toBeNull();
+    const etag = await etagOf("/home");
+    expect(etag).not.toBeNull();
     for (const query of [
       "?x=1",
       "?utm_source=y&page=1",
@@ -163,9 +163,9 @@ describe("the page cache", () => {
       "?",
       "?q=2",
     ])
-      expect([query, await drawn(`/home${query}`)]).toEqual([query, own]);
-    expect(await drawn("/home?sort=likes&x=1")).toBe(await drawn("/home?sort=likes"));
-    expect(await drawn("/home?sort=likes")).not.toBe(own);
+      expect([query, await etagOf(`/home${query}`)]).toEqual([query, etag]);
+    expect(await etagOf("/home?sort=likes&x=1")).toBe(await etagOf("/home?sort=likes"));
+    expect(await etagOf("/home?sort=likes")).not.toBe(etag);
     for (const path of ["/HOME", "/home/", "/home//", "/Home?sort=likes"]) {
       const { status, headers } = await get(path);
       expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "private, no-store"]);
@@ -173,11 +173,11 @@ describe("the page cache", () => {
   });
 
   test("keeps a page after a thousand requests with other query parameters", async () => {
-    const own = await drawn("/home");
+    const etag = await etagOf("/home");
     for (let round = 0; round < 11; round++)
-      await Promise.all(Array.from({ length: 100 }, (_, index) => drawn(`/home?x=${round}-${index}`)));
+      await Promise.all(Array.from({ length: 100 }, (_, index) => etagOf(`/home?x=${round}-${index}`)));
     // The ETag would change with another rendering.
-    expect(await drawn("/home")).toBe(own);
+    expect(await etagOf("/home")).toBe(etag);
   });
 
   test.each([
@@ -189,13 +189,13 @@ describe("the page cache", () => {
     ["another scheme and no path", "GET x://@evil.example HTTP/1.1\r\nhost: evil.example"],
     ["two slashes", "GET //evil.example/home HTTP/1.1\r\nhost: evil.example"],
   ])("puts no foreign host into a page for a request that names %s", async (_what, head) => {
-    await using strange = await startTestSite();
-    const { port } = new URL(strange.url);
+    await using freshSite = await startTestSite();
+    const { port } = new URL(freshSite.url);
     const socket = connect(Number(port), "127.0.0.1");
     socket.write(`${head}\r\nconnection: close\r\n\r\n`);
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1.1 [234]/);
-    const guests = await (await fetch(`${strange.url}/home`)).text();
+    const guests = await (await fetch(`${freshSite.url}/home`)).text();
     expect(guests).not.toContain("evil.example");
     if (answer.startsWith("HTTP/1.1 200")) expect(answer).not.toContain("evil.example");
   });

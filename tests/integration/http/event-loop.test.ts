@@ -46,7 +46,7 @@ beforeAll(async () => {
   await calls.form('--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x--\r\n');
   await ana.api.comments.create.mutate(aComment(blog, { text: "Lovely." }));
   for (let count = 0; count < 3; count++) {
-    for (const make of Object.values(costlyForms)) await calls.form(make().slice(0, 200_000));
+    for (const makeForm of Object.values(costlyForms)) await calls.form(makeForm().slice(0, 200_000));
     await calls.create("{}");
     await ana.api.blogs.search.query({ query: "owls" });
     await fetch(`${server.url}/${ana.me.username}/${blog.slug}`);
@@ -68,7 +68,7 @@ async function expectNoBlocking(send: () => Promise<{ status: number; body: stri
       expect(status, body.slice(0, 300)).toBeLessThan(504);
     }
     // Includes work after the responses.
-    for (let turn = 0; turn < 3; turn++) await fetch(`${server.url}/healthz`);
+    for (let index = 0; index < 3; index++) await fetch(`${server.url}/healthz`);
     if (loggedStretches().length === 0) return;
   }
   expect(loggedStretches()).toEqual([]);
@@ -87,17 +87,17 @@ const mostExpensive = new Set([
 function testEach(
   kind: string,
   bodies: Record<string, () => string>,
-  check: (make: () => string) => Promise<void>,
+  check: (makeBody: () => string) => Promise<void>,
 ): void {
-  for (const [what, make] of Object.entries(bodies))
+  for (const [what, makeBody] of Object.entries(bodies))
     test(`${kind} ${what}`, { tags: mostExpensive.has(`${kind} ${what}`) ? [] : ["more"] }, () =>
-      check(make),
+      check(makeBody),
     );
 }
 
 describe("does not block the event loop:", () => {
-  testEach("HTML:", costlyHtml, async (make) => {
-    const html = make();
+  testEach("HTML:", costlyHtml, async (makeHtml) => {
+    const html = makeHtml();
     await expectNoBlocking(() => [
       calls.form(
         `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n${JSON.stringify(html)}\r\n--x--\r\n`,
@@ -106,15 +106,15 @@ describe("does not block the event loop:", () => {
     ]);
   });
 
-  testEach("a document", costlyDocuments, async (make) => {
-    const document = make();
+  testEach("a document", costlyDocuments, async (makeDocument) => {
+    const document = makeDocument();
     await expectNoBlocking(() => [calls.create(document)]);
     await expectNoBlocking(() => [calls.rest("POST", "/blogs", `{"title":"x","content":${document}}`)]);
     await expectNoBlocking(() => [calls.trpc("blogs.update", `{"id":"${blog.id}","document":${document}}`)]);
   });
 
-  testEach("JSON that nobody asks for:", costlyJson, async (make) => {
-    const body = make();
+  testEach("JSON that nobody asks for:", costlyJson, async (makeJson) => {
+    const body = makeJson();
     // One by one: two bodies at once are two requests.
     await expectNoBlocking(() => [calls.trpc("blogs.create", body)]);
     await expectNoBlocking(() => [calls.trpc("comments.create,users.updateSettings?batch=1", body)]);
@@ -125,12 +125,12 @@ describe("does not block the event loop:", () => {
     await expectNoBlocking(() => [calls.rest("POST", "/signup", body)]);
   });
 
-  testEach("a form", costlyForms, async (make) => {
-    await expectNoBlocking(() => [calls.form(make())]);
+  testEach("a form", costlyForms, async (makeForm) => {
+    await expectNoBlocking(() => [calls.form(makeForm())]);
   });
 
-  testEach("twenty searches at once for", costlyTexts.searches, async (make) => {
-    const query = make().trim();
+  testEach("twenty searches at once for", costlyTexts.searches, async (makeQuery) => {
+    const query = makeQuery().trim();
     await expectNoBlocking(() =>
       Array.from({ length: 20 }, async () => {
         await ana.api.blogs.search.query({ query: query.slice(0, 200) }).catch(() => undefined);
@@ -139,17 +139,17 @@ describe("does not block the event loop:", () => {
     );
   });
 
-  testEach("a comment of", costlyTexts.comments, async (make) => {
+  testEach("a comment of", costlyTexts.comments, async (makeText) => {
     await expectNoBlocking(() => [
-      calls.rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: make() })),
+      calls.rest("POST", `/blogs/comment/${blog.id}`, JSON.stringify({ comment: makeText() })),
     ]);
   });
 
   test("the longest tags, names and interests", { tags: ["more"] }, async () => {
-    const many = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
+    const longTexts = Array.from({ length: 100 }, (_, index) => `${index}${"é".repeat(190)}`);
     await expectNoBlocking(() => [
-      calls.create("{}", { tags: many }),
-      calls.trpc("users.updateSettings", JSON.stringify({ interests: many })),
+      calls.create("{}", { tags: longTexts }),
+      calls.trpc("users.updateSettings", JSON.stringify({ interests: longTexts })),
       calls.trpc("users.updateProfile", JSON.stringify({ name: "ﷺ".repeat(300), bio: "ﷺ".repeat(1_200) })),
     ]);
   });
@@ -207,20 +207,20 @@ describe("does not block the event loop:", () => {
   });
 
   test("reading the largest blog, over REST and in the editor", { tags: ["more"] }, async () => {
-    const made = await ana.api.blogs.create.mutate(
+    const largeBlog = await ana.api.blogs.create.mutate(
       aBlog({
         id: newId(),
         document: JSON.parse(costlyDocuments["of as many nodes as are taken"]!()) as unknown,
       }),
     );
     await until(async () => (await fetch(`${server.url}/healthz`)).ok);
-    await expectNoBlocking(() => [calls.rest("GET", `/blogs/${made.slug}`)]);
+    await expectNoBlocking(() => [calls.rest("GET", `/blogs/${largeBlog.slug}`)]);
     await expectNoBlocking(() => [
-      calls.rest("GET", `/blogs/${made.slug}`),
-      calls.rest("GET", `/blogs/${made.slug}`),
+      calls.rest("GET", `/blogs/${largeBlog.slug}`),
+      calls.rest("GET", `/blogs/${largeBlog.slug}`),
     ]);
     await expectNoBlocking(() => [
-      ana.api.blogs.forEdit.query({ slug: made.slug }).then(() => ({ status: 200, body: "" })),
+      ana.api.blogs.forEdit.query({ slug: largeBlog.slug }).then(() => ({ status: 200, body: "" })),
     ]);
   });
 });

@@ -10,13 +10,13 @@ import { until } from "../../support/until.ts";
 const pages = ["/home", "/", "/search", "/docs", "/signin", "/nobody-is-here"];
 
 /** Returns the status of a response over a connection that is open already. */
-async function ask(socket: Socket, address: string): Promise<string> {
+async function statusOverSocket(socket: Socket, address: string): Promise<string> {
   let answer = "";
-  const hear = (bytes: Buffer) => void (answer += bytes.toString("latin1"));
-  socket.on("data", hear);
+  const onData = (bytes: Buffer) => void (answer += bytes.toString("latin1"));
+  socket.on("data", onData);
   socket.write(`HEAD ${address} HTTP/1.1\r\nhost: x\r\n\r\n`);
   await until(() => answer.includes("\r\n\r\n"), `an answer for ${address}`);
-  socket.off("data", hear);
+  socket.off("data", onData);
   return answer.split(" ")[1] ?? "";
 }
 
@@ -38,12 +38,12 @@ test("a server that cannot open one more file keeps rendering pages, also the fi
     // Connections without a free file are closed.
     await until(() => others.some((socket) => socket.closed), "the server's running out of files");
     const expected = pages.map((page) => (page === "/nobody-is-here" ? "404" : "200"));
-    const during: string[] = [];
-    for (const page of pages) during.push(await ask(first as Socket, page));
+    const statuses: string[] = [];
+    for (const page of pages) statuses.push(await statusOverSocket(first as Socket, page));
     for (const socket of sockets) socket.destroy();
     const after: number[] = [];
     for (const page of pages) after.push((await fetch(server.url + page)).status);
-    expect({ during, after: after.map(String) }).toEqual({ during: expected, after: expected });
+    expect({ during: statuses, after: after.map(String) }).toEqual({ during: expected, after: expected });
   } finally {
     for (const socket of sockets) socket.destroy();
     await rm(dataDir, { recursive: true, force: true });

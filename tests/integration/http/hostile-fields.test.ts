@@ -65,14 +65,15 @@ describe("procedures", () => {
       names.split(/\s+/).map((name) => [name, kind as Kind] as const),
     ),
   );
-  const every = Object.keys(procedures).flatMap((procedure) =>
+  const allFields = Object.keys(procedures).flatMap((procedure) =>
     Object.keys(schemaOf(procedure).shape).map((name) => ({
       procedure,
       name,
       kind: kinds.get(`${procedure}:${name}`) ?? kinds.get(name),
     })),
   );
-  const ofKinds = (...wanted: (Kind | undefined)[]) => every.filter(({ kind }) => wanted.includes(kind));
+  const fieldsOf = (...wantedKinds: (Kind | undefined)[]) =>
+    allFields.filter(({ kind }) => wantedKinds.includes(kind));
   /** Fields that accept null. */
   const nullable = new Set([
     "blogs.create coverId",
@@ -86,8 +87,8 @@ describe("procedures", () => {
   ]);
 
   /** A valid input; ids do not exist, so that nothing is removed. */
-  function right(procedure: string): Record<string, unknown> {
-    const known: Record<string, unknown> = {
+  function validInput(procedure: string): Record<string, unknown> {
+    const values: Record<string, unknown> = {
       blogId: blog.id,
       slug: blog.slug,
       username: ana.me.username,
@@ -178,14 +179,14 @@ describe("procedures", () => {
       anything: undefined,
     };
     return Object.fromEntries(
-      every
+      allFields
         .filter((field) => field.procedure === procedure)
         .map(({ name, kind = "anything" }) => [
           name,
-          `${procedure} ${name}` in known
-            ? known[`${procedure} ${name}`]
-            : name in known
-              ? known[name]
+          `${procedure} ${name}` in values
+            ? values[`${procedure} ${name}`]
+            : name in values
+              ? values[name]
               : kind === "id"
                 ? newId()
                 : byKind[kind],
@@ -208,21 +209,21 @@ describe("procedures", () => {
       );
     // The HTTP parser refuses longer addresses.
     if (json.length > 10_000) return { status: 414, message: "" };
-    const end = new AbortController();
+    const abort = new AbortController();
     const response = await fetch(`${testSite.url}/trpc/${procedure}?input=${encodeURIComponent(json)}`, {
       headers,
-      signal: end.signal,
+      signal: abort.signal,
     });
     if (procedures[procedure]!._def.type !== "subscription" || !response.ok)
       return expectReadableResponse(`${procedure} ${json.slice(0, 200)}`, response);
     // A stream's refusal is its first event.
     const { event, data } = await firstEvent(response);
-    end.abort();
-    const refused = (JSON.parse(data) as { data: { httpStatus: number } }).data;
+    abort.abort();
+    const error = (JSON.parse(data) as { data: { httpStatus: number } }).data;
     return expectReadableResponse(
       `${procedure} ${json.slice(0, 200)}`,
       event === "serialized-error"
-        ? new Response(JSON.stringify({ error: JSON.parse(data) as unknown }), { status: refused.httpStatus })
+        ? new Response(JSON.stringify({ error: JSON.parse(data) as unknown }), { status: error.httpStatus })
         : new Response(data),
     );
   }
@@ -232,27 +233,30 @@ describe("procedures", () => {
     let text = "";
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       text += decoder.decode(chunk, { stream: true });
-      const said = text
+      const message = text
         .split("\n\n")
         .find((one) => one.includes("data:") && !one.includes("event: connected"));
-      if (said)
-        return { event: /^event: (.+)$/m.exec(said)?.[1] ?? "", data: /^data: (.+)$/m.exec(said)?.[1] ?? "" };
+      if (message)
+        return {
+          event: /^event: (.+)$/m.exec(message)?.[1] ?? "",
+          data: /^data: (.+)$/m.exec(message)?.[1] ?? "",
+        };
     }
     throw new Error(`The stream ended: ${text}`);
   }
 
   const withField = (procedure: string, name: string, value: unknown): string => {
     const text = typeof value === "number" && !Number.isFinite(value) ? "1e400" : JSON.stringify(value);
-    const { [name]: _replaced, ...rest } = right(procedure);
+    const { [name]: _replaced, ...rest } = validInput(procedure);
     return JSON.stringify({ ...rest, [name]: "\u0001" }).replace(`"\\u0001"`, () => text);
   };
 
   test("have only fields of the kinds listed above", () => {
-    expect(ofKinds(undefined)).toEqual([]);
+    expect(fieldsOf(undefined)).toEqual([]);
     expect(Object.keys(procedures).length).toBeGreaterThan(100);
   });
 
-  test.each(every.filter(({ kind }) => kind !== "anything"))(
+  test.each(allFields.filter(({ kind }) => kind !== "anything"))(
     "$procedure refuses a value that is no $kind as $name",
     ({ procedure, name, kind }) => {
       for (const value of invalidValues[kind ?? "anything"]) {
@@ -266,10 +270,10 @@ describe("procedures", () => {
   test.each(Object.keys(procedures))(
     "%s refuses a wrong field with 400, and an unknown one by its name",
     async (procedure) => {
-      const field = every.find((one) => one.procedure === procedure && one.kind !== "anything");
+      const field = allFields.find((one) => one.procedure === procedure && one.kind !== "anything");
       if (field)
         expect(await call(procedure, withField(procedure, field.name, {}))).toMatchObject({ status: 400 });
-      const unknown = { ...right(procedure), isAdmin: true, authorId: eve.me.id, verifiedAt: 1 };
+      const unknown = { ...validInput(procedure), isAdmin: true, authorId: eve.me.id, verifiedAt: 1 };
       expect(await call(procedure, JSON.stringify(unknown))).toEqual({
         status: 400,
         message: "There is no field “isAdmin” here. Please leave it out.",
@@ -278,23 +282,23 @@ describe("procedures", () => {
   );
 
   /** Slow because of the password hash. One function checks them all, and `users.remove` gives it all texts. */
-  const behindPassword = new Set(
+  const passwordChecked = new Set(
     `exports.begin:password users.changePassword:current users.changePassword:password users.changeEmail:password
      users.beginApp:password users.turnAppOff:password users.setPasskeyStep:password users.renewCodes:password
      users.beginPasskey:password users.removePasskey:password users.signIn:code`.split(/\s+/),
   );
-  test.each(ofKinds("text", "anything"))(
+  test.each(fieldsOf("text", "anything"))(
     "$procedure accepts any text as $name, or says what is wrong with it",
     async ({ procedure, name }) => {
-      const taken: string[] = [];
+      const accepted: string[] = [];
       for (const value of [...Object.values(texts), ...Object.values(brokenTexts)]) {
         const json = withField(procedure, name, value);
         const { error } = schemaOf(procedure).safeParse(JSON.parse(json));
-        if (!error) taken.push(json);
+        if (!error) accepted.push(json);
         for (const { message } of error?.issues ?? [])
           expect(message, json.slice(0, 300)).toMatch(/^.{1,200}$/);
       }
-      for (const json of taken.slice(0, behindPassword.has(`${procedure}:${name}`) ? 1 : undefined))
+      for (const json of accepted.slice(0, passwordChecked.has(`${procedure}:${name}`) ? 1 : undefined))
         expect([200, 400, 401, 403, 404, 409, 413, 414], json.slice(0, 300)).toContain(
           (await call(procedure, json)).status,
         );
@@ -302,13 +306,15 @@ describe("procedures", () => {
   );
 
   test("change no prototype and make no one an administrator by a field named __proto__", async () => {
-    const poisoned = (procedure: string) =>
-      JSON.stringify(right(procedure)).replace(/\}$/, ',"__proto__":{"isAdmin":true}}').replace("{,", "{");
+    const pollutedInput = (procedure: string) =>
+      JSON.stringify(validInput(procedure))
+        .replace(/\}$/, ',"__proto__":{"isAdmin":true}}')
+        .replace("{,", "{");
     for (const procedure of Object.keys(procedures))
-      refusedBy(schemaOf(procedure), JSON.parse(poisoned(procedure)));
+      refusedBy(schemaOf(procedure), JSON.parse(pollutedInput(procedure)));
     // A query, a mutation and a subscription.
     for (const procedure of ["blogs.card", "users.updateProfile", "live.follow"])
-      await call(procedure, poisoned(procedure));
+      await call(procedure, pollutedInput(procedure));
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
     expect(testSite.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
   });

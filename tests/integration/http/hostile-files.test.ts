@@ -19,8 +19,8 @@ describe("multipart forms", () => {
   const line = "\r\n";
   const field = (name: string, value: string, more = "") =>
     `--x${line}content-disposition: form-data; name="${name}"${more}${line}${line}${value}${line}`;
-  const end = `--x--${line}`;
-  const whole = field("title", "A form") + field("content", JSON.stringify("<p>x</p>"));
+  const lastBoundary = `--x--${line}`;
+  const fields = field("title", "A form") + field("content", JSON.stringify("<p>x</p>"));
   const send = async (
     body: string | Uint8Array<ArrayBuffer>,
     type = "multipart/form-data; boundary=x",
@@ -36,69 +36,77 @@ describe("multipart forms", () => {
         body,
       }),
     );
-  const many = (count: number) =>
+  const manyFields = (count: number) =>
     Array.from({ length: count }, (_, index) => field(`f${index}`, "x")).join("");
 
   test.each<[string, string, number]>([
-    ["that is right", whole + end, 200],
+    ["that is right", fields + lastBoundary, 200],
     [
       "with fields nobody knows",
-      whole + field("isAdmin", "true") + field("authorId", "x") + field("_id", "x") + end,
+      fields + field("isAdmin", "true") + field("authorId", "x") + field("_id", "x") + lastBoundary,
       400,
     ],
-    ["with a field named as a part of every object", whole + field("__proto__", "x") + end, 400],
+    ["with a field named as a part of every object", fields + field("__proto__", "x") + lastBoundary, 400],
     [
       "with names of fields that are odd",
-      whole + field("", "x") + field("a[b][c]", "x") + field("title\u0000", "x") + end,
+      fields + field("", "x") + field("a[b][c]", "x") + field("title\u0000", "x") + lastBoundary,
       400,
     ],
-    ["without a title", field("content", "{}") + end, 400],
-    ["without anything", end, 400],
+    ["without a title", field("content", "{}") + lastBoundary, 400],
+    ["without anything", lastBoundary, 400],
     ["that is empty", "", 400],
-    ["with the title twice", field("title", "one") + whole + end, 400],
-    ["with the content twice", whole + field("content", "{}") + end, 400],
-    ["without its end", whole, 400],
-    ["that stops within a field", whole + field("description", "half of").slice(0, -5), 400],
-    ["that stops within a head", `${whole}--x${line}content-disp`, 400],
-    ["with another boundary", whole.replaceAll("--x", "--y") + end, 400],
+    ["with the title twice", field("title", "one") + fields + lastBoundary, 400],
+    ["with the content twice", fields + field("content", "{}") + lastBoundary, 400],
+    ["without its end", fields, 400],
+    ["that stops within a field", fields + field("description", "half of").slice(0, -5), 400],
+    ["that stops within a head", `${fields}--x${line}content-disp`, 400],
+    ["with another boundary", fields.replaceAll("--x", "--y") + lastBoundary, 400],
     [
       "with a part without a name",
-      `${whole}--x${line}content-disposition: form-data${line}${line}x${line}${end}`,
+      `${fields}--x${line}content-disposition: form-data${line}${line}x${line}${lastBoundary}`,
       400,
     ],
-    ["with a part without a head", `${whole}--x${line}${line}x${line}${end}`, 200],
+    ["with a part without a head", `${fields}--x${line}${line}x${line}${lastBoundary}`, 200],
     [
       "with a head of a megabyte",
-      `${whole}--x${line}x: ${"y".repeat(1_000_000)}${line}${line}x${line}${end}`,
+      `${fields}--x${line}x: ${"y".repeat(1_000_000)}${line}${line}x${line}${lastBoundary}`,
       200,
     ],
-    ["with more fields than there are", whole + many(25) + end, 400],
-    ["with more pictures than a form has parts", whole + field("images", "x").repeat(70) + end, 413],
-    ["with thousands of fields", whole + many(5_000) + end, 400],
-    ["with a title as a file", field("title", "x", `; filename="t.txt"`) + field("content", "{}") + end, 400],
-    ["with tags that are a text", whole + field("tags", `"a,b"`) + end, 400],
-    ["with tags that are numbers", whole + field("tags", "[1,2]") + end, 400],
+    ["with more fields than there are", fields + manyFields(25) + lastBoundary, 400],
+    [
+      "with more pictures than a form has parts",
+      fields + field("images", "x").repeat(70) + lastBoundary,
+      413,
+    ],
+    ["with thousands of fields", fields + manyFields(5_000) + lastBoundary, 400],
+    [
+      "with a title as a file",
+      field("title", "x", `; filename="t.txt"`) + field("content", "{}") + lastBoundary,
+      400,
+    ],
+    ["with tags that are a text", fields + field("tags", `"a,b"`) + lastBoundary, 400],
+    ["with tags that are numbers", fields + field("tags", "[1,2]") + lastBoundary, 400],
     [
       "with tags deep in each other",
-      whole + field("tags", "[".repeat(20_000) + "]".repeat(20_000)) + end,
+      fields + field("tags", "[".repeat(20_000) + "]".repeat(20_000)) + lastBoundary,
       400,
     ],
     [
       "with tags that are longer than a form's fields",
-      whole + field("tags", "[".repeat(50_000) + "]".repeat(50_000)) + end,
+      fields + field("tags", "[".repeat(50_000) + "]".repeat(50_000)) + lastBoundary,
       413,
     ],
-    ["with a draft that is a number", whole + field("draft", "1") + end, 400],
-    ["with content that is a number", field("title", "x") + field("content", "3") + end, 400],
-    ["with content that is a list", field("title", "x") + field("content", "[]") + end, 400],
+    ["with a draft that is a number", fields + field("draft", "1") + lastBoundary, 400],
+    ["with content that is a number", field("title", "x") + field("content", "3") + lastBoundary, 400],
+    ["with content that is a list", field("title", "x") + field("content", "[]") + lastBoundary, 400],
     [
       "with content that is deep",
-      field("title", "x") + field("content", JSON.stringify("<div>".repeat(5_000))) + end,
+      field("title", "x") + field("content", JSON.stringify("<div>".repeat(5_000))) + lastBoundary,
       400,
     ],
-    ["with a null byte in the title", field("title", "a\u0000b") + end, 400],
-    ["with bytes that are no text", field("title", "\u00ff\u00fe") + end, 200],
-    ["with a cover that is a word", whole + field("image", "hello") + end, 200],
+    ["with a null byte in the title", field("title", "a\u0000b") + lastBoundary, 400],
+    ["with bytes that are no text", field("title", "\u00ff\u00fe") + lastBoundary, 200],
+    ["with a cover that is a word", fields + field("image", "hello") + lastBoundary, 200],
   ])("answers a form %s with the expected status", async (_what, body, status) => {
     const before = testSite.rows(
       "select count(*) as total from blogs where author_id <> '" + ana.me.id + "'",
@@ -118,14 +126,14 @@ describe("multipart forms", () => {
     ["says that it is a form of another kind", "application/x-www-form-urlencoded", 415],
     ["says that it is JSON", "application/json", 400],
   ])("refuses a form whose content type %s", async (_what, type, status) => {
-    expect((await send(whole + end, type)).status).toBe(status);
+    expect((await send(fields + lastBoundary, type)).status).toBe(status);
   });
 
   test("an empty PATCH keeps the blog, and an invalid one changes nothing", async () => {
-    const made = await ana.api.blogs.create.mutate(aBlog({ title: "As it was", tags: ["one"] }));
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title: "As it was", tags: ["one"] }));
     const state = () =>
       ana.api.blogs.bySlug
-        .query({ slug: made.slug })
+        .query({ slug: blog.slug })
         .then(({ title, description, tags, html, draft, private: closed, cover }) => ({
           title,
           description,
@@ -137,13 +145,13 @@ describe("multipart forms", () => {
         }));
     const before = await state();
     const change = async (body: string) =>
-      (await send(body, undefined, "PATCH", `/blogs/${made.slug}`)).status;
-    expect(await change(end)).toBe(200);
-    expect(await change(field("image", "null") + end)).toBe(200);
+      (await send(body, undefined, "PATCH", `/blogs/${blog.slug}`)).status;
+    expect(await change(lastBoundary)).toBe(200);
+    expect(await change(field("image", "null") + lastBoundary)).toBe(200);
     expect(await state()).toEqual(before);
-    expect(await change(field("title", "New") + field("tags", "no list") + end)).toBe(400);
-    expect(await change(field("title", "New") + field("title", "Newer") + end)).toBe(400);
-    expect(await change(field("title", "New") + field("draft", "maybe") + end)).toBe(400);
+    expect(await change(field("title", "New") + field("tags", "no list") + lastBoundary)).toBe(400);
+    expect(await change(field("title", "New") + field("title", "Newer") + lastBoundary)).toBe(400);
+    expect(await change(field("title", "New") + field("draft", "maybe") + lastBoundary)).toBe(400);
     expect(await change(field("title", "New"))).toBe(400);
     expect(await state()).toEqual(before);
   });
@@ -168,8 +176,8 @@ describe("pictures sent over the API", () => {
 
   test.each(bad)(
     "refuses %s as a cover and as a profile picture, and stores nothing",
-    async (_what, make, status) => {
-      const bytes = await make();
+    async (_what, makeImage, status) => {
+      const bytes = await makeImage();
       const before = stored();
       const cover = await anas.call("POST", "/blogs", blogForm({}, { image: asFile(bytes) }));
       expect([cover.status, cover.body.success, cover.body.message]).toEqual([
@@ -183,17 +191,25 @@ describe("pictures sent over the API", () => {
     },
   );
 
-  test.each(bad)("refuses %s within a blog's content, and stores nothing", async (_what, make, status) => {
-    const before = stored();
-    const { status: found, body } = await anas.call(
-      "POST",
-      "/blogs",
-      blogForm({ content: JSON.stringify(`<p>Look <img src="${asData(await make())}" alt="owl"></p>`) }),
-    );
-    // Content that contains a picture above the size limit is itself too long.
-    expect([found, body.success]).toEqual([status === 413 && found === 400 ? 400 : status, false]);
-    expect(stored()).toBe(before);
-  });
+  test.each(bad)(
+    "refuses %s within a blog's content, and stores nothing",
+    async (_what, makeImage, status) => {
+      const before = stored();
+      const { status: actualStatus, body } = await anas.call(
+        "POST",
+        "/blogs",
+        blogForm({
+          content: JSON.stringify(`<p>Look <img src="${asData(await makeImage())}" alt="owl"></p>`),
+        }),
+      );
+      // Content that contains a picture above the size limit is itself too long.
+      expect([actualStatus, body.success]).toEqual([
+        status === 413 && actualStatus === 400 ? 400 : status,
+        false,
+      ]);
+      expect(stored()).toBe(before);
+    },
+  );
 
   test("refuses a GIF as a cover, but accepts it as a profile picture", async () => {
     expect((await anas.call("POST", "/blogs", blogForm({}, { image: asFile(gif) }))).status).toBe(415);
@@ -228,12 +244,12 @@ describe("pictures sent over the API", () => {
     const form = blogForm({}, { image: asFile(await paint()) });
     form.append("image", asFile(await paint()), "second.png");
     expect((await anas.call("POST", "/blogs", form)).status).toBe(400);
-    const beside = blogForm();
+    const formWithImages = blogForm();
     for (let count = 0; count < 20; count++)
-      beside.append("images", asFile(await paint()), `../../${count}.svg`);
-    expect((await anas.call("POST", "/blogs", beside)).status).toBe(200);
-    beside.append("images", asFile(await paint()), "one too many.png");
-    beside.append("images", asFile(await paint()), "two too many.png");
-    expect((await anas.call("POST", "/blogs", beside)).status).toBe(413);
+      formWithImages.append("images", asFile(await paint()), `../../${count}.svg`);
+    expect((await anas.call("POST", "/blogs", formWithImages)).status).toBe(200);
+    formWithImages.append("images", asFile(await paint()), "one too many.png");
+    formWithImages.append("images", asFile(await paint()), "two too many.png");
+    expect((await anas.call("POST", "/blogs", formWithImages)).status).toBe(413);
   });
 });

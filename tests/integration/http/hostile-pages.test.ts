@@ -84,14 +84,14 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
   );
   const leading = [...document.querySelectorAll("a[href],form[action]")]
     .map((element) => element.getAttribute("href") ?? element.getAttribute("action") ?? "")
-    .filter((to) => !/^(\/(?!\/)|#|\?|https?:|mailto:|tel:)/.test(to));
+    .filter((href) => !/^(\/(?!\/)|#|\?|https?:|mailto:|tel:)/.test(href));
   expect({ foreign, listening, leading }, path).toEqual({ foreign: [], listening: [], leading: [] });
   return document;
 }
 const textOf = (document: Document, selector: string) => document.querySelector(selector)?.textContent;
 
 describe("returns and renders stored texts unchanged:", () => {
-  test.each(textEntries)("%s", async (what, text) => {
+  test.each(textEntries)("%s", async (name, text) => {
     const line = singleLine(text);
     const tag = [...normalized(text).replace(/[\s\p{Cc}]/gu, "")]
       .slice(0, 20)
@@ -103,11 +103,15 @@ describe("returns and renders stored texts unchanged:", () => {
     const { id, slug } = await ana.api.blogs.create.mutate(
       aBlog({ title: text, description: text, tags: [tag], document: paragraphs(text) }),
     );
-    const said = await eve.api.comments.create.mutate(aComment({ id }, { text }));
+    const comment = await eve.api.comments.create.mutate(aComment({ id }, { text }));
 
-    const read = await eve.api.blogs.bySlug.query({ slug });
-    expect([read.title, read.description, read.tags]).toEqual([line, multiLine(text), [tag]]);
-    expect(read.author.name).toBe(singleLine(text.slice(0, 60)));
+    const storedBlog = await eve.api.blogs.bySlug.query({ slug });
+    expect([storedBlog.title, storedBlog.description, storedBlog.tags]).toEqual([
+      line,
+      multiLine(text),
+      [tag],
+    ]);
+    expect(storedBlog.author.name).toBe(singleLine(text.slice(0, 60)));
     expect(await documentAt(ana, slug)).toEqual(
       expect.objectContaining({ content: [expect.objectContaining({ content: [{ type: "text", text }] })] }),
     );
@@ -116,10 +120,10 @@ describe("returns and renders stored texts unchanged:", () => {
       singleLine(text.slice(0, 38)).toLowerCase(),
     ]);
 
-    const { blog: whole } = (await anas.call("GET", `/blogs/${slug}`)).body;
-    expect([whole.title, whole.description, whole.tags]).toEqual([line, multiLine(text), [tag]]);
-    expect(whole.comments[0].comment).toBe(multiLine(text));
-    expect(parseHTML(`<main>${whole.content}</main>`).document.querySelector("main p")?.textContent).toBe(
+    const { blog } = (await anas.call("GET", `/blogs/${slug}`)).body;
+    expect([blog.title, blog.description, blog.tags]).toEqual([line, multiLine(text), [tag]]);
+    expect(blog.comments[0].comment).toBe(multiLine(text));
+    expect(parseHTML(`<main>${blog.content}</main>`).document.querySelector("main p")?.textContent).toBe(
       text,
     );
 
@@ -129,7 +133,7 @@ describe("returns and renders stored texts unchanged:", () => {
     expect(textOf(article, ".prose p")).toBe(text);
     expect(textOf(article, ".article-author")).toBe(singleLine(text.slice(0, 60)));
     expect(textOf(article, ".article-tags a")).toBe(tag);
-    expect(textOf(article, `#comment-${said.id} .comment-text`)).toBe(multiLine(text));
+    expect(textOf(article, `#comment-${comment.id} .comment-text`)).toBe(multiLine(text));
     expect(textOf(article, "title")).toContain(line);
 
     const profile = await page(`/${(await ana.api.users.me.query())?.username}`);
@@ -148,7 +152,7 @@ describe("returns and renders stored texts unchanged:", () => {
     await page(`/search?tab=people&q=${encodeURIComponent(text)}`);
     expect(slug).toMatch(/^[a-z0-9-]+$/);
     // Pages of members use the same components, so only texts that mean something to a browser are tried.
-    if (markupTexts.has(what))
+    if (markupTexts.has(name))
       for (const path of [
         "/settings",
         "/settings/import",
@@ -197,7 +201,7 @@ describe("shows the name and bio of a person who requests to follow unchanged:",
 });
 
 describe("addresses of pages", () => {
-  const odd = ["a\u0000b", "\u0007", "x".repeat(3_000), "..", "%", "%zz", "+", "null"];
+  const oddValues = ["a\u0000b", "\u0007", "x".repeat(3_000), "..", "%", "%zz", "+", "null"];
   const numbers = [
     "99999999",
     "9007199254740991",
@@ -221,8 +225,9 @@ describe("addresses of pages", () => {
       response.status,
     );
     expect(html, path).not.toMatch(/<script>alert|<img src=x|<svg\/onload|onfocus="alert|node_modules/);
-    const to = response.headers.get("location");
-    if (to) expect(new URL(to, testSite.url).origin, `${path} leads to ${to}`).toBe(testSite.url);
+    const location = response.headers.get("location");
+    if (location)
+      expect(new URL(location, testSite.url).origin, `${path} leads to ${location}`).toBe(testSite.url);
     return response.status;
   }
 
@@ -278,15 +283,15 @@ describe("addresses of pages", () => {
     "answers %s with any text without a server error, an injection or a redirect off the site",
     async (path) => {
       // Only members see anything below /edit, so they try all texts there.
-      const ofMembers =
+      const memberEntries =
         path === "/edit/" ? textEntries : textEntries.filter(([what]) => markupTexts.has(what));
-      for (const [who, said] of [
+      for (const [cookie, entries] of [
         ["", textEntries],
-        [ana.cookie, ofMembers],
+        [ana.cookie, memberEntries],
       ] as const)
-        for (const value of [...said.map(([, text]) => text), ...odd]) {
-          await visit(path + encodeURIComponent(value), who);
-          if (value.startsWith("%")) await visit(path + value, who);
+        for (const value of [...entries.map(([, text]) => text), ...oddValues]) {
+          await visit(path + encodeURIComponent(value), cookie);
+          if (value.startsWith("%")) await visit(path + value, cookie);
         }
     },
   );
@@ -364,8 +369,8 @@ describe("addresses of pages", () => {
         redirect: "manual",
       });
       expect(response.status, next).toBe(302);
-      const to = response.headers.get("location") ?? "";
-      expect(new URL(to, "http://here.example").host, `${next} → ${to}`).toBe("here.example");
+      const location = response.headers.get("location") ?? "";
+      expect(new URL(location, "http://here.example").host, `${next} → ${location}`).toBe("here.example");
     }
   });
 });
@@ -375,7 +380,7 @@ describe("a search with more matches than are ranked", () => {
   const last = Math.ceil(ranked / size);
 
   /** Copies a row more than `ranked` times, with expressions for the columns that must be unique; `n` is the counter. */
-  const multiply = (table: string, id: string, differing: Record<string, string>) =>
+  const copyRows = (table: string, id: string, changes: Record<string, string>) =>
     testSite.write(async (tx) => {
       const columns = testSite
         .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'number'`)
@@ -383,7 +388,7 @@ describe("a search with more matches than are ranked", () => {
       tx.drizzle.run(
         sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + ranked})
           insert into ${table} (${columns.join(", ")})
-          select ${columns.map((name) => differing[name] ?? name).join(", ")} from ${table}, numbers where id = '${id}'`),
+          select ${columns.map((name) => changes[name] ?? name).join(", ")} from ${table}, numbers where id = '${id}'`),
       );
     });
 
@@ -391,8 +396,8 @@ describe("a search with more matches than are ranked", () => {
     await eve.api.users.updateProfile.mutate({ name: "Cassowary", bio: "" });
     const { id } = await eve.api.blogs.create.mutate(aBlog({ title: "Cassowary" }));
     const newOne = "n || substr(id, 6)";
-    await multiply("blogs", id, { id: newOne, slug: "'cassowary-' || n" });
-    await multiply("users", eve.me.id, { id: newOne, username: "'cassowary' || n", email: "n || email" });
+    await copyRows("blogs", id, { id: newOne, slug: "'cassowary-' || n" });
+    await copyRows("users", eve.me.id, { id: newOne, username: "'cassowary' || n", email: "n || email" });
   });
 
   test("ends after the ranked matches and returns an empty page beyond", async () => {
@@ -400,12 +405,16 @@ describe("a search with more matches than are ranked", () => {
       ["/search-blogs", "blogs"],
       ["/search-users", "users"],
     ] as const) {
-      const found = async (number: number) => {
+      const pageSummary = async (number: number) => {
         const { status, body } = await anas.call("GET", `${path}?search=cassowary&limit=50&page=${number}`);
         return [status, body[list].length, body.hasMore];
       };
-      const end = ranked / 50;
-      expect([await found(end - 1), await found(end), await found(end + 1)]).toEqual([
+      const lastPage = ranked / 50;
+      expect([
+        await pageSummary(lastPage - 1),
+        await pageSummary(lastPage),
+        await pageSummary(lastPage + 1),
+      ]).toEqual([
         [200, 50, true],
         [200, 50, false],
         [200, 0, false],
@@ -435,10 +444,14 @@ describe("a search with more matches than are ranked", () => {
       const results = (number: number) => page(`/search?q=cassowary${tab}&page=${number}`);
       const next = (document: Document) =>
         document.querySelector("[aria-label='Next page']")?.hasAttribute("disabled");
-      const [before, end, beyond] = [await results(last - 1), await results(last), await results(last + 1)];
-      expect([next(before), next(end), next(beyond)]).toEqual([false, true, true]);
-      expect(textOf(end, ".search-results")).not.toContain("Page not found");
-      expect(textOf(beyond, ".search-results")).toContain(`The list ends before page ${last + 1}.`);
+      const [before, lastResults, beyondResults] = [
+        await results(last - 1),
+        await results(last),
+        await results(last + 1),
+      ];
+      expect([next(before), next(lastResults), next(beyondResults)]).toEqual([false, true, true]);
+      expect(textOf(lastResults, ".search-results")).not.toContain("Page not found");
+      expect(textOf(beyondResults, ".search-results")).toContain(`The list ends before page ${last + 1}.`);
     },
   );
 });

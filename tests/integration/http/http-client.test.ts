@@ -49,7 +49,7 @@ test("batches concurrent queries by twenty, and returns each its own result", as
 });
 
 test("splits long queries into requests whose addresses Node accepts", async () => {
-  const slugs = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(2_000));
+  const slugs = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(2_000));
   const answers = await Promise.allSettled(slugs.map((slug) => client.blogs.bySlug.query({ slug })));
   for (const answer of answers) expect(isUnanswered((answer as PromiseRejectedResult).reason)).toBe(false);
   expect(requestedUrls.length).toBeGreaterThan(1);
@@ -57,18 +57,18 @@ test("splits long queries into requests whose addresses Node accepts", async () 
 });
 
 test("gives the reason for a refused call, without failing the others of its batch", async () => {
-  const [gone, site] = await Promise.allSettled([
+  const [missing, site] = await Promise.allSettled([
     client.blogs.bySlug.query({ slug: "no-such-blog" }),
     client.users.site.query(),
   ]);
-  expect(errorCode((gone as PromiseRejectedResult).reason)).toBe("NOT_FOUND");
+  expect(errorCode((missing as PromiseRejectedResult).reason)).toBe("NOT_FOUND");
   expect(site.status).toBe("fulfilled");
 
-  const refused: unknown = await client.users.signUp
+  const error: unknown = await client.users.signUp
     .mutate({ name: "Bo", email: "no address", password: "correct horse battery" })
     .catch((error: unknown) => error);
-  expect([errorCode(refused), errorField(refused)]).toEqual(["BAD_REQUEST", "email"]);
-  expect(isUnanswered(refused)).toBe(false);
+  expect([errorCode(error), errorField(error)]).toEqual(["BAD_REQUEST", "email"]);
+  expect(isUnanswered(error)).toBe(false);
 });
 
 test("distinguishes a missing or broken response from a refusal", async () => {
@@ -79,20 +79,20 @@ test("distinguishes a missing or broken response from a refusal", async () => {
     ["half an answer", async () => Response.json([])],
     ["nothing", async () => Response.json(null)],
   ];
-  for (const [what, answer] of failing) {
+  for (const [name, answer] of failing) {
     vi.stubGlobal("fetch", answer);
     const error: unknown = await client.users.site.query().catch((reason: unknown) => reason);
-    expect({ what, isUnanswered: isUnanswered(error) }).toEqual({ what, isUnanswered: true });
+    expect({ what: name, isUnanswered: isUnanswered(error) }).toEqual({ what: name, isUnanswered: true });
   }
 });
 
 test("reports a body above the limit as a readable 413, not as a lost connection", async () => {
-  const refused: unknown = await client.blogs.begin
+  const error: unknown = await client.blogs.begin
     .mutate({ id: "o".repeat(limits.body.json) })
     .catch((error: unknown) => error);
-  expect(refused).toMatchObject({
+  expect(error).toMatchObject({
     message: "This is too large.",
     data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413 },
   });
-  expect(isUnanswered(refused)).toBe(false);
+  expect(isUnanswered(error)).toBe(false);
 });

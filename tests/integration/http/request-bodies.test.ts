@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const temporary = () => readdir(path.join(testSite.config.dataDir, "tmp")).catch(() => []);
-const tooLarge = { success: false, message: "This is too large." };
+const tooLargeAnswer = { success: false, message: "This is too large." };
 
 describe("a JSON body", () => {
   test("of more than two megabytes is refused with 413, for a blog too", async () => {
@@ -49,11 +49,14 @@ describe("a JSON body", () => {
       ["POST", "/signup"],
       ["PATCH", `/blogs/${(await ana.api.blogs.create.mutate(aBlog())).slug}`],
     ] as const) {
-      const large = await anas.call(method, address, { title: "x", content: "x".repeat(limits.body.json) });
-      expect([large.status, large.body]).toEqual([413, tooLarge]);
+      const response = await anas.call(method, address, {
+        title: "x",
+        content: "x".repeat(limits.body.json),
+      });
+      expect([response.status, response.body]).toEqual([413, tooLargeAnswer]);
     }
-    const fits = { title: "x", content: `<p>${"owl ".repeat(100_000)}</p>` };
-    expect((await anas.call("POST", "/blogs", fits)).status).toBe(200);
+    const allowedBody = { title: "x", content: `<p>${"owl ".repeat(100_000)}</p>` };
+    expect((await anas.call("POST", "/blogs", allowedBody)).status).toBe(200);
   });
 
   test("may be larger for a profile picture", { tags: ["more"] }, async () => {
@@ -67,34 +70,34 @@ describe("a JSON body", () => {
       "Ana Large",
       expect.stringContaining("/media/"),
     ]);
-    const tooMuch = await anas.call("PATCH", `/users/${ana.me.id}`, {
+    const tooLong = await anas.call("PATCH", `/users/${ana.me.id}`, {
       profilePic: `data:image/png;base64,${"A".repeat(12 * megabytes)}`,
     });
-    expect(tooMuch.status).toBe(413);
+    expect(tooLong.status).toBe(413);
   });
 
   test("with a large document is stored as it was sent, over tRPC, in a batch and over REST", async () => {
     const texts = Array.from({ length: 3_000 }, (_, index) => `Owl ${index} says "hu".`);
     const document = paragraphs(...texts);
-    const made = await ana.api.blogs.create.mutate(aBlog({ document }));
+    const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
     const batch = await Promise.all([
       ana.api.blogs.create.mutate(aBlog({ document })),
       ana.api.blogs.create.mutate(aBlog({ document })),
     ]);
-    const rest = await anas.call("POST", "/blogs", { title: "x", content: document });
-    expect(rest.status).toBe(200);
-    const slugs = [made.slug, ...batch.map(({ slug }) => slug), rest.body.blog.blogId as string];
+    const restAnswer = await anas.call("POST", "/blogs", { title: "x", content: document });
+    expect(restAnswer.status).toBe(200);
+    const slugs = [blog.slug, ...batch.map(({ slug }) => slug), restAnswer.body.blog.blogId as string];
     for (const slug of slugs) {
-      const kept = await documentAt(ana, slug);
-      const { content } = kept as { content: { content: { text: string }[] }[] };
+      const stored = await documentAt(ana, slug);
+      const { content } = stored as { content: { content: { text: string }[] }[] };
       expect(content.map(({ content: [text] }) => text?.text)).toEqual(texts);
     }
   });
 
   test("with too many values is refused", async () => {
     const body = JSON.stringify({ title: "x", extra: Array.from({ length: 40_000 }, () => ({})) });
-    const { status, body: said } = await anas.call("POST", "/blogs", body);
-    expect([status, said.message]).toEqual([400, "The body has too many values."]);
+    const { status, body: answer } = await anas.call("POST", "/blogs", body);
+    expect([status, answer.message]).toEqual([400, "The body has too many values."]);
     expect((await anas.call("POST", "/blogs", "[".repeat(1_000_000))).body.message).toBe(
       "The body is not valid JSON.",
     );
@@ -108,12 +111,16 @@ describe("a JSON body", () => {
     };
     const count = async () => (await anas.call("GET", `/blogs/user/${ana.me.id}`)).body.blogsCount as number;
     const before = await count();
-    for (const extra of ["x", "x".repeat(limits.body.json / 2)]) {
-      const { status, body } = await anas.call("POST", "/blogs", { title: "x", colour: extra });
+    for (const padding of ["x", "x".repeat(limits.body.json / 2)]) {
+      const { status, body } = await anas.call("POST", "/blogs", { title: "x", colour: padding });
       expect([status, body]).toEqual([400, refusal]);
     }
-    for (const extra of [Buffer.alloc(10 * megabytes), Buffer.from("x")]) {
-      const { status, body } = await anas.call("POST", "/blogs", blogForm({}, { colour: new Blob([extra]) }));
+    for (const padding of [Buffer.alloc(10 * megabytes), Buffer.from("x")]) {
+      const { status, body } = await anas.call(
+        "POST",
+        "/blogs",
+        blogForm({}, { colour: new Blob([padding]) }),
+      );
       expect([status, body]).toEqual([400, refusal]);
     }
     expect((await anas.call("POST", "/blogs", blogForm({ ["c".repeat(90)]: "x" }))).status).toBe(400);
@@ -144,29 +151,29 @@ describe("a JSON body", () => {
 
 test("finds a long text by its last word after it is saved, and after its title changes", async () => {
   const document = paragraphs(
-    ...Array.from({ length: 4_000 }, (_, at) => `Owl ${at} says hu.`),
+    ...Array.from({ length: 4_000 }, (_, index) => `Owl ${index} says hu.`),
     "Zebrafinch.",
   );
-  const made = await ana.api.blogs.create.mutate(aBlog({ document }));
-  const finds = async () => (await ana.api.blogs.search.query({ query: "zebrafinch" })).blogs.length === 1;
-  await until(finds, "finding the last word");
-  await ana.api.blogs.update.mutate({ id: made.id, title: "Another title" });
-  await until(finds, "finding it again");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const isFound = async () => (await ana.api.blogs.search.query({ query: "zebrafinch" })).blogs.length === 1;
+  await until(isFound, "finding the last word");
+  await ana.api.blogs.update.mutate({ id: blog.id, title: "Another title" });
+  await until(isFound, "finding it again");
 });
 
 describe("a form", () => {
   test("has room for images within the text", { tags: ["more"] }, async () => {
     const pictures = await Promise.all(
-      [1, 2, 3].map(async (at) => Buffer.concat([await paint(8 + at), Buffer.alloc(2 * megabytes)])),
+      [1, 2, 3].map(async (index) => Buffer.concat([await paint(8 + index), Buffer.alloc(2 * megabytes)])),
     );
     const html = pictures
       .map((bytes) => `<p><img src="data:image/png;base64,${bytes.toString("base64")}" alt="owl"></p>`)
       .join("");
     const { status, body } = await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(html) }));
     expect(status, body.message).toBe(200);
-    const { body: read } = await anas.call("GET", `/blogs/${body.blog.blogId}`);
+    const { body: readBody } = await anas.call("GET", `/blogs/${body.blog.blogId}`);
     expect(
-      read.blog.content.match(/<img src="[^"]+\/media\/[0-9a-f-]{36}\/[^"]+" alt="owl" width="\d+"/g),
+      readBody.blog.content.match(/<img src="[^"]+\/media\/[0-9a-f-]{36}\/[^"]+" alt="owl" width="\d+"/g),
     ).toHaveLength(3);
   });
 
@@ -183,15 +190,15 @@ describe("a form", () => {
         false,
         "That’s too large. The request can have up to 40 MB.",
       ]);
-      const said = await stream("multipart/form-data; boundary=x", endless());
-      expect(said).toContain("HTTP/1.1 413");
-      expect(said).toContain("up to 40 MB");
+      const reply = await stream("multipart/form-data; boundary=x", endless());
+      expect(reply).toContain("HTTP/1.1 413");
+      expect(reply).toContain("up to 40 MB");
     },
   );
 
   test("that ends too soon is refused, and leaves no file", async () => {
-    const said = await stream("multipart/form-data; boundary=x", cutShort(), true);
-    expect(said).toContain("HTTP/1.1 400");
+    const reply = await stream("multipart/form-data; boundary=x", cutShort(), true);
+    expect(reply).toContain("HTTP/1.1 400");
   });
 });
 
@@ -202,8 +209,8 @@ describe("all bodies together", () => {
     const eve = await small.createAccount("Eve");
     const eves = await ApiClient.of(small, eve);
     // As if other requests held all the memory.
-    const holder = { raw: { once: () => undefined } };
-    memory.add(holder as never, limits.body.underWay.memory - 1_000);
+    const fakeReply = { raw: { once: () => undefined } };
+    memory.add(fakeReply as never, limits.body.underWay.memory - 1_000);
     const large = await eves.call("POST", "/blogs", { title: "x", content: "x".repeat(200_000) });
     expect([large.status, large.headers.get("retry-after"), large.body.success]).toEqual([503, "5", false]);
     expect((await eves.call("POST", "/blogs", { title: "x", content: "<p>x</p>" })).status).toBe(200);
@@ -217,8 +224,8 @@ describe("all bodies together", () => {
     const picture = Buffer.concat([await paint(), Buffer.alloc(200_000)]);
     const raw = new EventEmitter();
     bytes.add({ raw } as unknown as FastifyReply, limits.body.underWay.disk - 1_000);
-    const refused = await sendPicture(eve, picture);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    const answer = await sendPicture(eve, picture);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     const cover = await eves.call("POST", "/blogs", blogForm({}, { image: new Blob([picture]) }));
     expect([cover.status, cover.headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await sendPicture(eve, await paint())).status).toBe(200);
@@ -232,23 +239,23 @@ const head = (type: string) =>
   `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${anas.token}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
 
 /** Sends a chunked body, and returns the response. */
-function stream(type: string, chunks: Iterable<string>, ends = false): Promise<string> {
+function stream(type: string, chunks: Iterable<string>, isTerminated = false): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(testSite.url).port), "127.0.0.1");
-    let said = "";
+    let reply = "";
     socket.on("data", (data) => {
-      said += data.toString();
-      if (said.includes("\r\n\r\n") && said.includes("}")) socket.destroy();
+      reply += data.toString();
+      if (reply.includes("\r\n\r\n") && reply.includes("}")) socket.destroy();
     });
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve(said));
+    socket.on("close", () => resolve(reply));
     socket.write(head(type));
     const iterator = chunks[Symbol.iterator]();
     const send = () => {
       for (;;) {
         const { value, done } = iterator.next();
         if (done) {
-          if (ends) socket.write("0\r\n\r\n");
+          if (isTerminated) socket.write("0\r\n\r\n");
           return;
         }
         const ready = socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`);

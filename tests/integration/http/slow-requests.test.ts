@@ -9,20 +9,20 @@ import { buildZip } from "../../support/zip.ts";
 
 const arrivals = { whole: 600, silent: 900, eachSecond: 2_000, lookedAtEvery: 50 };
 
-const opened: Socket[] = [];
+const openSockets: Socket[] = [];
 afterEach(() => {
-  for (const socket of opened.splice(0)) socket.destroy();
+  for (const socket of openSockets.splice(0)) socket.destroy();
 });
 
 /** Opens a connection for raw requests, and collects the responses. */
 function openConnection(testSite: TestSite) {
   const socket = connect(Number(new URL(testSite.url).port), "127.0.0.1");
-  opened.push(socket);
-  const said = { text: "", closed: false, socket };
-  socket.on("data", (bytes) => (said.text += String(bytes)));
-  socket.on("close", () => (said.closed = true));
+  openSockets.push(socket);
+  const connection = { text: "", closed: false, socket };
+  socket.on("data", (bytes) => (connection.text += String(bytes)));
+  socket.on("close", () => (connection.closed = true));
   socket.on("error", () => undefined);
-  return said;
+  return connection;
 }
 
 const post = (path: string, headers: Record<string, string | number>) =>
@@ -31,9 +31,9 @@ const post = (path: string, headers: Record<string, string | number>) =>
     .join("")}\r\n`;
 
 const bytes = buildZip(
-  Array.from({ length: 4 }, (_, at) => ({
-    name: `${at}.md`,
-    bytes: `---\ntitle: Post ${at}\n---\n${"An owl. ".repeat(120)}`,
+  Array.from({ length: 4 }, (_, index) => ({
+    name: `${index}.md`,
+    bytes: `---\ntitle: Post ${index}\n---\n${"An owl. ".repeat(120)}`,
     method: 0,
   })),
 );
@@ -42,26 +42,26 @@ const form = Buffer.concat([
   bytes,
   Buffer.from("\r\n--b--\r\n"),
 ]);
-const upload = (testSite: TestSite, who: SignedInBrowser, length = form.length) =>
+const upload = (testSite: TestSite, person: SignedInBrowser, length = form.length) =>
   post("/settings/import?kind=markdown&name=a.zip", {
     "content-type": "multipart/form-data; boundary=b",
     "content-length": length,
     origin: testSite.config.publicUrl,
-    cookie: who.cookie,
+    cookie: person.cookie,
   });
 
 test("accepts an import upload on a slow connection while its bytes keep coming", async () => {
   await using testSite = await startTestSite({}, {}, { arrivals });
   const ana = await testSite.createAccount("Ana");
-  const slow = openConnection(testSite);
-  slow.socket.write(upload(testSite, ana));
+  const connection = openConnection(testSite);
+  connection.socket.write(upload(testSite, ana));
   const step = Math.ceil(form.length / 20);
-  for (let at = 0; at < form.length; at += step) {
-    slow.socket.write(form.subarray(at, at + step));
+  for (let offset = 0; offset < form.length; offset += step) {
+    connection.socket.write(form.subarray(offset, offset + step));
     await pause(100);
   }
-  await until(() => slow.text.includes("\r\n\r\n{"));
-  expect(slow.text).toMatch(/^HTTP\/1.1 200 /);
+  await until(() => connection.text.includes("\r\n\r\n{"));
+  expect(connection.text).toMatch(/^HTTP\/1.1 200 /);
   await until(async () => (await ana.api.imports.list.query()).runs[0]?.state === "done");
 });
 
@@ -88,7 +88,7 @@ test("ends an upload that stalls or trickles with 408, and stores nothing", asyn
 test("ends other slow requests after the usual time: JSON bodies and uploads by guests or with invalid parameters", async () => {
   await using testSite = await startTestSite({}, {}, { arrivals });
   const ana = await testSite.createAccount("Ana");
-  const began = Date.now();
+  const startedAt = Date.now();
   const lines = [
     post("/api/v1/signup", { "content-type": "application/json", "content-length": 100_000 }),
     post("/nowhere", { "transfer-encoding": "chunked" }),
@@ -107,14 +107,14 @@ test("ends other slow requests after the usual time: JSON bodies and uploads by 
   ].map((head) => {
     const one = openConnection(testSite);
     one.socket.write(head);
-    return { ...one, said: one, drip: head.includes("chunked") ? "1\r\nx\r\n" : "x" };
+    return { ...one, connection: one, payload: head.includes("chunked") ? "1\r\nx\r\n" : "x" };
   });
   await until(async () => {
-    for (const { socket, drip } of lines) socket.write(drip);
+    for (const { socket, payload } of lines) socket.write(payload);
     await pause(50);
-    return lines.every(({ said }) => said.closed);
+    return lines.every(({ connection }) => connection.closed);
   });
-  expect(Date.now() - began).toBeLessThan(20 * arrivals.whole);
+  expect(Date.now() - startedAt).toBeLessThan(20 * arrivals.whole);
   // Node itself ends a connection whose headers do not arrive.
   expect(testSite.app.server.server.headersTimeout).toBe(60_000);
 });

@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-const ask = (name: string, encodings?: string) =>
+const fetchAsset = (name: string, encodings?: string) =>
   server.inject({
     url: `/assets/${name}`,
     headers: encodings === undefined ? {} : { "accept-encoding": encodings },
@@ -50,7 +50,7 @@ test.each([
 ] as const)(
   "serves a script in an encoding that `accept-encoding: %s` accepts",
   async (encodings, encoding) => {
-    const answer = await ask("page-1a.js", encodings);
+    const answer = await fetchAsset("page-1a.js", encodings);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["content-encoding"] ?? "none").toBe(encoding);
     expect(answer.headers).toMatchObject({ vary: "accept-encoding" });
@@ -61,14 +61,14 @@ test.each([
 
 test("lets browsers cache every file for good", async () => {
   for (const name of ["page-1a.js", "face-1a.woff2", "owl-1a.svg"])
-    expect((await ask(name, "br")).headers["cache-control"], name).toBe(
+    expect((await fetchAsset(name, "br")).headers["cache-control"], name).toBe(
       "public, max-age=31536000, immutable",
     );
 });
 
 test("sends headers of documents only with files that a browser can show as one", async () => {
   const headersOf = async (name: string) => {
-    const { headers } = await ask(name, "br");
+    const { headers } = await fetchAsset(name, "br");
     return ofDocuments.filter((header) => header in headers);
   };
   expect(await headersOf("page-1a.js")).toEqual([]);
@@ -89,7 +89,7 @@ test.each([
   "page-1a.js%00",
 ])("answers /assets/%s with 404", async (name) => {
   for (const encodings of ["br", undefined]) {
-    const answer = await ask(name, encodings);
+    const answer = await fetchAsset(name, encodings);
     expect([answer.statusCode, answer.payload]).toEqual([404, "nothing here"]);
   }
 });

@@ -21,8 +21,8 @@ const importedComments: Comment[] = [
 const exportWith = (comments: Comment[]) =>
   wordPressExport([{ title: "On moss", slug: "on-moss", content: "<p>Green.</p>", comments }]);
 
-async function importComments(testSite: TestSite, comments: Comment[], known?: SignedInBrowser) {
-  const ana = known ?? (await testSite.createAccount("Ana"));
+async function importComments(testSite: TestSite, comments: Comment[], account?: SignedInBrowser) {
+  const ana = account ?? (await testSite.createAccount("Ana"));
   await using folder = await createFolder({ "site.xml": exportWith(comments) });
   const source = await openAsKind("wordpress", await openFiles(path.join(folder.folder, "site.xml")));
   try {
@@ -45,16 +45,16 @@ test("imports comments with guests’ names, dates, replies and order, counts th
   expect(blog.commentsCount).toBe(4);
   const { comments, total } = await guest.api.comments.list.query({ blogId: blog.id });
   expect(total).toBe(4);
-  const nobodyHere = { id: "", username: "", picture: null };
+  const externalAuthor = { id: "", username: "", picture: null };
   expect(comments.map(({ author, text, createdAt }) => [author, text, createdAt])).toEqual([
     [
-      { ...nobodyHere, name: "Anonymous" },
+      { ...externalAuthor, name: "Anonymous" },
       "Nobody\u2019s, see https://example.org/",
       "2020-03-02T12:00:00.000Z",
     ],
-    [{ ...nobodyHere, name: "Jay" }, "In the same second.", "2020-03-02T11:00:00.000Z"],
-    [{ ...nobodyHere, name: "Wren <b>" }, "First.", "2020-03-02T11:00:00.000Z"],
-    [{ ...nobodyHere, name: "Wren" }, "An answer to one that waits.", "2020-03-02T11:00:00.001Z"],
+    [{ ...externalAuthor, name: "Jay" }, "In the same second.", "2020-03-02T11:00:00.000Z"],
+    [{ ...externalAuthor, name: "Wren <b>" }, "First.", "2020-03-02T11:00:00.000Z"],
+    [{ ...externalAuthor, name: "Wren" }, "An answer to one that waits.", "2020-03-02T11:00:00.001Z"],
   ]);
   expect(comments[3]?.parentId).toBe(comments[2]?.id);
   expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
@@ -64,10 +64,10 @@ test("imports comments with guests’ names, dates, replies and order, counts th
   const names = page.match(/<bdi>[^<]*<.bdi>/g);
   expect(names).toContain("<bdi>Wren &lt;b&gt;</bdi>");
   expect(page).not.toMatch(/<a[^>]*comment-author[^>]*href/);
-  const rest = (await (await guest.fetch(`/api/v1/blogs/${blog.id}`)).json()) as {
+  const restBlog = (await (await guest.fetch(`/api/v1/blogs/${blog.id}`)).json()) as {
     blog: { comments: unknown[] };
   };
-  expect(JSON.stringify(rest)).toContain('{"_id":"","name":"Jay","username":"","profilePic":null}');
+  expect(JSON.stringify(restBlog)).toContain('{"_id":"","name":"Jay","username":"","profilePic":null}');
 });
 
 test("a second run adds only comments written since, and none that was deleted here", async () => {
@@ -84,8 +84,8 @@ test("a second run adds only comments written since, and none that was deleted h
   const [first] = (await ana.api.comments.list.query({ blogId: blog.id })).comments;
   await ana.api.comments.remove.mutate({ id: first!.id });
   const since = { id: 20, author: "Tit", text: "Since then.", gmt: "2021-01-01 00:00:00" };
-  const lost = { id: 21, text: "To what is gone.", parent: 2, gmt: "2021-01-02 00:00:00" };
-  const { report } = await importComments(testSite, [...importedComments.slice(0, 2), since, lost], ana);
+  const orphan = { id: 21, text: "To what is gone.", parent: 2, gmt: "2021-01-02 00:00:00" };
+  const { report } = await importComments(testSite, [...importedComments.slice(0, 2), since, orphan], ana);
   expect(report).toMatchObject({ before: 1, comments: 1 });
   expect(report.problems[0]?.problem).toContain("1 comment skipped: what they reply to is missing");
   expect(await texts()).toEqual(["Since then.", "First."]);
@@ -133,21 +133,21 @@ test(
   async () => {
     await using testSite = await startTestSite();
     await testSite.createAccount("Ana");
-    const many = Array.from({ length: 450 }, (_, at): Comment => {
-      const minute = String(Math.floor(at / 10)).padStart(2, "0");
+    const manyComments = Array.from({ length: 450 }, (_, index): Comment => {
+      const minute = String(Math.floor(index / 10)).padStart(2, "0");
       return {
-        id: at + 1,
-        author: `Guest ${at}`,
-        text: `Number ${at}`,
-        parent: at % 7 === 0 ? 0 : at,
+        id: index + 1,
+        author: `Guest ${index}`,
+        text: `Number ${index}`,
+        parent: index % 7 === 0 ? 0 : index,
         gmt: `2020-03-02 11:${minute}:00`,
       };
     });
     await using folder = await createFolder({});
     const file = path.join(folder.folder, "site.xml");
-    await writeFile(file, exportWith(many));
-    const run = async (...words: string[]) => {
-      const { code, out, error } = await reprise(testSite.config.dataDir, words, {
+    await writeFile(file, exportWith(manyComments));
+    const run = async (...args: string[]) => {
+      const { code, out, error } = await reprise(testSite.config.dataDir, args, {
         PUBLIC_URL: testSite.config.publicUrl,
       });
       expect({ code, error }).toEqual({ code: 0, error: "" });
@@ -161,10 +161,10 @@ test(
       testSite
         .rows<{ text: string }>("select text from comments where parent_id is null order by created_at, id")
         .map(({ text }) => text),
-    ).toEqual(many.filter(({ parent }) => parent === 0).map(({ text }) => text));
-    const misplaced =
+    ).toEqual(manyComments.filter(({ parent }) => parent === 0).map(({ text }) => text));
+    const misplacedWarning =
       "select c.id from comments c join comments p on p.id = c.parent_id where p.created_at >= c.created_at or p.number > c.number";
-    expect(testSite.rows(misplaced)).toEqual([]);
+    expect(testSite.rows(misplacedWarning)).toEqual([]);
     const [{ id } = { id: "" }] = testSite.rows<{ id: string }>("select id from import_runs");
     expect(await run("import", "undo", id)).toContain("Deleted 1 blog.");
     await expect.poll(() => testSite.rows("select id from comments")).toEqual([]);

@@ -27,27 +27,30 @@ const blogTexts = (testSite: TestSite) =>
 const idOf = (testSite: TestSite, title: string) =>
   testSite.rows<{ id: string }>(`select id from blogs where title = '${title}'`)[0]?.id ?? "";
 
-/** Imports a folder or a ZIP as a run of `who`. Calls `meanwhile` before the first picture of a post is read. */
+/** Imports a folder or a ZIP as a run of `person`. Calls `duringImport` before the first picture of a post is read. */
 async function runImport(
   testSite: TestSite,
-  who: SignedInBrowser,
+  person: SignedInBrowser,
   file: string,
-  { name = file, isLocal = true, meanwhile = async (_runId: string): Promise<unknown> => undefined } = {},
+  { name = file, isLocal = true, duringImport = async (_runId: string): Promise<unknown> => undefined } = {},
 ) {
-  const asked = { authorId: who.me.id, kind: "markdown", name, local: true, options: {} };
-  const id = await beginRun(testSite.app.services, { ...asked, state: "running" });
+  const runInput = { authorId: person.me.id, kind: "markdown", name, local: true, options: {} };
+  const id = await beginRun(testSite.app.services, { ...runInput, state: "running" });
   const source = await openAsKind("markdown", await openFiles(file));
-  const read = source.file.bind(source);
+  const original = source.file.bind(source);
   let isFirst = true;
-  source.file = async (...asks) => {
+  source.file = async (...fileArgs) => {
     if (isFirst) {
       isFirst = false;
-      await meanwhile(id);
+      await duringImport(id);
     }
-    return read(...asks);
+    return original(...fileArgs);
   };
   try {
-    return { id, report: await executeRun(contextOf(testSite, who, isLocal), { ...asked, id }, source) };
+    return {
+      id,
+      report: await executeRun(contextOf(testSite, person, isLocal), { ...runInput, id }, source),
+    };
   } finally {
     await source.close();
   }
@@ -56,14 +59,17 @@ async function runImport(
 test("imports equally named files of two folders as two blogs, and each run finds its own again", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  await using cooking = await createFolder({ "hello.md": post("Hello", "Soup.") });
-  await using travel = await createFolder({ "hello.md": post("Hello", "Trains.", "2021-05-06") });
-  await runImport(testSite, ana, cooking.folder);
-  expect((await runImport(testSite, ana, travel.folder)).report).toMatchObject({ imported: 1, changed: 0 });
+  await using cookingFolder = await createFolder({ "hello.md": post("Hello", "Soup.") });
+  await using travelFolder = await createFolder({ "hello.md": post("Hello", "Trains.", "2021-05-06") });
+  await runImport(testSite, ana, cookingFolder.folder);
+  expect((await runImport(testSite, ana, travelFolder.folder)).report).toMatchObject({
+    imported: 1,
+    changed: 0,
+  });
   expect(blogTexts(testSite)).toEqual(["Hello: Soup.", "Hello: Trains."]);
-  await cooking.put("hello.md", post("Hello", "Soup and bread."));
-  await travel.put("hello.md", post("Hello", "Night trains.", "2021-05-06"));
-  for (const { folder } of [cooking, travel])
+  await cookingFolder.put("hello.md", post("Hello", "Soup and bread."));
+  await travelFolder.put("hello.md", post("Hello", "Night trains.", "2021-05-06"));
+  for (const { folder } of [cookingFolder, travelFolder])
     expect((await runImport(testSite, ana, folder)).report).toMatchObject({ imported: 0, changed: 1 });
   expect(blogTexts(testSite)).toEqual(["Hello: Night trains.", "Hello: Soup and bread."]);
 });
@@ -79,17 +85,17 @@ test("distinguishes ZIPs by their name and content, whatever date is in the name
     later: zip("Hello", "Night trains.", "2020-01-04"),
     other: zip("Good day", "Cats.", "2019-01-01"),
   });
-  const from = async (file: string, name: string) =>
+  const importFile = async (file: string, name: string) =>
     (await runImport(testSite, ana, `${source.folder}/${file}`, { name })).report;
-  expect(await from("one", "cooking.zip")).toMatchObject({ imported: 1 });
-  expect(await from("two", "travel.2026-11-01.zip")).toMatchObject({ imported: 1, changed: 0 });
-  expect(await from("later", "travel.2026-12-01-10-20-30 (1).zip")).toMatchObject({
+  expect(await importFile("one", "cooking.zip")).toMatchObject({ imported: 1 });
+  expect(await importFile("two", "travel.2026-11-01.zip")).toMatchObject({ imported: 1, changed: 0 });
+  expect(await importFile("later", "travel.2026-12-01-10-20-30 (1).zip")).toMatchObject({
     imported: 0,
     changed: 1,
   });
   // A ZIP of the same name with none of the first one's posts.
-  expect(await from("other", "cooking.zip")).toMatchObject({ imported: 1, changed: 0 });
-  expect(await from("other", "cooking.zip")).toMatchObject({ imported: 0, before: 1 });
+  expect(await importFile("other", "cooking.zip")).toMatchObject({ imported: 1, changed: 0 });
+  expect(await importFile("other", "cooking.zip")).toMatchObject({ imported: 0, before: 1 });
   expect(blogTexts(testSite)).toEqual(["Good day: Cats.", "Hello: Night trains.", "Hello: Soup."]);
 });
 
@@ -114,7 +120,7 @@ test("keeps an edit made while an import runs", async () => {
   const id = idOf(testSite, "A");
   await source.put("a.md", post("A", "Two. ![p](p.png)"));
   const { report } = await runImport(testSite, ana, source.folder, {
-    meanwhile: () => ana.api.blogs.update.mutate({ id, title: "Mine" }),
+    duringImport: () => ana.api.blogs.update.mutate({ id, title: "Mine" }),
   });
   expect(report).toMatchObject({ changed: 0, problems: [] });
   expect(report.kept).toEqual([{ file: "a.md", reason: expect.stringContaining("edited here") }]);
@@ -158,18 +164,18 @@ test("an import that is undone while it runs writes no more, and no command undo
   await using source = await createFolder({ "a.md": post("A", "One. ![p](p.png)") });
   const { services } = testSite.app;
   let runId = "";
-  const bringing = runImport(testSite, ana, source.folder, {
-    meanwhile: async (id) => {
+  const importing = runImport(testSite, ana, source.folder, {
+    duringImport: async (id) => {
       runId = id;
       const run = { id, authorId: ana.me.id };
       await changeRunAndPublish(services, run, { options: { pid: process.pid } }, ["running"]);
-      const refused = await reprise(testSite.config.dataDir, ["import", "undo", id]);
-      expect(refused).toMatchObject({ code: 1, error: expect.stringContaining(`(${process.pid})`) });
+      const result = await reprise(testSite.config.dataDir, ["import", "undo", id]);
+      expect(result).toMatchObject({ code: 1, error: expect.stringContaining(`(${process.pid})`) });
       await changeRunAndPublish(services, run, { state: "undoing" }, ["running"]);
       await undoRun(services, run);
     },
   });
-  await expect(bringing).rejects.toThrow("Stopped.");
+  await expect(importing).rejects.toThrow("Stopped.");
   expect(blogTexts(testSite)).toEqual([]);
   expect(testSite.rows(`select state from import_runs where id = '${runId}'`)).toEqual([{ state: "undone" }]);
 });
@@ -178,7 +184,7 @@ test("resumes an import without a sign of life for a minute, even if its process
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { services } = testSite.app;
-  const asked = {
+  const runInput = {
     authorId: ana.me.id,
     kind: "markdown",
     name: "x",
@@ -187,12 +193,12 @@ test("resumes an import without a sign of life for a minute, even if its process
     // The parent of this process: another one that lives.
     options: { pid: process.ppid },
   } as const;
-  const id = await beginRun(services, asked);
-  await expect(beginRun(services, asked)).rejects.toThrow("Another process");
+  const id = await beginRun(services, runInput);
+  await expect(beginRun(services, runInput)).rejects.toThrow("Another process");
   await testSite.write(async (tx) =>
     tx.drizzle.run(sql`update import_runs set changed_at = ${Date.now() - 61_000}`),
   );
-  expect(await beginRun(services, asked)).toBe(id);
+  expect(await beginRun(services, runInput)).toBe(id);
 });
 
 test("imports a post once when two imports of it run at once", async () => {
@@ -200,7 +206,7 @@ test("imports a post once when two imports of it run at once", async () => {
   const ana = await testSite.createAccount("Ana");
   await using source = await createFolder({ "a.md": post("A", "One. ![p](p.png)") });
   const { report } = await runImport(testSite, ana, source.folder, {
-    meanwhile: () => importMarkdown(contextOf(testSite, ana), source.folder),
+    duringImport: () => importMarkdown(contextOf(testSite, ana), source.folder),
   });
   expect(report).toMatchObject({ imported: 0, before: 1, kept: [] });
   expect(report.problems.map(({ problem }) => problem)).toEqual([expect.stringContaining("picture p.png")]);
@@ -215,7 +221,7 @@ test("keeps a published post when its source now has more links than a new accou
   await using source = await createFolder({ "a.md": post("A", "One.") });
   const name = "a.zip";
   await runImport(testSite, ana, source.folder, { name, isLocal: false });
-  const links = Array.from({ length: 9 }, (_, at) => `[${at}](https://example.org/${at})`);
+  const links = Array.from({ length: 9 }, (_, index) => `[${index}](https://example.org/${index})`);
   await source.put("a.md", post("A", links.join(" ")));
   const { report } = await runImport(testSite, ana, source.folder, { name, isLocal: false });
   expect(report.kept).toEqual([{ file: "a.md", reason: expect.stringContaining("first day") }]);
@@ -225,12 +231,12 @@ test("keeps a published post when its source now has more links than a new accou
 test("reads a post with thousands of links and hundreds of old addresses without blocking the site", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const all = (count: number, one: (at: number) => string) =>
-    Array.from({ length: count }, (_, at) => one(at));
+  const all = (count: number, one: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => one(index));
   await using source = await createFolder({
-    "a.md": post("A", all(2_000, (at) => `[${at}](nowhere-${at})`).join(" ")).replace(
+    "a.md": post("A", all(2_000, (index) => `[${index}](nowhere-${index})`).join(" ")).replace(
       "date:",
-      `aliases: [${all(500, (at) => `/at-${at}/a/`).join(", ")}]\ndate:`,
+      `aliases: [${all(500, (index) => `/at-${index}/a/`).join(", ")}]\ndate:`,
     ),
   });
   const delays = monitorEventLoopDelay({ resolution: 5 });

@@ -10,7 +10,7 @@ import { buildZip } from "../../support/zip.ts";
 /** Mounts a disk of `megabytes`, or returns undefined where that takes rights that this process lacks. */
 function mountSmallDisk(megabytes: number) {
   const folder = execFileSync("mktemp", ["-d"]).toString().trim();
-  const size = (of: number) => `size=${of}m`;
+  const size = (megabyteCount: number) => `size=${megabyteCount}m`;
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", size(megabytes), "tmpfs", folder], { stdio: "ignore" });
   } catch {
@@ -18,19 +18,19 @@ function mountSmallDisk(megabytes: number) {
   }
   return {
     folder,
-    grow: (to: number) => execFileSync("mount", ["-o", `remount,${size(to)}`, folder]),
+    grow: (megabyteCount: number) => execFileSync("mount", ["-o", `remount,${size(megabyteCount)}`, folder]),
     [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]),
   };
 }
 
 const words = "moss owl lantern river stone quiet letter harbour winter glass field paper".split(" ");
 const text = (seed: number) =>
-  Array.from({ length: 900 }, (_, at) => words[(at * seed + (at >> 3)) % words.length]).join(" ");
+  Array.from({ length: 900 }, (_, index) => words[(index * seed + (index >> 3)) % words.length]).join(" ");
 const posts = 1_000;
 const zip = buildZip(
-  Array.from({ length: posts }, (_, at) => ({
-    name: `${at}.md`,
-    bytes: `---\ntitle: Post ${at}\ndate: 2020-01-02\n---\n${text(at + 1)}\n`,
+  Array.from({ length: posts }, (_, index) => ({
+    name: `${index}.md`,
+    bytes: `---\ntitle: Post ${index}\ndate: 2020-01-02\n---\n${text(index + 1)}\n`,
   })),
 );
 
@@ -49,7 +49,7 @@ test("an import stops without an incomplete post when the disk is full, and cont
     return ana.fetch("/settings/import?kind=markdown&name=site.zip", { method: "POST", body: form });
   };
   const newest = async () => (await ana.api.imports.list.query()).runs[0]!;
-  const ended = () =>
+  const finishedRun = () =>
     until(async () => {
       const run = await newest();
       return /waiting|running/.test(run.state) ? undefined : run;
@@ -66,21 +66,21 @@ test("an import stops without an incomplete post when the disk is full, and cont
   await until(isRefused, "a disk without room");
   // The failure is stored, or there is no room for that either: then the run resumes by itself.
   await until(async () => (await newest()).state === "failed" || isRefused(), "a run without room");
-  const kept = imported();
-  expect(kept).toBeGreaterThan(20);
-  expect(kept).toBeLessThan(posts);
+  const importedCount = imported();
+  expect(importedCount).toBeGreaterThan(20);
+  expect(importedCount).toBeLessThan(posts);
   // Every post is complete; one that was only begun is missing.
   expect(count("select id from blogs where html = '' or text = ''")).toBe(0);
   expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
   expect((await testSite.browser().fetch("/")).status).toBe(200);
 
   disk.grow(400);
-  const first = await ended();
+  const first = await finishedRun();
   if (first.state === "failed") {
     expect(first.problem).toContain("disk is full");
     expect((await send()).status).toBe(200);
   }
-  expect(await ended()).toMatchObject({ state: "done", problem: null });
+  expect(await finishedRun()).toMatchObject({ state: "done", problem: null });
   expect(imported()).toBe(posts);
   expect(count("select id from blogs where title like 'Post %'")).toBe(posts);
   // The upload is deleted with its job, after the page gets the end of the run.

@@ -126,21 +126,14 @@ const formats: Format[] = [
 
 test.each(formats)(
   "imports a $kind export with its pictures, links, drafts and old addresses",
-  async ({
-    kind,
-    contents,
-    hasCover: covered,
-    draftReason: why,
-    oldAddresses: stood,
-    privateAddress: closed,
-  }) => {
+  async ({ kind, contents, hasCover, draftReason, oldAddresses, privateAddress }) => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const entries = Object.entries(contents(await paint(60, 40, "png")));
     await using folder = await createFolder({
       "export.zip": buildZip(entries.map(([name, bytes]) => ({ name, bytes }))),
     });
-    const bringIn = async () => {
+    const importAll = async () => {
       const source = await openAsKind(kind, await openFiles(path.join(folder.folder, "export.zip")));
       try {
         return await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
@@ -148,12 +141,12 @@ test.each(formats)(
         await source.close();
       }
     };
-    expect(await bringIn()).toMatchObject({ imported: 3, problems: [], drafts: [{ reason: why }] });
+    expect(await importAll()).toMatchObject({ imported: 3, problems: [], drafts: [{ reason: draftReason }] });
     const { blogs } = await ana.api.blogs.mine.query({});
     expect(
       Object.fromEntries(blogs.map(({ title, draft, cover }) => [title, [draft, cover?.width]])),
     ).toEqual({
-      "On moss": [false, covered ? 60 : undefined],
+      "On moss": [false, hasCover ? 60 : undefined],
       "On ferns": [false, undefined],
       "For some": [true, undefined],
     });
@@ -163,14 +156,15 @@ test.each(formats)(
     const pictures = [...html.matchAll(/<img src="(\/media\/[^"]+)"/g)].map(([, src = ""]) => src);
     expect(pictures).toHaveLength(1);
     expect((await guest.fetch(pictures[0]!)).status).toBe(200);
-    const lead = async (address: string) => {
+    const redirectOf = async (address: string) => {
       const answer = await guest.fetch(address, { redirect: "manual" });
       return [address, answer.status, answer.headers.get("location")];
     };
-    for (const old of stood) expect(await lead(old)).toEqual([old, 301, "/blog/on-moss"]);
-    expect(await lead(closed)).toEqual([closed, 404, null]);
+    for (const address of oldAddresses)
+      expect(await redirectOf(address)).toEqual([address, 301, "/blog/on-moss"]);
+    expect(await redirectOf(privateAddress)).toEqual([privateAddress, 404, null]);
     expect((await guest.fetch("/blog/for-some")).status).toBe(404);
-    expect(await bringIn()).toMatchObject({ imported: 0, changed: 0, before: 3 });
+    expect(await importAll()).toMatchObject({ imported: 0, changed: 0, before: 3 });
   },
 );
 
@@ -182,26 +176,26 @@ test(
     await testSite.createAccount("Ana");
     await using folder = await createFolder({});
     const file = async (name: string, content: string) => {
-      const whole = path.join(folder.folder, name);
-      await writeFile(whole, content);
-      return whole;
+      const target = path.join(folder.folder, name);
+      await writeFile(target, content);
+      return target;
     };
-    const ghost = await file(
+    const ghostFile = await file(
       "a.json",
       ghostExport([postOf(1, { html: "<p>x</p>" }), postOf(2, { type: "page", html: "<p>y</p>" })]),
     );
-    const run = (...words: string[]) =>
-      reprise(testSite.config.dataDir, ["import", ...words, "--author", "ana", "--json"]);
-    expect((await run("ghost", ghost, "--pages")).json).toMatchObject({ imported: 2 });
-    const broken = await reprise(testSite.config.dataDir, [
+    const run = (...args: string[]) =>
+      reprise(testSite.config.dataDir, ["import", ...args, "--author", "ana", "--json"]);
+    expect((await run("ghost", ghostFile, "--pages")).json).toMatchObject({ imported: 2 });
+    const result = await reprise(testSite.config.dataDir, [
       "import",
       "wordpress",
       await file("a.xml", "<rss"),
       "--author",
       "ana",
     ]);
-    expect(broken.code).not.toBe(0);
-    expect(broken.error).toMatch(/a\.xml can’t be imported: .*can’t be read/);
-    expect(broken.error).not.toMatch(/\n|    at /);
+    expect(result.code).not.toBe(0);
+    expect(result.error).toMatch(/a\.xml can’t be imported: .*can’t be read/);
+    expect(result.error).not.toMatch(/\n|    at /);
   },
 );

@@ -17,8 +17,8 @@ const post = (title: string, pictures: string[]) =>
 /** Creates a data folder beside a source, in which Ana has an account. */
 async function siteFor(source: { folder: string }): Promise<string> {
   const dataDir = path.join(source.folder, "data");
-  const added = await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
-  expect([added.code, added.error]).toEqual([0, ""]);
+  const result = await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
+  expect([result.code, result.error]).toEqual([0, ""]);
   return dataDir;
 }
 
@@ -38,13 +38,13 @@ test("an import with invalid pictures continues to its end and names each with t
   });
   await truncate(path.join(source.folder, "posts/heavy.png"), 2 * limits.image.bytes);
   const dataDir = await siteFor(source);
-  const words = ["import", "markdown", path.join(source.folder, "posts"), "--author", "ana"];
-  const { code, out, error } = await reprise(dataDir, words);
+  const args = ["import", "markdown", path.join(source.folder, "posts"), "--author", "ana"];
+  const { code, out, error } = await reprise(dataDir, args);
   expect([code, error]).toEqual([0, ""]);
   const [first] = out.split("\n");
   expect(first).toBe("Imported 6 blogs with 2 pictures, as ana, from 6 posts.");
-  const told = out.split("\n").filter((line) => line.includes("couldn’t be imported"));
-  expect(told.map((line) => line.trim())).toEqual([
+  const problems = out.split("\n").filter((line) => line.includes("couldn’t be imported"));
+  expect(problems.map((line) => line.trim())).toEqual([
     "damaged.md: The picture damaged.png couldn’t be imported: That picture is damaged. Please try another one.",
     "heavy.md: The picture heavy.png couldn’t be imported: too large: 16.0 MB (at most 8.0 MB).",
     "missing.md: The picture missing.png couldn’t be imported: file not found.",
@@ -66,9 +66,9 @@ test.skipIf(!existsSync(realBlog))(
       [1_600, 1_200],
       [4_100, 3_000],
     ] as const;
-    for (let at = 0; at < 24; at++) {
-      await source.put(`posts/more-${at}.md`, post(`More ${at}`, [`more-${at}.png`]));
-      await source.put(`posts/more-${at}.png`, await paint(...sizes[at % sizes.length]!));
+    for (let index = 0; index < 24; index++) {
+      await source.put(`posts/more-${index}.md`, post(`More ${index}`, [`more-${index}.png`]));
+      await source.put(`posts/more-${index}.png`, await paint(...sizes[index % sizes.length]!));
     }
     const dataDir = await siteFor(source);
     const { code, out, error } = await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"]);
@@ -76,8 +76,8 @@ test.skipIf(!existsSync(realBlog))(
     expect(out).toContain("Imported 147 blogs with 101 pictures, as ana, from 147 posts.");
     expect(out).toContain("Increasing-Rusts-Reach/index.md: The picture manish.png couldn’t be imported");
     expect(out).toMatch(/To undo the import: npm run reprise -- import undo \S+$/);
-    const listed = (await reprise(dataDir, ["import", "list", "--json"])).json;
-    expect(listed).toMatchObject([{ state: "done", blogs: 147 }]);
+    const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
+    expect(runs).toMatchObject([{ state: "done", blogs: 147 }]);
   },
 );
 

@@ -104,7 +104,7 @@ test("moves blogs to another site with their documents, pictures, addresses, dat
   await using folder = await createFolder({});
   const ana = await before.createAccount("Ana");
   const image = await upload(ana, await paint(40, 30, "png"));
-  const owls = await ana.api.blogs.create.mutate(
+  const owlBlog = await ana.api.blogs.create.mutate(
     aBlog({
       title: "Owls",
       slug: "owls",
@@ -115,24 +115,24 @@ test("moves blogs to another site with their documents, pictures, addresses, dat
       searchTitle: "All owls",
     }),
   );
-  await ana.api.blogs.update.mutate({ id: owls.id, slug: "barn-owls" });
-  await before.write((tx) => storeAliases(tx, owls.id, ["/2019/03/owls/"]));
+  await ana.api.blogs.update.mutate({ id: owlBlog.id, slug: "barn-owls" });
+  await before.write((tx) => storeAliases(tx, owlBlog.id, ["/2019/03/owls/"]));
   await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", draft: true, slug: "drawer" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true, slug: "friends" }));
 
-  const { report, ana: arrived } = await importAccount(after, await exportAccount(before, folder.folder));
+  const { report, ana: newAna } = await importAccount(after, await exportAccount(before, folder.folder));
   expect(report).toMatchObject({ imported: 3, pictures: 2, problems: [] });
   expect(report.drafts).toEqual([{ file: "blogs/drawer.json", reason: "it is a draft" }]);
   const [one, other] = [storedBlogs(before), storedBlogs(after)];
   // A draft's date is that of its last save.
-  const dated = (blogs: typeof one) =>
+  const withoutDraftDate = (blogs: typeof one) =>
     blogs.map((blog) => (blog.title === "A drawer" ? { ...blog, published_at: 0 } : blog));
-  expect(dated(other)).toEqual(dated(one));
-  for (const old of ["/2019/03/owls", "/blog/owls"]) {
-    const answer = await after.browser().fetch(old, { redirect: "manual" });
+  expect(withoutDraftDate(other)).toEqual(withoutDraftDate(one));
+  for (const address of ["/2019/03/owls", "/blog/owls"]) {
+    const answer = await after.browser().fetch(address, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([301, "/blog/barn-owls"]);
   }
-  const { html } = await arrived.api.blogs.bySlug.query({ slug: "barn-owls" });
+  const { html } = await newAna.api.blogs.bySlug.query({ slug: "barn-owls" });
   const src = /<img src="(\/media\/[^"]+)"/.exec(html)?.[1] ?? "";
   expect((await after.browser().fetch(src)).status).toBe(200);
 });
@@ -141,20 +141,20 @@ test("names what an account's import leaves out, and reads comments with their t
   await using testSite = await startTestSite();
   await using folder = await createFolder({});
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: "owls" }));
-  const said = await ben.api.comments.create.mutate(aComment(owls, { text: "Hoo." }));
-  await ana.api.comments.create.mutate(aComment(owls, { parentId: said.id, text: "Hoo to you." }));
-  await ben.api.social.likeBlog.mutate({ blogId: owls.id, liked: true });
+  const owlBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: "owls" }));
+  const comment = await ben.api.comments.create.mutate(aComment(owlBlog, { text: "Hoo." }));
+  await ana.api.comments.create.mutate(aComment(owlBlog, { parentId: comment.id, text: "Hoo to you." }));
+  await ben.api.social.likeBlog.mutate({ blogId: owlBlog.id, liked: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const source = await openAsKind("reprise", await openFiles(await exportAccount(testSite, folder.folder)));
   const { posts, others } = await readSource(source);
   await source.close();
   expect(posts["blogs/owls.json"]).toMatchObject({
-    source: owls.id,
+    source: owlBlog.id,
     authors: [{ key: "ana", name: "Ana" }],
     comments: [
       { name: "Ben", text: "Hoo.", approved: true },
-      { name: "Ana", text: "Hoo to you.", parent: said.id },
+      { name: "Ana", text: "Hoo to you.", parent: comment.id },
     ],
   });
   expect(others["follows.json"]).toBe("follows: not imported");
@@ -168,7 +168,7 @@ test("refuses an invalid, unfinished, newer or hand-edited export with a reason"
     counts: { blogs: 2 },
     site: { url: "https://old.example" },
   };
-  const whole = (more: Record<string, string> = {}) => ({
+  const exportFiles = (more: Record<string, string> = {}) => ({
     "x/export.json": JSON.stringify(head),
     "x/blogs.json":
       '[\n{"id":"1","slug":"a","name":"a","title":"A","visibility":"public","publishedAt":"2020-01-02T03:04:05.678Z"}\n]',
@@ -178,27 +178,28 @@ test("refuses an invalid, unfinished, newer or hand-edited export with a reason"
   });
   const open = (contents: Record<string, string>) => openAsKind("reprise", filesOf(contents));
   await expect(open({ "a.txt": "" })).rejects.toThrow("no export.json found");
-  await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("not from an export");
-  await expect(open(whole({ "x/export.json": JSON.stringify({ ...head, version: 2 }) }))).rejects.toThrow(
-    "Please upgrade",
-  );
-  const { "x/index.html": _, ...unfinished } = whole();
-  await expect(open(unfinished)).rejects.toThrow("the export is incomplete");
-  const wrong = async (more: Record<string, string>) => readSource(await open(whole(more)));
-  expect(Object.keys((await wrong({})).posts)).toEqual(["blogs/a.json"]);
-  const deep = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);
+  await expect(open(exportFiles({ "x/export.json": "{}" }))).rejects.toThrow("not from an export");
+  await expect(
+    open(exportFiles({ "x/export.json": JSON.stringify({ ...head, version: 2 }) })),
+  ).rejects.toThrow("Please upgrade");
+  const { "x/index.html": _, ...withoutIndex } = exportFiles();
+  await expect(open(withoutIndex)).rejects.toThrow("the export is incomplete");
+  const readWith = async (more: Record<string, string>) => readSource(await open(exportFiles(more)));
+  expect(Object.keys((await readWith({})).posts)).toEqual(["blogs/a.json"]);
+  const deepNodes = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);
   for (const [text, reason] of [
     ["{", "It can’t be imported: not valid JSON"],
     ['{"document":{"type":"doc","content":[{"type":"script"}]}}', "script"],
-    [`{"document":{"type":"doc","content":[${deep}]}}`, "nested too deeply"],
+    [`{"document":{"type":"doc","content":[${deepNodes}]}}`, "nested too deeply"],
     [
       '{"document":{"type":"doc","content":[{"type":"paragraph","content":[{"type":"image","attrs":{"src":"javascript:1"}}]}]}}',
       "not allowed",
     ],
   ] as const)
-    expect((await wrong({ "x/blogs/a.json": text })).others["blogs/a.json"]).toContain(reason);
+    expect((await readWith({ "x/blogs/a.json": text })).others["blogs/a.json"]).toContain(reason);
   expect(
-    (await wrong({ "x/blogs.json": '[{"id":"9","name":"../../etc/passwd","visibility":"public"}' })).others,
+    (await readWith({ "x/blogs.json": '[{"id":"9","name":"../../etc/passwd","visibility":"public"}' }))
+      .others,
   ).toMatchObject({
     "blogs/../../etc/passwd.json": "It can’t be imported: file not found",
     "x/blogs.json": expect.stringContaining("incomplete"),

@@ -20,7 +20,7 @@ import { startTestSite, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
 
 const run = promisify(execFile);
-const asAna = async (testSite: TestSite) => {
+const createAnaAndContext = async (testSite: TestSite) => {
   const ana = await testSite.createAccount("Ana");
   return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
 };
@@ -39,7 +39,7 @@ const blogsOf = (testSite: TestSite) =>
 
 test("a second run updates only posts that changed in the source, and keeps those edited or deleted here", async () => {
   await using testSite = await startTestSite();
-  const { ana, ctx } = await asAna(testSite);
+  const { ana, ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "same.md": post("Same"),
     "changed.md": post("Changed"),
@@ -79,7 +79,7 @@ test("a second run updates only posts that changed in the source, and keeps thos
 
 test("links between posts, to headings and to the old site lead to the new addresses; others are reported", async () => {
   await using testSite = await startTestSite();
-  const { ctx } = await asAna(testSite);
+  const { ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "config.toml": 'baseURL = "https://old.example/"\n',
     "content/posts/a.md": post(
@@ -114,25 +114,25 @@ test("links between posts, to headings and to the old site lead to the new addre
   const report = await importMarkdown(ctx, source.folder);
   const { A, B, Bundle } = blogsOf(testSite);
   expect(B?.slug).toBe("bee");
-  const at = (slug = "") => `${testSite.config.publicUrl}/blog/${slug}`;
+  const addressOf = (slug = "") => `${testSite.config.publicUrl}/blog/${slug}`;
   const hrefs = [...(A?.html ?? "").matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
   expect(hrefs).toEqual([
-    at("bee"),
-    at("bee#h-what-is-new"),
-    at(`${A?.slug}#h-my-heading`),
-    ...Array.from({ length: 4 }, () => at("bee")),
-    at("bee#h-what-is-new"),
-    at(Bundle?.slug),
-    at("bee"),
+    addressOf("bee"),
+    addressOf("bee#h-what-is-new"),
+    addressOf(`${A?.slug}#h-my-heading`),
+    ...Array.from({ length: 4 }, () => addressOf("bee")),
+    addressOf("bee#h-what-is-new"),
+    addressOf(Bundle?.slug),
+    addressOf("bee"),
     "https://old.example/posts/nowhere/",
     "https://example.org/posts/b/",
-    at("bee#h-what-is-new"),
+    addressOf("bee#h-what-is-new"),
     "https://was.example/2019/05/other.html",
     // The heading's link to itself.
     "#h-my-heading",
   ]);
   expect(A?.html).toContain('id="h-my-heading"');
-  expect(Bundle?.html).toContain(`href="${at(A?.slug)}"`);
+  expect(Bundle?.html).toContain(`href="${addressOf(A?.slug)}"`);
   expect(report.problems).toEqual([
     {
       file: "content/posts/a.md",
@@ -140,8 +140,8 @@ test("links between posts, to headings and to the old site lead to the new addre
     },
     { file: "content/posts/a.md", problem: expect.stringContaining("/posts/nowhere/") },
   ]);
-  for (const old of ["/posts/bee", "/2019/old-name.html"]) {
-    const answer = await testSite.browser().fetch(old, { redirect: "manual" });
+  for (const address of ["/posts/bee", "/2019/old-name.html"]) {
+    const answer = await testSite.browser().fetch(address, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([301, "/blog/bee"]);
   }
   // Unresolved links are tried again, which changes no post.
@@ -150,7 +150,7 @@ test("links between posts, to headings and to the old site lead to the new addre
 
 test("undoes a whole import except posts edited here, and can import it again", async () => {
   await using testSite = await startTestSite();
-  const { ana } = await asAna(testSite);
+  const { ana } = await createAnaAndContext(testSite);
   const { services } = testSite.app;
   await using source = await createFolder({
     "a.md": post("A"),
@@ -159,25 +159,25 @@ test("undoes a whole import except posts edited here, and can import it again", 
     "p.png": await paint(30, 20, "png"),
   });
   const ctx = importingAs(services, ana.me.id, { isLocal: true, fetch: false });
-  const asked = { authorId: ana.me.id, kind: "markdown", name: "x", local: true, options: {} };
-  const bring = async () => {
-    const id = await beginRun(services, { ...asked, state: "running" });
-    const read = await MarkdownSource.of(await Folder.at(source.folder));
-    return { id, report: await executeRun(ctx, { ...asked, id }, read) };
+  const runInput = { authorId: ana.me.id, kind: "markdown", name: "x", local: true, options: {} };
+  const startImport = async () => {
+    const id = await beginRun(services, { ...runInput, state: "running" });
+    const markdown = await MarkdownSource.of(await Folder.at(source.folder));
+    return { id, report: await executeRun(ctx, { ...runInput, id }, markdown) };
   };
-  const first = await bring();
+  const first = await startImport();
   expect(first.report).toMatchObject({ imported: 3 });
   await ana.api.blogs.update.mutate({ id: blogsOf(testSite).C?.id ?? "", title: "Mine now" });
   await changeRunAndPublish(services, { id: first.id, authorId: ana.me.id }, { state: "undoing" }, ["done"]);
-  const undone = await undoRun(services, { id: first.id, authorId: ana.me.id });
-  expect(undone).toMatchObject({ removed: 2, report: { kept: [{ file: "Mine now" }] } });
+  const undoResult = await undoRun(services, { id: first.id, authorId: ana.me.id });
+  expect(undoResult).toMatchObject({ removed: 2, report: { kept: [{ file: "Mine now" }] } });
   expect(Object.keys(blogsOf(testSite))).toEqual(["Mine now"]);
-  expect((await bring()).report).toMatchObject({ imported: 2, before: 1 });
+  expect((await startImport()).report).toMatchObject({ imported: 2, before: 1 });
 });
 
 test("reports posts with the same address, and skips one with the same name", async () => {
   await using testSite = await startTestSite();
-  const { ctx } = await asAna(testSite);
+  const { ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "a.md": post("One", "Words.", "slug: same\n"),
     "b.md": post("Two", "Words.", "slug: same\n"),
@@ -198,7 +198,7 @@ test(
   { tags: ["more"] },
   async () => {
     await using testSite = await startTestSite();
-    const { ana } = await asAna(testSite);
+    const { ana } = await createAnaAndContext(testSite);
     const ben = await testSite.createAccount("Ben");
     await using source = await createFolder({
       "site.zip": buildZip([
@@ -209,15 +209,15 @@ test(
     });
     const map = path.join(source.folder, "authors.csv");
     await writeFile(map, `"Benjamin B.",${ben.me.username}\n`);
-    const reprise = (...words: string[]) =>
-      run(process.execPath, ["src/server/reprise.ts", ...words], {
+    const reprise = (...args: string[]) =>
+      run(process.execPath, ["src/server/reprise.ts", ...args], {
         env: { ...process.env, DATA_DIR: testSite.config.dataDir },
       });
     const zip = path.join(source.folder, "site.zip");
-    const words = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];
-    expect((await reprise(...words, "--dry-run")).stdout).toContain("Would import 2 blogs");
+    const args = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];
+    expect((await reprise(...args, "--dry-run")).stdout).toContain("Would import 2 blogs");
     expect(blogsOf(testSite)).toEqual({});
-    const { stdout } = await reprise(...words);
+    const { stdout } = await reprise(...args);
     expect(stdout).toContain("Imported 2 blogs with 0 pictures");
     expect(stdout).toContain("../c.md: its path contains “..”");
     expect(
@@ -231,7 +231,7 @@ test(
     expect((await reprise("import", "undo", id)).stdout).toContain("Deleted 2 blogs.");
     expect(blogsOf(testSite)).toEqual({});
     await writeFile(map, "Somebody,nobody-here\n");
-    await expect(reprise(...words)).rejects.toMatchObject({
+    await expect(reprise(...args)).rejects.toMatchObject({
       stderr: expect.stringContaining("nobody-here, but there is no account with that username"),
     });
     await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({

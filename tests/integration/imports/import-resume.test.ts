@@ -11,9 +11,9 @@ import { startServer } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
 import { buildZip } from "../../support/zip.ts";
 
-const post = (at: number) =>
-  `---\ntitle: Post ${at}\ndate: 2020-01-02\nslug: post-${at}\n---\n[next](${(at + 1) % 400}.md) and [gone](gone.md)\n`;
-const files = Array.from({ length: 400 }, (_, at) => ({ name: `${at}.md`, bytes: post(at) }));
+const post = (index: number) =>
+  `---\ntitle: Post ${index}\ndate: 2020-01-02\nslug: post-${index}\n---\n[next](${(index + 1) % 400}.md) and [gone](gone.md)\n`;
+const files = Array.from({ length: 400 }, (_, index) => ({ name: `${index}.md`, bytes: post(index) }));
 
 function storedBlogs(dataDir: string) {
   const store = new Sqlite(path.join(dataDir, "reprise.db"), { readonly: true });
@@ -46,12 +46,12 @@ test("an import whose server is killed twice resumes by itself, with no post twi
       body: form,
     });
     expect(sent.status).toBe(200);
-    for (const least of [20, 150]) {
-      await until(() => storedBlogs(dataDir).rows.length >= least);
+    for (const minimum of [20, 150]) {
+      await until(() => storedBlogs(dataDir).rows.length >= minimum);
       await server.kill();
-      const { rows, known, broken } = storedBlogs(dataDir);
+      const { rows, known: sources, broken } = storedBlogs(dataDir);
       expect(rows.length).toBeLessThan(400);
-      expect(known).toEqual({ count: rows.length });
+      expect(sources).toEqual({ count: rows.length });
       expect(broken).toEqual([]);
       server = await startServer(settings);
     }
@@ -76,19 +76,19 @@ test("an import command that was killed continues the same import when it is run
   const dataDir = path.join(source.folder, "..", `${path.basename(source.folder)}-data`);
   try {
     await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
-    const words = ["import", "markdown", source.folder, "--author", "ana"];
-    const killed = new AbortController();
-    const first = reprise(dataDir, words, {}, killed.signal);
+    const args = ["import", "markdown", source.folder, "--author", "ana"];
+    const abort = new AbortController();
+    const first = reprise(dataDir, args, {}, abort.signal);
     await until(() => storedBlogs(dataDir).rows.length >= 20);
-    killed.abort();
+    abort.abort();
     await first;
     expect(storedBlogs(dataDir).rows.length).toBeLessThan(400);
-    const second = await reprise(dataDir, words);
+    const second = await reprise(dataDir, args);
     expect(second.out).toContain("Imported 400 blogs");
     expect(storedBlogs(dataDir).rows).toHaveLength(400);
-    const listed = (await reprise(dataDir, ["import", "list", "--json"])).json;
-    expect(listed).toMatchObject([{ state: "done", blogs: 400 }]);
-    expect(listed).toHaveLength(1);
+    const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
+    expect(runs).toMatchObject([{ state: "done", blogs: 400 }]);
+    expect(runs).toHaveLength(1);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

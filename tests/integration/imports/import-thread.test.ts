@@ -8,10 +8,10 @@ import { createFolder } from "../../support/import-folder.ts";
 
 /* A source is read in a thread of its own, whose failure does not harm the server. */
 
-/** Returns the processor time of this thread in milliseconds while `work` runs. */
-async function threadCpuTime(work: () => Promise<unknown>): Promise<number> {
+/** Returns the processor time of this thread in milliseconds while `action` runs. */
+async function threadCpuTime(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
-  await work();
+  await action();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
@@ -19,16 +19,16 @@ async function threadCpuTime(work: () => Promise<unknown>): Promise<number> {
 const longHtml = "<p>An owl <a href='/owl/'>that</a> sat <b>there</b></p>".repeat(12_000);
 
 test("does not occupy the server's thread while reading long texts", { tags: ["more"] }, async () => {
-  const posts = Array.from({ length: 6 }, (_, at) => postOf(at, { html: longHtml }));
+  const posts = Array.from({ length: 6 }, (_, index) => postOf(index, { html: longHtml }));
   await using folder = await createFolder({ "notes.ghost.json": ghostExport(posts) });
   const source = await openSource({ kind: "ghost", file: folder.folder });
-  let read: Awaited<ReturnType<typeof readSource>> | undefined;
-  const spent = await threadCpuTime(async () => (read = await readSource(source)));
+  let result: Awaited<ReturnType<typeof readSource>> | undefined;
+  const cpuTime = await threadCpuTime(async () => (result = await readSource(source)));
   await source.close();
-  expect(Object.keys(read?.posts ?? {})).toHaveLength(6);
-  expect(read?.posts["posts/post-1"]?.body.text.length).toBeGreaterThan(600_000);
+  expect(Object.keys(result?.posts ?? {})).toHaveLength(6);
+  expect(result?.posts["posts/post-1"]?.body.text.length).toBeGreaterThan(600_000);
   // Reading one of them here takes several times as long.
-  expect(spent).toBeLessThan(200);
+  expect(cpuTime).toBeLessThan(200);
 });
 
 test("passes pictures, problems and the end on from the thread unchanged", async () => {
@@ -56,12 +56,12 @@ test("passes pictures, problems and the end on from the thread unchanged", async
 });
 
 test("ends an import that takes too much memory or time with a message", async () => {
-  const rest = Array.from({ length: 60 }, (_, at) => ({
-    id: String(at),
-    post_id: String(at),
+  const postsMeta = Array.from({ length: 60 }, (_, index) => ({
+    id: String(index),
+    post_id: String(index),
     x: "y".repeat(1_000_000),
   }));
-  const large = JSON.stringify({ db: [{ meta: {}, data: { posts: [], posts_meta: rest } }] });
+  const large = JSON.stringify({ db: [{ meta: {}, data: { posts: [], posts_meta: postsMeta } }] });
   await using folder = await createFolder({
     "large.json": large,
     "long/notes.ghost.json": ghostExport([postOf(1, { html: longHtml.repeat(3) })]),

@@ -8,18 +8,18 @@ import { buildZip } from "../../support/zip.ts";
 
 const post = (title: string, body = "Words.") => `---\ntitle: ${title}\ndate: 2020-01-02\n---\n${body}\n`;
 
-async function send(who: SignedInBrowser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
+async function send(person: SignedInBrowser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(bytes)]), "file");
-  const answer = await who.fetch(`/settings/import?${query}`, { method: "POST", body: form });
-  return { status: answer.status, said: (await answer.json()) as { id?: string; message?: string } };
+  const answer = await person.fetch(`/settings/import?${query}`, { method: "POST", body: form });
+  return { status: answer.status, body: (await answer.json()) as { id?: string; message?: string } };
 }
 
-async function finishedRun(who: SignedInBrowser) {
+async function finishedRun(person: SignedInBrowser) {
   return until(async () => {
-    const [run] = (await who.api.imports.list.query()).runs;
+    const [run] = (await person.api.imports.list.query()).runs;
     if (!run || /waiting|running|stopping|undoing/.test(run.state)) return undefined;
-    return { run, report: (await who.api.imports.report.query({ id: run.id })).report };
+    return { run, report: (await person.api.imports.report.query({ id: run.id })).report };
   });
 }
 const uploadedFiles = (testSite: TestSite) =>
@@ -35,10 +35,10 @@ test("a job imports an upload, notifies no followers, and leaves no file behind"
     { name: "b.md", bytes: post("B") },
     { name: "p.png", bytes: await paint(30, 20, "png") },
   ]);
-  const { status, said } = await send(ana, zip);
-  expect([status, typeof said.id]).toEqual([200, "string"]);
+  const { status, body } = await send(ana, zip);
+  expect([status, typeof body.id]).toEqual([200, "string"]);
   const { run, report } = await finishedRun(ana);
-  expect(run).toMatchObject({ id: said.id, state: "done", name: "site.zip", blogs: 2, problem: null });
+  expect(run).toMatchObject({ id: body.id, state: "done", name: "site.zip", blogs: 2, problem: null });
   expect(report).toMatchObject({ imported: 2, pictures: 1, problems: [] });
   expect(testSite.rows("select kind from notifications where kind <> 'follow'")).toEqual([]);
   expect(
@@ -73,8 +73,8 @@ test("refuses an upload that cannot be imported before it begins, with a reason,
     [buildZip([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
     [Buffer.alloc(0), "Please choose a file"],
   ] as const) {
-    const { status, said } = await send(ana, bytes, "kind=markdown&name=site.zip");
-    expect([status, said.message]).toEqual([400, expect.stringContaining(reason)]);
+    const { status, body } = await send(ana, bytes, "kind=markdown&name=site.zip");
+    expect([status, body.message]).toEqual([400, expect.stringContaining(reason)]);
   }
   for (const query of [
     "kind=everything&name=a",
@@ -94,15 +94,19 @@ test(
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const zip = buildZip(
-      Array.from({ length: 3_000 }, (_, at) => ({ name: `${at}.md`, bytes: post(`Post ${at}`), method: 0 })),
+      Array.from({ length: 3_000 }, (_, index) => ({
+        name: `${index}.md`,
+        bytes: post(`Post ${index}`),
+        method: 0,
+      })),
     );
-    const { said } = await send(ana, zip);
+    const { body } = await send(ana, zip);
     expect(await send(ana, zip)).toMatchObject({
       status: 409,
-      said: { message: expect.stringContaining("in progress") },
+      body: { message: expect.stringContaining("in progress") },
     });
     await until(async () => ((await ana.api.imports.list.query()).runs[0]?.done ?? 0) > 10);
-    await ana.api.imports.stop.mutate({ id: said.id ?? "" });
+    await ana.api.imports.stop.mutate({ id: body.id ?? "" });
     const { run } = await finishedRun(ana);
     expect(run.state).toBe("cancelled");
     expect(run.blogs).toBeGreaterThan(10);

@@ -10,18 +10,18 @@ async function openZip(bytes: Buffer) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-zip-"));
   const file = path.join(folder, "site.zip");
   await writeFile(file, bytes);
-  const done = () => rm(folder, { recursive: true, force: true });
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const files = await openFiles(file);
     return {
       files,
       [Symbol.asyncDispose]: async () => {
         await files.close();
-        await done();
+        await removeFolder();
       },
     };
   } catch (error) {
-    await done();
+    await removeFolder();
     throw error;
   }
 }
@@ -42,10 +42,10 @@ test("reads a ZIP as a folder, with stored and compressed files, Unicode names a
     "site/static/pic.png",
   ]);
   const source = await MarkdownSource.of(zip.files);
-  const found = [];
-  for await (const one of source.posts()) found.push(one);
-  expect(found.map((one) => ("post" in one ? one.post.title : one.reason))).toEqual(["A", "G"]);
-  const [first] = found;
+  const posts = [];
+  for await (const one of source.posts()) posts.push(one);
+  expect(posts.map((one) => ("post" in one ? one.post.title : one.reason))).toEqual(["A", "G"]);
+  const [first] = posts;
   if (!first || !("post" in first)) throw new Error("No post.");
   expect((await source.file(first.post, "/pic.png", 100)).toString()).toBe("picture");
   await expect(source.file(first.post, "/pic.png", 3)).rejects.toThrow("at most 0.0 MB");
@@ -92,32 +92,35 @@ test("refuses to read a file above the limit, whatever size it declares", async 
 });
 
 test("refuses a malicious ZIP as a whole, with a reason", async () => {
-  const kernel = { name: "a.md", bytes: "# A" };
-  await expect(openZip(buildZip([kernel, { name: "b.md", bytes: "# A", offset: 0 }]))).rejects.toThrow(
+  const entry = { name: "a.md", bytes: "# A" };
+  await expect(openZip(buildZip([entry, { name: "b.md", bytes: "# A", offset: 0 }]))).rejects.toThrow(
     "files in this ZIP overlap",
   );
-  await expect(openZip(buildZip([kernel]).subarray(0, 40))).rejects.toThrow("ZIP file is incomplete");
-  await expect(openZip(buildZip([kernel], 60_000))).rejects.toThrow("ZIP file is incomplete");
-  const many = buildZip(Array.from({ length: 60_000 }, (_, at) => ({ name: `${at}`, method: 0 })));
-  await using zip = await openZip(many);
+  await expect(openZip(buildZip([entry]).subarray(0, 40))).rejects.toThrow("ZIP file is incomplete");
+  await expect(openZip(buildZip([entry], 60_000))).rejects.toThrow("ZIP file is incomplete");
+  const manyEntries = buildZip(
+    Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, method: 0 })),
+  );
+  await using zip = await openZip(manyEntries);
   await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown files");
 });
 
 test("refuses a ZIP that unpacks to too much in total, and reading one without end", async () => {
   const large = Buffer.alloc(8 * 1024 * 1024, "owl ");
-  const many = (number: number, bytes = large) =>
-    buildZip(Array.from({ length: number }, (_, at) => ({ name: `${at}.md`, bytes })));
-  await expect(openZip(many(130))).rejects.toThrow(
+  const zipOfMany = (count: number, bytes = large) =>
+    buildZip(Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, bytes })));
+  await expect(openZip(zipOfMany(130))).rejects.toThrow(
     "it unpacks to 1.0 GB, more than the 1.0 GB allowed for a ZIP file of its size",
   );
   // An impossible declared size does not count towards the total.
-  const liar = buildZip([{ name: "a.md", bytes: "# A", declared: 0xfffffff0 }]);
-  await using zip = await openZip(liar);
+  const misdeclared = buildZip([{ name: "a.md", bytes: "# A", declared: 0xfffffff0 }]);
+  await using zip = await openZip(misdeclared);
   expect(await zip.files.list()).toHaveLength(1);
-  await using whole = await openZip(many(120));
-  const reads = async () => {
-    for (let at = 0; ; at++) (await whole.files.stream(`${at % 120}.md`)).on("error", () => undefined);
+  await using largeZip = await openZip(zipOfMany(120));
+  const readForever = async () => {
+    for (let index = 0; ; index++)
+      (await largeZip.files.stream(`${index % 120}.md`)).on("error", () => undefined);
   };
-  await expect(reads()).rejects.toThrow("has reached its size limit");
-  expect((await whole.files.list()).length).toBe(120);
+  await expect(readForever()).rejects.toThrow("has reached its size limit");
+  expect((await largeZip.files.list()).length).toBe(120);
 });

@@ -14,7 +14,7 @@ import { listen, startTestSite, type TestSite } from "../../support/test-site.ts
 const run = promisify(execFile);
 const realBlog = path.resolve(import.meta.dirname, "../../../../shared/data/rust-blog");
 
-const asAna = async (testSite: TestSite) => {
+const createAnaAndContext = async (testSite: TestSite) => {
   const ana = await testSite.createAccount("Ana");
   return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
 };
@@ -27,7 +27,7 @@ const png = () =>
 
 test("uses the picture that a post names as its cover, and imports posts for followers as private", async () => {
   await using testSite = await startTestSite();
-  const { ana, ctx } = await asAna(testSite);
+  const { ana, ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "a.md": "---\ntitle: With a cover\ndate: 2020-02-03\ncover: pictures/square.png\n---\nWords.\n",
     "b.md": "---\ntitle: Without\ndate: 2020-02-02\nimage: pictures/none.png\n---\nWords.\n",
@@ -59,7 +59,7 @@ test("uses the picture that a post names as its cover, and imports posts for fol
 
 test("imports a folder with its dates, tags and pictures, and nothing more a second time", async () => {
   await using testSite = await startTestSite();
-  const { ana, ctx } = await asAna(testSite);
+  const { ana, ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "first.md": post("first", "![A square](pictures/square.png)\n\n```rust\nfn main() {}\n```"),
     "pictures/square.png": await png(),
@@ -94,7 +94,7 @@ test("imports a folder with its dates, tags and pictures, and nothing more a sec
 
 test("reports files and pictures that cannot be imported with the reason, and imports the rest", async () => {
   await using testSite = await startTestSite();
-  const { ana, ctx } = await asAna(testSite);
+  const { ana, ctx } = await createAnaAndContext(testSite);
   await using source = await createFolder({
     "a-good-one.md": post("a-good-one"),
     "broken-toml.md": '+++\ntitle = "unclosed\n+++\n\nText.\n',
@@ -107,7 +107,7 @@ test("reports files and pictures that cannot be imported with the reason, and im
     "utf-16.md": Buffer.from("\ufeff# A title\n", "utf16le"),
     "invisible.md": '---\ntitle: "\u200b\u200b"\n---\nText.\n',
     "old.md": "---\ntitle: Old\ndate: 1861-04-12\n---\nText.\n",
-    "tagged.md": `---\ntitle: Tags\ntags: [${Array.from({ length: 12 }, (_, at) => `tag${at}`).join(", ")}, ${"x".repeat(31)}]\n---\nText.\n`,
+    "tagged.md": `---\ntitle: Tags\ntags: [${Array.from({ length: 12 }, (_, index) => `tag${index}`).join(", ")}, ${"x".repeat(31)}]\n---\nText.\n`,
     "large.md": "",
     "large.png": "",
     "with-large.md": post("with-large", "![large](large.png)"),
@@ -117,26 +117,26 @@ test("reports files and pictures that cannot be imported with the reason, and im
   for (const name of ["large.md", "large.png"])
     await truncate(path.join(source.folder, name), 50 * 1024 * 1024);
   const summary = await importMarkdown(ctx, source.folder);
-  const told: Record<string, string> = {};
+  const problemsByFile: Record<string, string> = {};
   for (const { file, problem } of summary.problems)
-    told[file] = told[file] ? `${told[file]}\n${problem}` : problem;
-  expect(told["broken-toml.md"]).toMatch(/line \d|front matter/i);
-  expect(told["no-title.md"]).toContain("title");
-  expect(told["empty.md"]).toBe("It is empty.");
-  expect(told["latin.md"]).toContain("not UTF-8");
-  expect(told["utf-16.md"]).toContain("not UTF-8");
-  expect(told["invisible.md"]).toBe("Please give your blog a title.");
-  expect(told["long-title.md"]).toBe("Its title has 299 characters and was cut to 150.");
-  expect(told["tagged.md"]).toContain("Kept the first 10 of 12 tags, without tag10, tag11");
-  expect(told["tagged.md"]).toContain("Skipped a tag");
+    problemsByFile[file] = problemsByFile[file] ? `${problemsByFile[file]}\n${problem}` : problem;
+  expect(problemsByFile["broken-toml.md"]).toMatch(/line \d|front matter/i);
+  expect(problemsByFile["no-title.md"]).toContain("title");
+  expect(problemsByFile["empty.md"]).toBe("It is empty.");
+  expect(problemsByFile["latin.md"]).toContain("not UTF-8");
+  expect(problemsByFile["utf-16.md"]).toContain("not UTF-8");
+  expect(problemsByFile["invisible.md"]).toBe("Please give your blog a title.");
+  expect(problemsByFile["long-title.md"]).toBe("Its title has 299 characters and was cut to 150.");
+  expect(problemsByFile["tagged.md"]).toContain("Kept the first 10 of 12 tags, without tag10, tag11");
+  expect(problemsByFile["tagged.md"]).toContain("Skipped a tag");
   for (const { problem } of summary.problems) expect(problem).not.toMatch(/\n|[{}]|    at |Zod|ENO|Error/);
-  expect(told["missing-picture.md"]).toContain("nowhere.png couldn’t be imported: file not found");
-  expect(told["outside.md"]).toContain("outside the folder");
-  expect(told["no-picture.md"]).toContain("couldn’t be imported");
-  expect(told["large.md"]).toContain("50.0 MB");
-  expect(told["with-large.md"]).toContain("50.0 MB");
-  expect(told["deep.md"]).toMatch(/deep/);
-  expect(Object.keys(told)).not.toContain("a-good-one.md");
+  expect(problemsByFile["missing-picture.md"]).toContain("nowhere.png couldn’t be imported: file not found");
+  expect(problemsByFile["outside.md"]).toContain("outside the folder");
+  expect(problemsByFile["no-picture.md"]).toContain("couldn’t be imported");
+  expect(problemsByFile["large.md"]).toContain("50.0 MB");
+  expect(problemsByFile["with-large.md"]).toContain("50.0 MB");
+  expect(problemsByFile["deep.md"]).toMatch(/deep/);
+  expect(Object.keys(problemsByFile)).not.toContain("a-good-one.md");
   // From the store: a page lists only six.
   const blogs = testSite.rows<{ title: string; slug: string; tags: string }>(
     "select title, slug, tags from blogs",
@@ -145,15 +145,15 @@ test("reports files and pictures that cannot be imported with the reason, and im
     expect.arrayContaining(["a-good-one", "missing-picture", "outside"]),
   );
   expect(blogs.every(({ title }) => title.length <= 150)).toBe(true);
-  const kept = await ana.api.blogs.bySlug.query({
+  const importedBlog = await ana.api.blogs.bySlug.query({
     slug: blogs.find(({ title }) => title === "missing-picture")?.slug ?? "",
   });
-  expect(kept.html).toContain("gone");
+  expect(importedBlog.html).toContain("gone");
 });
 
 test("imports posts that are not clearly public as drafts, and skips files that are no posts, with reasons", async () => {
   await using testSite = await startTestSite();
-  const { ana, ctx } = await asAna(testSite);
+  const { ana, ctx } = await createAnaAndContext(testSite);
   const titled = (title: string, ...fields: string[]) =>
     `---\n${[`title: ${title}`, ...fields].join("\n")}\n---\nText.\n`;
   await using source = await createFolder({
@@ -221,7 +221,7 @@ test("imports posts that are not clearly public as drafts, and skips files that 
 
 test("reads nothing outside the folder, whatever links lead there", async () => {
   await using testSite = await startTestSite();
-  const { ctx } = await asAna(testSite);
+  const { ctx } = await createAnaAndContext(testSite);
   await using outside = await createFolder({ "secret.md": post("secret"), "secret.png": await png() });
   await using source = await createFolder({
     "pictures/inside.png": await png(),
@@ -241,7 +241,7 @@ test("reads nothing outside the folder, whatever links lead there", async () => 
       ].join("\n\n"),
     ),
   });
-  const link = (to: string, name: string) => symlink(to, path.join(source.folder, name));
+  const link = (target: string, name: string) => symlink(target, path.join(source.folder, name));
   await link(path.join(outside.folder, "secret.md"), "linked.md");
   await link(outside.folder, "linked");
   await link(path.join(outside.folder, "secret.png"), "linked.png");
@@ -251,12 +251,14 @@ test("reads nothing outside the folder, whatever links lead there", async () => 
   // The picture by its path from the top folder, and the one by a link that stays within.
   expect(summary).toMatchObject({ found: 1, imported: 1, pictures: 2 });
   expect(summary.leftOut.map(({ file }) => file).sort()).toEqual(["linked", "linked.md"]);
-  const told = summary.problems.map(({ problem }) => problem);
-  expect(told).toHaveLength(8);
+  const problems = summary.problems.map(({ problem }) => problem);
+  expect(problems).toHaveLength(8);
   for (const name of ["/secret.png", "linked.png", "linked/secret.png"])
-    expect(told.join("\n")).toContain(name);
-  expect(told.filter((problem) => problem.includes("outside the folder")).length).toBeGreaterThanOrEqual(3);
-  for (const problem of told) expect(problem).not.toMatch(/ENO|ELOOP|ERR_|\/etc/);
+    expect(problems.join("\n")).toContain(name);
+  expect(problems.filter((problem) => problem.includes("outside the folder")).length).toBeGreaterThanOrEqual(
+    3,
+  );
+  for (const problem of problems) expect(problem).not.toMatch(/ENO|ELOOP|ERR_|\/etc/);
 
   // The folder itself may be a symbolic link.
   await link(source.folder, "again");
@@ -271,12 +273,12 @@ test(
   { tags: ["more"] },
   async () => {
     await using testSite = await startTestSite();
-    const { ana } = await asAna(testSite);
+    const { ana } = await createAnaAndContext(testSite);
     await using source = await createFolder({ "first.md": post("first") });
     const guest = testSite.browser();
     const { cursor } = await guest.api.blogs.list.query({});
-    const heard = listen(guest, "feed", cursor);
-    await heard.live();
+    const stream = listen(guest, "feed", cursor);
+    await stream.live();
     const command = [
       "src/server/reprise.ts",
       "import",
@@ -289,13 +291,13 @@ test(
       env: { ...process.env, DATA_DIR: testSite.config.dataDir },
     });
     expect(stdout).toContain("Imported 1 blog with 0 pictures");
-    await heard.heard("blog.published");
-    heard.stop();
+    await stream.heard("blog.published");
+    stream.stop();
 
-    const nobody = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
+    const unknownAuthor = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
       env: { ...process.env, DATA_DIR: testSite.config.dataDir },
     }).catch((error: unknown) => error);
-    expect(nobody).toMatchObject({
+    expect(unknownAuthor).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("no account with the username nobody"),
     });
@@ -307,13 +309,13 @@ test.skipIf(!existsSync(realBlog))(
   { tags: ["more"] },
   async () => {
     await using testSite = await startTestSite();
-    const { ana, ctx } = await asAna(testSite);
+    const { ana, ctx } = await createAnaAndContext(testSite);
     const summary = await importMarkdown(ctx, realBlog);
     expect(summary).toMatchObject({ found: 123, imported: 123, pictures: 77 });
     expect(summary.leftOut).toEqual([{ file: "README.md", reason: "about the folder, not a post" }]);
     expect(summary.drafts).toEqual([]);
-    const sums = await ana.api.blogs.stats.query();
-    expect(sums.blogs).toBe(123);
+    const stats = await ana.api.blogs.stats.query();
+    expect(stats.blogs).toBe(123);
     const rows = testSite.rows<{ slug: string; title: string; at: number; html: string }>(
       "select slug, title, published_at as at, html from blogs order by published_at",
     );
@@ -321,17 +323,17 @@ test.skipIf(!existsSync(realBlog))(
     const all = rows.map(({ html }) => html).join("\n");
     // Links between the posts lead to their new addresses; fewer than six have no target.
     const slugs = new Set(rows.map(({ slug }) => slug));
-    const within = [...all.matchAll(/href="[^"]*\/blog\/([^"#]+)/g)].map(([, slug = ""]) => slug);
-    const own = within.filter((slug) => slugs.has(slug));
-    expect(own.length).toBeGreaterThan(50);
+    const linkedSlugs = [...all.matchAll(/href="[^"]*\/blog\/([^"#]+)/g)].map(([, slug = ""]) => slug);
+    const ownSlugs = linkedSlugs.filter((slug) => slugs.has(slug));
+    expect(ownSlugs.length).toBeGreaterThan(50);
     expect(all).not.toContain("pending.invalid");
-    const dropped = summary.problems.filter(({ problem }) => /only the text was kept/.test(problem));
-    expect(dropped.length).toBeLessThan(6);
-    const old = await testSite.browser().fetch("/2015/05/15/Rust-1.0.html", { redirect: "manual" });
-    expect([old.status, slugs.has(old.headers.get("location")?.slice("/blog/".length) ?? "")]).toEqual([
-      301,
-      true,
-    ]);
+    const textOnlyProblems = summary.problems.filter(({ problem }) => /only the text was kept/.test(problem));
+    expect(textOnlyProblems.length).toBeLessThan(6);
+    const oldAddress = await testSite.browser().fetch("/2015/05/15/Rust-1.0.html", { redirect: "manual" });
+    expect([
+      oldAddress.status,
+      slugs.has(oldAddress.headers.get("location")?.slice("/blog/".length) ?? ""),
+    ]).toEqual([301, true]);
     const guest = testSite.browser();
     const page = await guest.fetch(`/blog/${rows.at(-1)?.slug}`);
     expect(page.status).toBe(200);

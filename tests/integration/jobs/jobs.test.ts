@@ -49,9 +49,9 @@ function otherProcess(testSite: TestSite): Services & AsyncDisposable {
 
 test("runs a job after the commit that enqueues it, and not after a rollback", async () => {
   await using testSite = await startTestSite();
-  const done: unknown[] = [];
+  const calls: unknown[] = [];
   await using _worker = startRunner(testSite.app.services, {
-    note: { run: async (_parts, payload) => void done.push(payload) },
+    note: { run: async (_parts, payload) => void calls.push(payload) },
   });
   await expect(
     testSite.write(async (tx) => {
@@ -60,31 +60,31 @@ test("runs a job after the commit that enqueues it, and not after a rollback", a
     }),
   ).rejects.toThrow("changed");
   await enqueueJob(testSite, "note", { said: "hello" });
-  await until(() => done.length > 0);
-  expect(done).toEqual([{ said: "hello" }]);
+  await until(() => calls.length > 0);
+  expect(calls).toEqual([{ said: "hello" }]);
   await until(() => storedJobs(testSite).length === 0, "its end");
 });
 
 test("runs a job no earlier than its due time", async () => {
   await using testSite = await startTestSite();
-  const done: number[] = [];
+  const calls: number[] = [];
   await using _worker = startRunner(testSite.app.services, {
-    note: { run: async () => void done.push(Date.now()) },
+    note: { run: async () => void calls.push(Date.now()) },
   });
-  const due = Date.now() + 300;
-  await enqueueJob(testSite, "note", {}, due);
-  await until(() => done.length > 0);
-  expect(done[0]).toBeGreaterThanOrEqual(due);
+  const dueAt = Date.now() + 300;
+  await enqueueJob(testSite, "note", {}, dueAt);
+  await until(() => calls.length > 0);
+  expect(calls[0]).toBeGreaterThanOrEqual(dueAt);
 });
 
 test("counts the retry period of a job from its due time, not from when it was stored", async () => {
   await using testSite = await startTestSite();
   const week = 7 * 24 * 60 * 60 * 1000;
-  let tries = 0;
+  let attempts = 0;
   await using _worker = startRunner(testSite.app.services, {
     note: {
       run: async () => {
-        tries++;
+        attempts++;
         throw new Error("not now");
       },
     },
@@ -95,20 +95,20 @@ test("counts the retry period of a job from its due time, not from when it was s
     tx.drizzle.run(sql`update jobs set due_at = due_at - ${week}, created_at = created_at - ${week}`);
     tx.signal(jobsTopic);
   });
-  await until(() => tries === 1 && storedJobs(testSite)[0]?.last_error === "not now", "the first attempt");
+  await until(() => attempts === 1 && storedJobs(testSite)[0]?.last_error === "not now", "the first attempt");
   expect(storedJobs(testSite)).toMatchObject([{ failed_at: null, attempts: 1 }]);
 });
 
 test("two processes over one database run each job exactly once", async () => {
   await using testSite = await startTestSite();
   await using other = otherProcess(testSite);
-  const done = new Map<number, number>();
+  const runCounts = new Map<number, number>();
   const handlers: JobHandlers = {
     count: {
       concurrency: 3,
       run: async (_parts, payload) => {
-        await new Promise((turn) => setImmediate(turn));
-        done.set(payload as number, (done.get(payload as number) ?? 0) + 1);
+        await new Promise((resolve) => setImmediate(resolve));
+        runCounts.set(payload as number, (runCounts.get(payload as number) ?? 0) + 1);
       },
     },
   };
@@ -117,49 +117,49 @@ test("two processes over one database run each job exactly once", async () => {
   await Promise.all(Array.from({ length: 100 }, (_, index) => enqueueJob(testSite, "count", index)));
   other.bus.signal([jobsTopic]);
   await until(() => storedJobs(testSite).length === 0, "the end of all");
-  expect(done.size).toBe(100);
-  expect([...done.values()].filter((times) => times !== 1)).toEqual([]);
+  expect(runCounts.size).toBe(100);
+  expect([...runCounts.values()].filter((times) => times !== 1)).toEqual([]);
 });
 
 test("another process runs the job of a killed one when its lease ends, and not before", async () => {
   await using testSite = await startTestSite();
   const id = await enqueueJob(testSite, "note");
-  const leased = Date.now() + 400;
+  const leasedUntil = Date.now() + 400;
   await testSite.write(
-    async (tx) => void tx.drizzle.run(`update jobs set leased_until = ${leased}, attempts = 1`),
+    async (tx) => void tx.drizzle.run(`update jobs set leased_until = ${leasedUntil}, attempts = 1`),
   );
-  const done: number[] = [];
+  const calls: number[] = [];
   await using _worker = startRunner(testSite.app.services, {
     note: {
-      run: async (_parts, _payload, work) => void done.push(Date.now(), work.attempt, Number(work.id === id)),
+      run: async (_parts, _payload, job) => void calls.push(Date.now(), job.attempt, Number(job.id === id)),
     },
   });
-  await until(() => done.length > 0);
-  expect(done[0]).toBeGreaterThanOrEqual(leased);
-  expect(done.slice(1)).toEqual([2, 1]);
+  await until(() => calls.length > 0);
+  expect(calls[0]).toBeGreaterThanOrEqual(leasedUntil);
+  expect(calls.slice(1)).toEqual([2, 1]);
 });
 
 test("aborts jobs at their time limit, and runs jobs of other names meanwhile", async () => {
   await using testSite = await startTestSite();
-  const heard: string[] = [];
-  const done: string[] = [];
+  const abortReasons: string[] = [];
+  const calls: string[] = [];
   await using _worker = startRunner(testSite.app.services, {
     endless: {
       timeLimit: 300,
       run: (_parts, _payload, { signal }) => {
-        signal.addEventListener("abort", () => heard.push(String(signal.reason)));
+        signal.addEventListener("abort", () => abortReasons.push(String(signal.reason)));
         return new Promise(() => undefined);
       },
     },
-    note: { run: async () => void done.push("note") },
+    note: { run: async () => void calls.push("note") },
   });
   await enqueueJob(testSite, "endless");
   await enqueueJob(testSite, "endless");
   await enqueueJob(testSite, "note");
-  await until(() => done.length === 1, "the other job");
-  expect(heard).toEqual([]);
-  await until(() => heard.length === 2, "the end of both");
-  expect(heard[0]).toContain("not done within 1 seconds");
+  await until(() => calls.length === 1, "the other job");
+  expect(abortReasons).toEqual([]);
+  await until(() => abortReasons.length === 2, "the end of both");
+  expect(abortReasons[0]).toContain("not done within 1 seconds");
   await until(
     () => storedJobs(testSite).filter(({ last_error }) => last_error?.includes("not done")).length === 2,
   );
@@ -168,13 +168,13 @@ test("aborts jobs at their time limit, and runs jobs of other names meanwhile", 
 test("retries a failed job later, gives it up after a day, and keeps no secret in its error", async () => {
   await using testSite = await startTestSite();
   const secret = "f3Kq9".repeat(9);
-  let told = 0;
+  let givenUpCount = 0;
   await using _worker = startRunner(testSite.app.services, {
     broken: {
       run: async () => {
         throw new Error(`The door at https://example.org/reset-password/${secret} is shut.`);
       },
-      onGivenUp: async () => void told++,
+      onGivenUp: async () => void givenUpCount++,
     },
   });
   await enqueueJob(testSite, "broken", { keep: "me" });
@@ -184,7 +184,7 @@ test("retries a failed job later, gives it up after a day, and keeps no secret i
   expect(first?.last_error).toContain("is shut");
   expect(first?.last_error).not.toContain(secret);
   expect((first?.due_at ?? 0) - Date.now()).toBeGreaterThan(500);
-  expect(told).toBe(0);
+  expect(givenUpCount).toBe(0);
 
   const day = 24 * 60 * 60 * 1000;
   await testSite.write(async (tx) => {
@@ -193,7 +193,7 @@ test("retries a failed job later, gives it up after a day, and keeps no secret i
   });
   await until(() => storedJobs(testSite)[0]?.failed_at, "the end of trying");
   expect(storedJobs(testSite)).toMatchObject([{ attempts: 2, payload: '{"keep":"me"}' }]);
-  expect(told).toBe(1);
+  expect(givenUpCount).toBe(1);
 });
 
 test("retry delays are random, begin with seconds and fit 11 to 24 attempts into a day", () => {
@@ -207,17 +207,17 @@ test("retry delays are random, begin with seconds and fit 11 to 24 attempts into
 
 test("returns unfinished jobs on shutdown without counting the attempt", async () => {
   await using testSite = await startTestSite();
-  let began = false;
+  let hasBegun = false;
   const { runner } = startRunner(testSite.app.services, {
     endless: {
       run: () => {
-        began = true;
+        hasBegun = true;
         return new Promise(() => undefined);
       },
     },
   });
   await enqueueJob(testSite, "endless");
-  await until(() => began);
+  await until(() => hasBegun);
   await runner.stop(0);
   expect(storedJobs(testSite)).toMatchObject([
     { attempts: 0, leased_until: null, failed_at: null, last_error: null },
@@ -229,27 +229,27 @@ test(
   { tags: ["more"] },
   async () => {
     await using testSite = await startTestSite();
-    const run = async (...words: string[]) => {
-      const { code, out, error } = await reprise(testSite.config.dataDir, words);
+    const run = async (...args: string[]) => {
+      const { code, out, error } = await reprise(testSite.config.dataDir, args);
       return code === 0 ? out : error;
     };
     expect(await run("jobs")).toBe("No queued or failed jobs.");
     const mail = { to: "ana@example.org", subject: "A link" };
-    const [unknown, failed] = [
+    const [unknownId, failedId] = [
       await enqueueJob(testSite, "of-a-newer-version"),
       await enqueueJob(testSite, "mail", { mail }),
     ];
     await until(() => storedJobs(testSite)[1]?.failed_at, "the end of the mail");
-    const listed = JSON.parse(await run("jobs", "--json")) as { id: string; state: string }[];
-    expect(listed.map(({ id, state }) => [id, state])).toEqual([
-      [failed, "failed"],
-      [unknown, "unknown"],
+    const jobs = JSON.parse(await run("jobs", "--json")) as { id: string; state: string }[];
+    expect(jobs.map(({ id, state }) => [id, state])).toEqual([
+      [failedId, "failed"],
+      [unknownId, "unknown"],
     ]);
-    const printed = await run("jobs");
-    expect(printed).toContain(`${failed}  failed   mail  after 1 attempt: What this mail said is not kept.`);
-    expect(printed).not.toContain("ana@example.org");
+    const output = await run("jobs");
+    expect(output).toContain(`${failedId}  failed   mail  after 1 attempt: What this mail said is not kept.`);
+    expect(output).not.toContain("ana@example.org");
     // The link of a failed email is deleted with its text, so it must be requested again.
-    expect(await run("jobs", "retry", failed)).toContain("asked for again");
+    expect(await run("jobs", "retry", failedId)).toContain("asked for again");
     expect(await run("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
     expect(await run("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
   },
@@ -302,15 +302,15 @@ const makeDue = (testSite: TestSite, name: string) =>
 
 test("stores a recurring job again once it has run", async () => {
   await using testSite = await startTestSite();
-  let done = 0;
-  const handlers = hourly(async () => void done++);
+  let runCount = 0;
+  const handlers = hourly(async () => void runCount++);
   await enqueueRecurring(testSite.app.services, handlers);
   await using _worker = startRunner(testSite.app.services, handlers);
   const [first] = storedJobs(testSite);
   expect(first!.due_at).toBeGreaterThan(Date.now() + hour - 60_000);
-  expect(done).toBe(0);
+  expect(runCount).toBe(0);
   await makeDue(testSite, "sweep");
-  await until(() => done === 1 && storedJobs(testSite)[0]?.id !== first!.id, "its end");
+  await until(() => runCount === 1 && storedJobs(testSite)[0]?.id !== first!.id, "its end");
   const [next, ...more] = storedJobs(testSite);
   expect([next!.due_at > Date.now() + hour - 60_000, more]).toEqual([true, []]);
 });
@@ -343,7 +343,7 @@ test("a recurring job keeps its due time over a restart, and is deleted when the
   );
   await enqueueRecurring(testSite.app.services, handlers);
   expect(storedJobs(testSite)).toMatchObject([
-    { due_at: expect.toSatisfy((at: number) => at <= Date.now() + hour) },
+    { due_at: expect.toSatisfy((dueAt: number) => dueAt <= Date.now() + hour) },
   ]);
   settings.isOn = false;
   await enqueueRecurring(testSite.app.services, handlers);

@@ -29,12 +29,13 @@ async function makeDue(testSite: TestSite): Promise<void> {
     tx.signal(jobsTopic);
   });
 }
-const recipients = (office: TestSmtpServer) => office.receivedEmails.map((mail) => [mail.to].flat()[0]?.text);
+const recipients = (smtpServer: TestSmtpServer) =>
+  smtpServer.receivedEmails.map((mail) => [mail.to].flat()[0]?.text);
 
 test("sends a sign-up's email over SMTP to that person only, with a link that works once", async () => {
-  await using office = await startSmtpServer();
+  await using smtpServer = await startSmtpServer();
   await using testSite = await startTestSite({
-    SMTP_URL: office.url,
+    SMTP_URL: smtpServer.url,
     MAIL_FROM: "Post <post@example.org>",
     PUBLIC_URL: "https://blog.example.org",
   });
@@ -46,7 +47,7 @@ test("sends a sign-up's email over SMTP to that person only, with a link that wo
     body: JSON.stringify({ name: "Åsa Öberg", email: "asa@example.org", password: "long enough" }),
   });
   expect(answer.status).toBe(200);
-  const mail = await until(() => office.receivedEmails[0], "the mail");
+  const mail = await until(() => smtpServer.receivedEmails[0], "the mail");
   expect(mail.from?.text).toContain("post@example.org");
   expect([mail.to].flat().map((to) => to?.text)).toEqual(["asa@example.org"]);
   expect(mail.text).toContain("Åsa Öberg");
@@ -57,11 +58,11 @@ test("sends a sign-up's email over SMTP to that person only, with a link that wo
 });
 
 test("retries an email that is greylisted, and delivers it once", async () => {
-  await using office = await startSmtpServer({
+  await using smtpServer = await startSmtpServer({
     onRecipient: (attempt) =>
       attempt <= 2 ? { responseCode: 450, message: "Greylisted, come back later" } : undefined,
   });
-  await using testSite = await startTestSite({ SMTP_URL: office.url });
+  await using testSite = await startTestSite({ SMTP_URL: smtpServer.url });
   await signUp(testSite);
   await until(() => jobs(testSite)[0]?.last_error?.includes("Greylisted"), "the first attempt");
   expect(jobs(testSite)).toMatchObject([{ attempts: 1, failed_at: null }]);
@@ -72,7 +73,7 @@ test("retries an email that is greylisted, and delivers it once", async () => {
   );
   await makeDue(testSite);
   await until(() => jobs(testSite).length === 0, "the mail's way");
-  expect(recipients(office)).toEqual(["ana@example.org"]);
+  expect(recipients(smtpServer)).toEqual(["ana@example.org"]);
 });
 
 test("loses no email while the mail server is down, and sends it once that is back", async () => {
@@ -80,38 +81,38 @@ test("loses no email while the mail server is down, and sends it once that is ba
   await using testSite = await startTestSite({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await signUp(testSite);
   await until(() => jobs(testSite)[0]?.last_error?.includes("ECONNREFUSED"), "the first attempt");
-  await using office = await startSmtpServer({ port });
+  await using smtpServer = await startSmtpServer({ port });
   await makeDue(testSite);
-  await until(() => recipients(office).includes("ana@example.org"), "the mail");
+  await until(() => recipients(smtpServer).includes("ana@example.org"), "the mail");
   await until(() => jobs(testSite).length === 0);
 });
 
 test("ends attempts at a silent mail server after a timeout, six of them at once", async () => {
-  const silent = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => silent.once("listening", resolve));
-  const { port } = silent.address() as { port: number };
+  const silentServer = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => silentServer.once("listening", resolve));
+  const { port } = silentServer.address() as { port: number };
   try {
     await using testSite = await startTestSite({ SMTP_URL: `smtp://127.0.0.1:${port}/?greetingTimeout=300` });
     await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => signUp(testSite, `${name}@example.org`)));
     await until(() => jobs(testSite).filter((job) => job.last_error?.includes("Greeting")).length === 6);
   } finally {
-    silent.close();
+    silentServer.close();
   }
 });
 
 test("deletes the link of an email refused for good, and does not count it against the rate limit", async () => {
-  await using office = await startSmtpServer({
+  await using smtpServer = await startSmtpServer({
     onRecipient: () => ({ responseCode: 550, message: "No such user here" }),
   });
-  await using testSite = await startTestSite({ SMTP_URL: office.url, RATE_LIMIT: "on" });
+  await using testSite = await startTestSite({ SMTP_URL: smtpServer.url, RATE_LIMIT: "on" });
   await signUp(testSite);
   const guest = testSite.browser();
   // More than the limit of an hour: none of them arrived.
-  for (let asked = 1; asked <= 7; asked++) {
+  for (let attempt = 1; attempt <= 7; attempt++) {
     await guest.api.users.resendVerification.mutate({ email: "ana@example.org" });
-    await until(() => jobs(testSite).filter((job) => job.failed_at !== null).length === asked + 1);
+    await until(() => jobs(testSite).filter((job) => job.failed_at !== null).length === attempt + 1);
   }
-  expect(office.attempts()).toBe(8);
+  expect(smtpServer.attempts()).toBe(8);
   for (const job of jobs(testSite)) {
     expect(job).toMatchObject({ attempts: 1, last_error: expect.stringContaining("No such user here") });
     expect(JSON.parse(job.payload)).toEqual({
@@ -123,29 +124,29 @@ test("deletes the link of an email refused for good, and does not count it again
 test("a server killed while it sends an email sends it again after its restart, with the same message id", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-mail-"));
   let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  await using office = await startSmtpServer({ onMail: () => answered });
-  const settings = { DATA_DIR: dataDir, SMTP_URL: office.url, LOG_LEVEL: "silent" };
+  const answerSent = new Promise<void>((resolve) => (answer = resolve));
+  await using smtpServer = await startSmtpServer({ onMail: () => answerSent });
+  const settings = { DATA_DIR: dataDir, SMTP_URL: smtpServer.url, LOG_LEVEL: "silent" };
   const server = await startServer(settings);
   const browser = openBrowser(server.url);
   await browser.api.users.signUp.mutate({ name: "Ana", email: "ana@example.org", password });
-  await until(() => office.receivedEmails.length === 1, "the mail's first way");
+  await until(() => smtpServer.receivedEmails.length === 1, "the mail's first way");
   await server.kill();
   await browser.close();
   answer();
   // The killed server's lease lasts a while longer.
   const store = new Sqlite(path.join(dataDir, "reprise.db"));
   expect(store.prepare("update jobs set leased_until = 0 where name = 'mail'").run().changes).toBe(1);
-  await using again = await startServer(settings);
-  await until(() => office.receivedEmails.length === 2, "the mail's second way");
-  expect(office.receivedEmails[1]?.messageId).toBe(office.receivedEmails[0]?.messageId);
-  expect(office.receivedEmails[1]?.text).toBe(office.receivedEmails[0]?.text);
+  await using restarted = await startServer(settings);
+  await until(() => smtpServer.receivedEmails.length === 2, "the mail's second way");
+  expect(smtpServer.receivedEmails[1]?.messageId).toBe(smtpServer.receivedEmails[0]?.messageId);
+  expect(smtpServer.receivedEmails[1]?.text).toBe(smtpServer.receivedEmails[0]?.text);
   await until(
     () => store.prepare("select count(*) from jobs where name = 'mail'").pluck().get() === 0,
     "the end of the job",
   );
   store.close();
-  await again.kill();
+  await restarted.kill();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -153,14 +154,14 @@ test("enqueues as much for an unknown address as for that of an account", async 
   await using testSite = await startTestSite();
   const ana = await testSite.signUpAndSignIn("Ana");
   await until(() => jobs(testSite).length === 0);
-  const written = async (email: string) => {
-    const told: string[] = [];
-    const stop = testSite.app.services.bus.listen(jobsTopic, () => void told.push("asked"));
+  const jobSignalsFor = async (email: string) => {
+    const signals: string[] = [];
+    const stopListening = testSite.app.services.bus.listen(jobsTopic, () => void signals.push("asked"));
     await testSite.browser().api.users.forgotPassword.mutate({ email });
-    stop();
-    return told;
+    stopListening();
+    return signals;
   };
-  expect(await written("nobody@example.org")).toEqual(await written(ana.email));
+  expect(await jobSignalsFor("nobody@example.org")).toEqual(await jobSignalsFor(ana.email));
   await until(async () => (await testSite.mailsTo(ana.email)).length === 2);
   await until(() => jobs(testSite).length === 0, "the end of a mail to nobody");
 });
@@ -189,10 +190,12 @@ test("makes email files readable by their owner only, and deletes them after 30 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await writeFile(path.join(outboxDir, "notes.txt"), "the operator's own");
   const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000);
-  for (const old of [name, "notes.txt"]) await utimes(path.join(outboxDir, old), days(29), days(29));
+  for (const fileName of [name, "notes.txt"])
+    await utimes(path.join(outboxDir, fileName), days(29), days(29));
   await testSite.app.services.mailer.sweep(Date.now());
   expect(await readdir(outboxDir)).toContain(name);
-  for (const old of [name, "notes.txt"]) await utimes(path.join(outboxDir, old), days(31), days(31));
+  for (const fileName of [name, "notes.txt"])
+    await utimes(path.join(outboxDir, fileName), days(31), days(31));
   await testSite.app.services.mailer.sweep(Date.now());
   expect(await readdir(outboxDir)).toEqual(["notes.txt"]);
 });
@@ -218,12 +221,12 @@ test("logs the file of an email, but not its link", async () => {
 
 test("leaves a name that contains a web address out of an email", async () => {
   await using testSite = await startTestSite();
-  const greeting = async (name: string, email: string) => {
+  const greetingFor = async (name: string, email: string) => {
     await testSite.browser().api.users.signUp.mutate({ name, email, password });
     await until(async () => (await testSite.mailsTo(email)).length === 1);
     return /Hello[^\n]*,/.exec((await testSite.mailsTo(email))[0] ?? "")?.[0];
   };
-  expect(await greeting("you won, see https://evil.example/x", "a@example.org")).toBe("Hello,");
-  expect(await greeting("you won at evil.example", "b@example.org")).toBe("Hello,");
-  expect(await greeting("Dr. Ana María Ruiz", "c@example.org")).toMatch(/^Hello Dr. Ana Mar/);
+  expect(await greetingFor("you won, see https://evil.example/x", "a@example.org")).toBe("Hello,");
+  expect(await greetingFor("you won at evil.example", "b@example.org")).toBe("Hello,");
+  expect(await greetingFor("Dr. Ana María Ruiz", "c@example.org")).toMatch(/^Hello Dr. Ana Mar/);
 });

@@ -10,10 +10,10 @@ const program = path.resolve(import.meta.dirname, "../../support/image-pool-prog
 test.for([
   ["an idle process is ended for a picture that is worked on alone", "idle"],
   ["a picture is too heavy and begins again in another process", "heavy"],
-])("exits a program that does nothing else when %s", async ([, way = ""]) => {
-  await using place = await createFolder({ picture: await paint(1_600, 1_200) });
-  const ran = await promisify(execFile)(process.execPath, [program, place.folder, way]).catch(
+])("exits a program that does nothing else when %s", async ([, argument = ""]) => {
+  await using folder = await createFolder({ picture: await paint(1_600, 1_200) });
+  const result = await promisify(execFile)(process.execPath, [program, folder.folder, argument]).catch(
     (error: unknown) => error,
   );
-  expect(ran).toMatchObject({ stdout: "1600\n", stderr: "" });
+  expect(result).toMatchObject({ stdout: "1600\n", stderr: "" });
 });

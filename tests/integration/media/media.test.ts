@@ -88,13 +88,13 @@ test("deletes pictures that nothing shows after a month, and keeps the others", 
   const [cover, portrait, shown, unused] = ids as [string, string, string, string];
   await ana.api.blogs.create.mutate(aBlog({ coverId: cover, document: documentWith(shown) }));
   await ana.api.users.updateProfile.mutate({ pictureId: portrait });
-  const kept = [cover, portrait, shown];
+  const usedIds = [cover, portrait, shown];
   await sweepPictures(testSite.app.services, Date.now() + month - minute);
-  expect(await storedFiles(testSite)).toEqual([...kept, unused].toSorted());
+  expect(await storedFiles(testSite)).toEqual([...usedIds, unused].toSorted());
   await sweepPictures(testSite.app.services, Date.now() + month + minute);
-  expect(await storedFiles(testSite)).toEqual(kept.toSorted());
+  expect(await storedFiles(testSite)).toEqual(usedIds.toSorted());
   expect(testSite.rows<{ id: string }>("select id from media order by id").map(({ id }) => id)).toEqual(
-    kept.toSorted(),
+    usedIds.toSorted(),
   );
 });
 
@@ -102,8 +102,9 @@ test("a picture removed from one text can be pasted into another for a month", a
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const [{ id }, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
-  const unusedAt = (of: string) =>
-    testSite.rows<{ at: number | null }>(`select unused_at as at from media where id = '${of}'`)[0]?.at;
+  const unusedAt = (pictureId: string) =>
+    testSite.rows<{ at: number | null }>(`select unused_at as at from media where id = '${pictureId}'`)[0]
+      ?.at;
   expect(unusedAt(id)).toBeGreaterThan(0);
   const first = aBlog({ document: documentWith(id), coverId: cover.id });
   const { version } = await ana.api.blogs.create.mutate(first);
@@ -134,11 +135,11 @@ test("a picture removed from one text can be pasted into another for a month", a
 test("keeps a replaced profile picture, and deletes all pictures of a deleted account at once", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const [old, next] = [await upload(ana, await paint()), await upload(ana, await paint())];
-  await ana.api.users.updateProfile.mutate({ pictureId: old.id });
+  const [previous, next] = [await upload(ana, await paint()), await upload(ana, await paint())];
+  await ana.api.users.updateProfile.mutate({ pictureId: previous.id });
   await ana.api.users.updateProfile.mutate({ pictureId: next.id });
-  expect(await storedFiles(testSite)).toEqual([old.id, next.id].toSorted());
-  await ana.api.blogs.create.mutate(aBlog({ document: documentWith(old.id) }));
+  expect(await storedFiles(testSite)).toEqual([previous.id, next.id].toSorted());
+  await ana.api.blogs.create.mutate(aBlog({ document: documentWith(previous.id) }));
   await ana.api.users.remove.mutate({ password });
   expect(await storedFiles(testSite)).toEqual([]);
 });
@@ -149,8 +150,8 @@ test("refuses a save with a missing picture, says which it is, and changes nothi
   const { id } = await upload(ana, await paint());
   const blog = aBlog({ document: documentWith(id) });
   const { slug, version } = await ana.api.blogs.create.mutate(blog);
-  const gone = ana.api.blogs.update.mutate({ id: blog.id, version, document: documentWith(id, newId()) });
-  expect(await refusal(gone)).toMatchObject({
+  const saving = ana.api.blogs.update.mutate({ id: blog.id, version, document: documentWith(id, newId()) });
+  expect(await refusal(saving)).toMatchObject({
     code: "BAD_REQUEST",
     field: "document",
     message: expect.stringContaining("number 2"),
@@ -163,12 +164,12 @@ test("keeps a picture that is uploaded again as long as a new one", async () => 
   const ana = await testSite.createAccount("Ana");
   const bytes = await paint();
   const { id } = await upload(ana, bytes);
-  const long = Date.now() - month - minute;
-  await testSite.app.services.database.write((tx) => renewPicture(tx, id, long));
+  const longAgo = Date.now() - month - minute;
+  await testSite.app.services.database.write((tx) => renewPicture(tx, id, longAgo));
   expect((await upload(ana, bytes)).id).toBe(id);
   await sweepPictures(testSite.app.services, Date.now());
   expect(await storedFiles(testSite)).toEqual([id]);
-  await testSite.app.services.database.write((tx) => renewPicture(tx, id, long));
+  await testSite.app.services.database.write((tx) => renewPicture(tx, id, longAgo));
   await sweepPictures(testSite.app.services, Date.now());
   expect(await storedFiles(testSite)).toEqual([]);
 });
@@ -177,11 +178,11 @@ test("deletes files left by a killed process after a day", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await upload(ana, await paint());
-  const [whole, half, recent] = [newId(), newId(), newId()];
+  const [completeId, partialId, recent] = [newId(), newId(), newId()];
   const longAgo = new Date(Date.now() - 2 * limits.image.strayFor);
   for (const [name, time] of [
-    [whole, longAgo],
-    [`${half}.part`, longAgo],
+    [completeId, longAgo],
+    [`${partialId}.part`, longAgo],
     [recent, new Date()],
   ] as const) {
     const folder = path.join(testSite.config.mediaDir, name.replace(".part", "").slice(-2), name);

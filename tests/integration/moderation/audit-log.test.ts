@@ -10,8 +10,8 @@ import { aBlog, aComment, password, until, type SignedInBrowser } from "../../su
 
 /* The audit log keeps decisions, but not the words of what is deleted for good. */
 
-const logOf = async (who: SignedInBrowser) =>
-  (await who.api.moderation.log.query({})).entries
+const logOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.log.query({})).entries
     .filter(({ act }) => act !== "moderator")
     .map(({ act, kind, name, reason }) => [act, kind, name, reason].join(" | "));
 
@@ -19,13 +19,13 @@ test("removes the name of a blog and the words of a comment from the log when th
   await using site = await startStaffedSite();
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
-  const said = await ben.api.comments.create.mutate(aComment(blog, { text: "Secret words" }));
-  const answered = await ben.api.comments.create.mutate(aComment(blog, { text: "Answered words" }));
-  await ana.api.comments.create.mutate(aComment(blog, { parentId: answered.id, text: "Yes." }));
+  const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Secret words" }));
+  const answeredComment = await ben.api.comments.create.mutate(aComment(blog, { text: "Answered words" }));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: answeredComment.id, text: "Yes." }));
   const reports = [
     { kind: "blog", id: blog.id },
-    { kind: "comment", id: said.id },
-    { kind: "comment", id: answered.id },
+    { kind: "comment", id: comment.id },
+    { kind: "comment", id: answeredComment.id },
   ] as const;
   for (const one of reports) {
     await (one.kind === "blog" ? ben : ana).api.moderation.report.mutate({ ...one, reason: "spam" });
@@ -36,7 +36,7 @@ test("removes the name of a blog and the words of a comment from the log when th
     "keep | comment | Secret words | Harmless",
     "keep | blog | Secret owls | Harmless",
   ]);
-  for (const { id } of [said, answered]) await ben.api.comments.remove.mutate({ id });
+  for (const { id } of [comment, answeredComment]) await ben.api.comments.remove.mutate({ id });
   await ana.api.blogs.remove.mutate({ id: blog.id });
   expect(await logOf(mona)).toEqual([
     "keep | comment |  | Harmless",
@@ -51,9 +51,9 @@ test("removes a person's name and the reasons given about them from the log when
   for (const suspended of [true, false])
     await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Was rude to Ben" });
   expect((await logOf(mona)).at(-1)).toBe(`suspend | profile | ${ana.me.username} | Was rude to Ben`);
-  const back = await site.testSite.browser();
-  await back.api.users.signIn.mutate({ email: ana.email, password });
-  await back.api.users.remove.mutate({ password });
+  const browser = await site.testSite.browser();
+  await browser.api.users.signIn.mutate({ email: ana.email, password });
+  await browser.api.users.remove.mutate({ password });
   await until(async () => (await logOf(mona)).every((line) => !line.includes(ana.me.username)), "the log");
   expect(await logOf(mona)).toEqual(["unsuspend | profile |  | ", "suspend | profile |  | "]);
 });
@@ -79,19 +79,19 @@ test("clears the names of targets that were deleted before the migration, and no
     const [file, migrations] = [path.join(folder, "reprise.db"), path.join(folder, "migrations")];
     await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
     const journal = path.join(migrations, "meta/_journal.json");
-    const whole = await readFile(journal, "utf8");
-    const { entries, ...head } = JSON.parse(whole) as { entries: { tag: string }[] };
-    const at = entries.findIndex(({ tag }) => tag.endsWith("audit-log-forgets"));
-    await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, at) }));
+    const journalText = await readFile(journal, "utf8");
+    const { entries, ...head } = JSON.parse(journalText) as { entries: { tag: string }[] };
+    const index = entries.findIndex(({ tag }) => tag.endsWith("audit-log-forgets"));
+    await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, index) }));
     await migrateDatabase(file, migrations, folder);
     const store = new Sqlite(file);
     store.pragma("foreign_keys = off");
-    const enter = store.prepare(
+    const insertEntry = store.prepare(
       "insert into audit_log (at, actor_id, actor, act, kind, target, name, reason) values (1, 'm', 'mona', 'keep', ?, ?, 'words', 'why')",
     );
-    for (const kind of ["blog", "comment", "profile", "site"]) enter.run(kind, "gone");
+    for (const kind of ["blog", "comment", "profile", "site"]) insertEntry.run(kind, "gone");
     store.close();
-    await writeFile(journal, whole);
+    await writeFile(journal, journalText);
     await migrateDatabase(file, migrations, folder);
     const after = new Sqlite(file, { readonly: true });
     const rows = after.prepare("select kind, name, reason from audit_log order by number").raw().all();

@@ -17,8 +17,8 @@ import { startStaffedSite } from "../../support/staffed-site.ts";
 
 /* Attempts of an abuser, or of a moderator with something to hide. */
 
-const suspend = (by: SignedInBrowser, who: SignedInBrowser, suspended = true) =>
-  by.api.moderation.suspend.mutate({ userId: who.me.id, suspended, reason: "Spam." });
+const suspend = (moderator: SignedInBrowser, person: SignedInBrowser, suspended = true) =>
+  moderator.api.moderation.suspend.mutate({ userId: person.me.id, suspended, reason: "Spam." });
 const pictureStatus = async (browser: Pick<Browser, "fetch">, src: string) =>
   (await browser.fetch(src)).status;
 
@@ -26,24 +26,26 @@ test("hides the pictures of a suspended account from everyone until the suspensi
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { testSite, mona, ana, ben } = site;
   const guest = testSite.browser();
-  const [cover, inText, face] = [await upload(ana), await upload(ana), await upload(ana)];
-  await ana.api.users.updateProfile.mutate({ pictureId: face.id });
+  const [cover, textPicture, portrait] = [await upload(ana), await upload(ana), await upload(ana)];
+  await ana.api.users.updateProfile.mutate({ pictureId: portrait.id });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.blogs.create.mutate(
     aBlog({
       coverId: cover.id,
       document: {
         type: "doc",
-        content: [{ type: "paragraph", content: [{ type: "image", attrs: { src: inText.src, alt: "" } }] }],
+        content: [
+          { type: "paragraph", content: [{ type: "image", attrs: { src: textPicture.src, alt: "" } }] },
+        ],
       },
     }),
   );
-  const closed = await upload(ana);
-  await ana.api.blogs.create.mutate(aBlog({ coverId: closed.id, private: true }));
+  const privatePicture = await upload(ana);
+  await ana.api.blogs.create.mutate(aBlog({ coverId: privatePicture.id, private: true }));
   const all = () =>
     Promise.all(
-      [cover, inText, face, closed].map(async ({ src }) =>
-        (await Promise.all([guest, ben].map((who) => pictureStatus(who, src)))).join(" "),
+      [cover, textPicture, portrait, privatePicture].map(async ({ src }) =>
+        (await Promise.all([guest, ben].map((person) => pictureStatus(person, src)))).join(" "),
       ),
     );
   const before = ["200 200", "200 200", "200 200", "404 200"];
@@ -59,18 +61,18 @@ test.each([
   "the blog's author is suspended",
   "the blog is a draft again",
   "its writer is suspended",
-])("moderators can delete a comment even if %s", async (how) => {
+])("moderators can delete a comment even if %s", async (situation) => {
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { testSite, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
   await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
-  if (how.endsWith("blocked its writer"))
+  if (situation.endsWith("blocked its writer"))
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-  if (how.endsWith("suspended")) await suspend(mona, how.startsWith("its writer") ? ben : ana);
-  if (how.endsWith("a draft again")) await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
-  const act = { kind: "comment", id, outcome: "hide", reason: "Be kind." } as const;
-  await mona.api.moderation.resolveReport.mutate(act);
+  if (situation.endsWith("suspended")) await suspend(mona, situation.startsWith("its writer") ? ben : ana);
+  if (situation.endsWith("a draft again")) await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
+  const decision = { kind: "comment", id, outcome: "hide", reason: "Be kind." } as const;
+  await mona.api.moderation.resolveReport.mutate(decision);
   expect(testSite.rows(`select id from comments where id = '${id}'`)).toEqual([]);
 });
 
@@ -79,9 +81,11 @@ test("a moderator can neither dismiss a report about their own blog nor restore 
   const { boss, mona, ben } = site;
   const { id } = await mona.api.blogs.create.mutate(aBlog());
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
-  const keep = { kind: "blog", id, outcome: "keep" } as const;
-  expect(await refusal(mona.api.moderation.resolveReport.mutate(keep))).toMatchObject({ code: "FORBIDDEN" });
-  await boss.api.moderation.resolveReport.mutate({ ...keep, outcome: "hide" });
+  const decision = { kind: "blog", id, outcome: "keep" } as const;
+  expect(await refusal(mona.api.moderation.resolveReport.mutate(decision))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await boss.api.moderation.resolveReport.mutate({ ...decision, outcome: "hide" });
   expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
     code: "FORBIDDEN",
   });
@@ -109,14 +113,14 @@ test("a page that reconnects gets no new name or bio of an account suspended sin
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { testSite, mona, ana, ben } = site;
   const { cursor } = await testSite.browser().api.blogs.list.query({});
-  for (const who of [ana, ben])
-    await who.api.users.updateProfile.mutate({ name: `${who.me.name} the Owl`, bio: "I say who." });
+  for (const person of [ana, ben])
+    await person.api.users.updateProfile.mutate({ name: `${person.me.name} the Owl`, bio: "I say who." });
   await suspend(mona, ana);
   const page = listen(testSite.browser(), "feed", cursor);
   await page.live();
-  const said = JSON.stringify(page.told());
-  expect(said).toContain("Bendix the Owl");
-  expect(said).not.toContain("Anabel the Owl");
+  const frames = JSON.stringify(page.told());
+  expect(frames).toContain("Bendix the Owl");
+  expect(frames).not.toContain("Anabel the Owl");
 });
 
 test("hides a suspended account's follow request until the suspension ends", async () => {
@@ -124,12 +128,12 @@ test("hides a suspended account's follow request until the suspension ends", asy
   const { testSite, mona, ana, ben } = site;
   await ben.api.users.updateSettings.mutate({ private: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
-  const rest = await ApiClient.of(testSite, ben);
+  const client = await ApiClient.of(testSite, ben);
   const all = async () =>
     JSON.stringify([
       await ben.api.social.requests.query(),
       await ben.api.social.notifications.query(),
-      (await rest.call("GET", `/users/${ben.me.username}`)).body,
+      (await client.call("GET", `/users/${ben.me.username}`)).body,
       await (await ben.fetch("/requests")).text(),
     ]);
   expect(await all()).toContain(ana.me.username);
@@ -159,23 +163,25 @@ test("hides a suspended account in every page, list, cache and API response unti
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The Anabelblog", tags: ["night"] }));
   const bens = await ben.api.blogs.create.mutate(aBlog({ title: "Bens", tags: ["night"] }));
   await ben.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
-  for (const who of [ben, cem]) {
-    await who.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-    await who.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-    await who.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  for (const person of [ben, cem]) {
+    await person.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+    await person.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+    await person.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   }
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await ana.api.social.likeBlog.mutate({ blogId: bens.id, liked: true });
   await ana.api.social.saveBlog.mutate({ blogId: bens.id, saved: true });
-  const said = await ana.api.comments.create.mutate(
+  const comment = await ana.api.comments.create.mutate(
     aComment(bens, { text: `Anabelsays @${ben.me.username}` }),
   );
-  const reply = await ben.api.comments.create.mutate(aComment(bens, { parentId: said.id, text: "Thanks." }));
-  const likedOne = await ben.api.comments.create.mutate(aComment(bens, { text: "Second." }));
+  const reply = await ben.api.comments.create.mutate(
+    aComment(bens, { parentId: comment.id, text: "Thanks." }),
+  );
+  const likedComment = await ben.api.comments.create.mutate(aComment(bens, { text: "Second." }));
   await ana.api.comments.like.mutate({ id: reply.id, liked: true });
-  await ana.api.comments.like.mutate({ id: likedOne.id, liked: true });
-  const lone = await ana.api.comments.create.mutate(aComment(bens, { text: "Anabelsays alone" }));
-  const signs = [ana.me.id, ana.me.username, blog.id, "Anabelblog", "Anabelsays", lone.id];
+  await ana.api.comments.like.mutate({ id: likedComment.id, liked: true });
+  const loneComment = await ana.api.comments.create.mutate(aComment(bens, { text: "Anabelsays alone" }));
+  const markers = [ana.me.id, ana.me.username, blog.id, "Anabelblog", "Anabelsays", loneComment.id];
   const username = ben.me.username;
   const paths = [
     "/",
@@ -192,7 +198,7 @@ test("hides a suspended account in every page, list, cache and API response unti
     "/notifications",
     "/requests",
   ];
-  const rest = [
+  const restPaths = [
     "/blogs",
     "/blogs?sort=likes",
     `/blogs/${bens.slug}`,
@@ -202,40 +208,40 @@ test("hides a suspended account in every page, list, cache and API response unti
     "/recommended",
     `/users/${username}`,
   ];
-  const bearers = new Map<Browser, ApiClient>();
-  for (const who of [ben, cem]) bearers.set(who, await ApiClient.of(testSite, who));
+  const clients = new Map<Browser, ApiClient>();
+  for (const person of [ben, cem]) clients.set(person, await ApiClient.of(testSite, person));
   const guest = testSite.browser();
-  bearers.set(guest, new ApiClient(testSite));
-  const found = async (who: Browser) => {
-    const { api } = who;
-    const seen: string[] = [];
-    const note = (where: string, what: unknown) => {
-      const text = typeof what === "string" ? what : JSON.stringify(what ?? "");
-      const sign = signs.find((one) => text.includes(one));
-      if (sign) seen.push(where);
+  clients.set(guest, new ApiClient(testSite));
+  const exposures = async (browser: Browser) => {
+    const { api } = browser;
+    const places: string[] = [];
+    const check = (place: string, content: unknown) => {
+      const text = typeof content === "string" ? content : JSON.stringify(content ?? "");
+      const marker = markers.find((one) => text.includes(one));
+      if (marker) places.push(place);
     };
-    for (const path of paths) note(path, await (await who.fetch(path)).text());
-    for (const path of rest) note(`GET ${path}`, (await bearers.get(who)!.call("GET", path)).body);
+    for (const path of paths) check(path, await (await browser.fetch(path)).text());
+    for (const path of restPaths) check(`GET ${path}`, (await clients.get(browser)!.call("GET", path)).body);
     for (const tab of ["liked-blogs", "saved-blogs"] as const)
-      note(tab, await api.blogs.byAuthor.query({ username, tab }).catch(() => ""));
+      check(tab, await api.blogs.byAuthor.query({ username, tab }).catch(() => ""));
     for (const list of ["followers", "following"] as const)
-      note(list, await api.social.people.query({ username, list }).catch(() => ""));
-    note("comments", await api.comments.list.query({ blogId: bens.id }));
-    if (who !== guest) {
-      note("ties", await api.social.ties.query());
-      note("notifications", await api.social.notifications.query());
-      note("recommended", await api.blogs.recommended.query());
+      check(list, await api.social.people.query({ username, list }).catch(() => ""));
+    check("comments", await api.comments.list.query({ blogId: bens.id }));
+    if (browser !== guest) {
+      check("ties", await api.social.ties.query());
+      check("notifications", await api.social.notifications.query());
+      check("recommended", await api.blogs.recommended.query());
     }
-    return seen;
+    return places;
   };
   const readers = [guest, ben, cem];
   const before: string[][] = [];
-  for (const who of readers) before.push(await found(who));
+  for (const person of readers) before.push(await exposures(person));
   for (const list of before) expect(list.length).toBeGreaterThan(10);
   await suspend(mona, ana);
-  for (const who of readers) expect(await found(who)).toEqual([]);
+  for (const person of readers) expect(await exposures(person)).toEqual([]);
   await suspend(mona, ana, false);
-  for (const [place, who] of readers.entries()) expect(await found(who)).toEqual(before[place]);
+  for (const [index, person] of readers.entries()) expect(await exposures(person)).toEqual(before[index]);
 });
 
 test("publishes the new unread count at once when someone in the notifications is suspended or reinstated", async () => {
@@ -243,25 +249,30 @@ test("publishes the new unread count at once when someone in the notifications i
   const { mona, ana, ben } = site;
   const { id } = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  const heard = listen(ben, "me");
-  await heard.live();
+  const stream = listen(ben, "me");
+  await stream.live();
   await suspend(mona, ana);
-  await heard.heard("notification.withdrawn");
-  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 0 });
+  await stream.heard("notification.withdrawn");
+  expect(stream.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 0 });
   await suspend(mona, ana, false);
-  await heard.heard("notification.withdrawn", 2);
-  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 1 });
-  heard.stop();
+  await stream.heard("notification.withdrawn", 2);
+  expect(stream.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 1 });
+  stream.stop();
 });
 
 test("refuses the second of two moderators who take down a blog at once", async () => {
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { boss, mona, ana } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const act = (by: SignedInBrowser) =>
-    by.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: by.me.name });
-  const ends = await Promise.allSettled([act(boss), act(mona)]);
-  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const hideBlog = (moderator: SignedInBrowser) =>
+    moderator.api.moderation.resolveReport.mutate({
+      kind: "blog",
+      id,
+      outcome: "hide",
+      reason: moderator.me.name,
+    });
+  const outcomes = await Promise.allSettled([hideBlog(boss), hideBlog(mona)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const { entries } = await boss.api.moderation.log.query({});
   expect(entries.filter((entry) => entry.act === "hide")).toHaveLength(1);
 });
@@ -281,41 +292,41 @@ test("a blog that was taken down cannot be published in any way, and guests get 
   const cover = await upload(ana);
   const blog = aBlog({ title: "Owls to sell", tags: ["night"], coverId: cover.id });
   const { slug, id } = await ana.api.blogs.create.mutate(blog);
-  const [guest, rest] = [testSite.browser(), await ApiClient.of(testSite, ana)];
+  const [guest, client] = [testSite.browser(), await ApiClient.of(testSite, ana)];
   const open = new ApiClient(testSite);
-  const kept = async () => {
+  const publicPlaces = async () => {
     const pages = ["/", "/?sort=likes", "/search?q=owls", `/blog/${slug}`, `/${ana.me.username}`];
     const calls = ["/blogs", `/blogs/${slug}`, "/search-blogs?search=owls", `/blogs/user/${ana.me.id}`];
     const texts = await Promise.all([
       ...pages.map(async (path) => (await guest.fetch(path)).text()),
       ...calls.map(async (path) => JSON.stringify((await open.call("GET", path)).body)),
     ]);
-    const found = [...pages, ...calls].filter((_path, place) => texts[place]?.includes("to sell"));
-    return [...found, await pictureStatus(guest, cover.src)];
+    const shownPaths = [...pages, ...calls].filter((_path, index) => texts[index]?.includes("to sell"));
+    return [...shownPaths, await pictureStatus(guest, cover.src)];
   };
-  const before = await kept();
+  const before = await publicPlaces();
   expect(before.length).toBeGreaterThan(7);
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
-  expect(await kept()).toEqual([404]);
+  expect(await publicPlaces()).toEqual([404]);
   // A retry of its creation: the blog has been changed since.
   expect(await refusal(ana.api.blogs.create.mutate(blog))).toMatchObject({ code: "CONFLICT" });
-  const patched = await rest.call("PATCH", `/blogs/${id}`, blogForm({ title: undefined, draft: "false" }));
+  const patched = await client.call("PATCH", `/blogs/${id}`, blogForm({ title: undefined, draft: "false" }));
   expect(patched.status).toBe(403);
   expect(
     (
-      await rest.call(
+      await client.call(
         "PATCH",
         `/blogs/${id}`,
         blogForm({ title: undefined, draft: undefined, private: "true" }),
       )
     ).status,
   ).toBe(200);
-  expect(await kept()).toEqual([404]);
+  expect(await publicPlaces()).toEqual([404]);
   // As before, except for what its author changed.
   await mona.api.moderation.restore.mutate({ blogId: id });
-  expect(await kept()).toEqual([404]);
+  expect(await publicPlaces()).toEqual([404]);
   await ana.api.blogs.update.mutate({ id, private: false });
-  expect(await kept()).toEqual(before);
+  expect(await publicPlaces()).toEqual(before);
 });
 
 test("the API token and the emailed links of a suspended account do not work", async () => {
@@ -325,8 +336,8 @@ test("the API token and the emailed links of a suspended account do not work", a
   await ana.api.users.changeEmail.mutate({ email: "elsewhere@example.org", password });
   const removal = await testSite.mailedToken(ana.email, "delete-account");
   const change = await testSite.mailedToken("elsewhere@example.org", "change-email");
-  const rest = await ApiClient.of(testSite, ana);
-  const recommended = async () => (await rest.call("GET", "/recommended")).status;
+  const client = await ApiClient.of(testSite, ana);
+  const recommended = async () => (await client.call("GET", "/recommended")).status;
   expect(await recommended()).toBe(200);
   await suspend(mona, ana);
   expect(await recommended()).toBe(401);

@@ -12,25 +12,27 @@ import {
 } from "../../support/test-site.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
 
-const reportBlog = (who: SignedInBrowser, id: string, words = "") =>
-  who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", body: words });
-const queueOf = async (who: SignedInBrowser) => (await who.api.moderation.queue.query({})).targets;
-const notificationKinds = async (who: SignedInBrowser) =>
-  (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
-const logOf = async (who: SignedInBrowser) =>
-  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+const reportBlog = (person: SignedInBrowser, id: string, text = "") =>
+  person.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", body: text });
+const queueOf = async (person: SignedInBrowser) => (await person.api.moderation.queue.query({})).targets;
+const notificationKinds = async (person: SignedInBrowser) =>
+  (await person.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+const logOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.log.query({})).entries.map(
+    ({ actor, act, name }) => `${actor} ${act} ${name}`,
+  );
 
 test("puts a reported blog into the queue of every moderator at once, as one entry with all reports", async () => {
   await using site = await startStaffedSite();
   const { boss, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Buy owls" }));
-  const heard = listen(mona, "me");
-  await heard.live();
+  const stream = listen(mona, "me");
+  await stream.live();
   await reportBlog(ben, id, "It sells owls.");
   await reportBlog(boss, id);
   await reportBlog(ben, id, "It sells many owls.");
-  await until(() => heard.events("viewer.reportsChanged").length >= 3, "the moderator hears of it");
-  heard.stop();
+  await until(() => stream.events("viewer.reportsChanged").length >= 3, "the moderator hears of it");
+  stream.stop();
   expect(await queueOf(mona)).toMatchObject([
     {
       kind: "blog",
@@ -54,15 +56,15 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const before = await ben.api.blogs.card.query({ id });
   await reportBlog(ben, id);
-  const heard = listen(ben, `blog:${id}`);
-  await heard.live();
-  const act = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
-  await mona.api.moderation.resolveReport.mutate(act);
+  const stream = listen(ben, `blog:${id}`);
+  await stream.live();
+  const decision = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
+  await mona.api.moderation.resolveReport.mutate(decision);
   await until(
-    () => heard.kinds().some((kind) => /(?:accessLost|blog\.gone)$/.test(kind)),
+    () => stream.kinds().some((kind) => /(?:accessLost|blog\.gone)$/.test(kind)),
     "the open page loses it",
   );
-  heard.stop();
+  stream.stop();
   expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
   expect(await queueOf(mona)).toEqual([]);
@@ -104,8 +106,8 @@ test("shows moderators nothing of a reported blog that became a draft, and refus
   await reportBlog(ben, id);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
   expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
-  const hide = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
-  expect(await refusal(hide)).toMatchObject({ code: "NOT_FOUND" });
+  const hiding = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  expect(await refusal(hiding)).toMatchObject({ code: "NOT_FOUND" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect(await notificationKinds(ben)).toEqual(["report-kept"]);
 });
@@ -163,11 +165,11 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
 test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
   await using site = await startStaffedSite();
   const { testSite, mona, ana, ben } = site;
-  const heard = listen(ana, "me");
-  await heard.live();
+  const stream = listen(ana, "me");
+  await stream.live();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
-  await until(() => heard.state.error !== undefined, "the stream of the account ends");
-  heard.stop();
+  await until(() => stream.state.error !== undefined, "the stream of the account ends");
+  stream.stop();
   expect(await ana.api.users.me.query()).toBeNull();
   const signIn = () => testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
   expect(await refusal(signIn())).toMatchObject({
@@ -187,40 +189,42 @@ test("hides everything of a suspended account from everyone until the suspension
   const { testSite, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "Owls by Ben" }));
-  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
-  await ben.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Thank you." }));
+  const comment = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  await ben.api.comments.create.mutate(aComment(other, { parentId: comment.id, text: "Thank you." }));
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   const guest = testSite.browser();
-  const seen = async (api: typeof guest.api) => ({
+  const shownContent = async (api: typeof guest.api) => ({
     feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
     found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title),
     people: (await api.users.search.query({ query: ana.me.username })).people.map(({ name }) => name),
     followers: (await api.social.people.query({ username: ben.me.username, list: "followers" })).people.map(
       ({ name }) => name,
     ),
-    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text).toSorted(),
+    comments: (await api.comments.list.query({ blogId: other.id })).comments
+      .map(({ text }) => text)
+      .toSorted(),
   });
-  const whole = await Promise.all([seen(guest.api), seen(ben.api)]);
-  expect(whole[0]).toEqual({
+  const before = await Promise.all([shownContent(guest.api), shownContent(ben.api)]);
+  expect(before[0]).toEqual({
     feed: ["Owls by Ben", "Owls by Ana"],
     found: ["Owls by Ben", "Owls by Ana"],
     people: ["Ana"],
     followers: ["Ana"],
-    said: ["Mine, too.", "Thank you."],
+    comments: ["Mine, too.", "Thank you."],
   });
-  const heard = listen(guest, `blog:${id}`);
-  await heard.live();
+  const stream = listen(guest, `blog:${id}`);
+  await stream.live();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
-  await until(() => heard.kinds().includes("accessLost"), "the open article goes");
-  heard.stop();
+  await until(() => stream.kinds().includes("accessLost"), "the open article goes");
+  stream.stop();
   for (const api of [guest.api, ben.api]) {
-    expect(await seen(api)).toEqual({
+    expect(await shownContent(api)).toEqual({
       feed: ["Owls by Ben"],
       found: ["Owls by Ben"],
       people: [],
       followers: [],
-      said: ["", "Thank you."],
+      comments: ["", "Thank you."],
     });
     expect(await refusal(api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
     expect(await refusal(api.users.profile.query({ username: ana.me.username }))).toMatchObject({
@@ -228,7 +232,7 @@ test("hides everything of a suspended account from everyone until the suspension
     });
   }
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
-  expect(await Promise.all([seen(guest.api), seen(ben.api)])).toEqual(whole);
+  expect(await Promise.all([shownContent(guest.api), shownContent(ben.api)])).toEqual(before);
 });
 
 test("a suspension resets pages that show the account, and those of people whom it asked to follow", async () => {
@@ -240,10 +244,10 @@ test("a suspension resets pages that show the account, and those of people whom 
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   const { cursor } = await ben.api.social.requests.query();
   const guests = followTopics(testSite.browser(), ["feed"], cursor);
-  const his = followTopics(ben, ["me"], cursor);
+  const bensStream = followTopics(ben, ["me"], cursor);
   for (const suspended of [true, false]) {
     await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
-    for (const heard of [guests, his]) await heard.heard("reset", suspended ? 1 : 2);
+    for (const stream of [guests, bensStream]) await stream.heard("reset", suspended ? 1 : 2);
     expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
   }
 });

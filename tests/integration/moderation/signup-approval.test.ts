@@ -32,9 +32,12 @@ async function apply(testSite: TestSite, name: string, answer = "The barn owl.")
 }
 const signIn = (testSite: TestSite, name: string) =>
   testSite.browser().api.users.signIn.mutate({ email: emailOf(name), password });
-const queueOf = async (who: SignedInBrowser) => (await who.api.moderation.signupRequests.query({})).people;
-const actsOf = async (who: SignedInBrowser) =>
-  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+const queueOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.signupRequests.query({})).people;
+const actsOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.log.query({})).entries.map(
+    ({ actor, act, name }) => `${actor} ${act} ${name}`,
+  );
 
 test("keeps a new account hidden and pending until a moderator approves it, then emails it", async () => {
   await using site = await startApprovalSite();
@@ -43,8 +46,8 @@ test("keeps a new account hidden and pending until a moderator approves it, then
     signUp: "approval",
     question: "Which owl is yours?",
   });
-  const heard = listen(mona, "me");
-  await heard.live();
+  const stream = listen(mona, "me");
+  await stream.live();
   await signUp(testSite, "Ana", { answer: "The barn owl." });
   expect(await queueOf(mona)).toEqual([]);
   expect(await refusal(signIn(testSite, "Ana"))).toMatchObject({
@@ -56,8 +59,8 @@ test("keeps a new account hidden and pending until a moderator approves it, then
     waits: true,
     message: expect.stringContaining("moderators"),
   });
-  await heard.heard("viewer.reportsChanged");
-  heard.stop();
+  await stream.heard("viewer.reportsChanged");
+  stream.stop();
   expect(await queueOf(mona)).toMatchObject([{ name: "Ana", answer: "The barn owl.", email: null }]);
   const [one] = await queueOf(boss);
   expect(one).toMatchObject({ email: emailOf("Ana"), byGoogle: false });
@@ -68,10 +71,10 @@ test("keeps a new account hidden and pending until a moderator approves it, then
     code: "FORBIDDEN",
     message: expect.stringContaining("haven’t approved your account yet"),
   });
-  const wrong = testSite
+  const wrongSignIn = testSite
     .browser()
     .api.users.signIn.mutate({ email: emailOf("Ana"), password: "not the one" });
-  expect(await refusal(wrong)).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(await refusal(wrongSignIn)).toMatchObject({ code: "UNAUTHORIZED" });
   expect((await mona.api.users.search.query({ query: "ana" })).people).toEqual([]);
   expect(await refusal(mona.api.users.profile.query({ username: "ana" }))).toMatchObject({
     code: "NOT_FOUND",
@@ -193,12 +196,12 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
     boss.api.administration.setSignupBlock.mutate({ value, blocked });
   const ana = await testSite.createAccount("Ana");
   await block("@Example.ORG");
-  const asStranger = await refusal(signUp(testSite, "Ben"));
-  expect(asStranger).toMatchObject({ code: "FORBIDDEN", field: "email" });
+  const blockedError = await refusal(signUp(testSite, "Ben"));
+  expect(blockedError).toMatchObject({ code: "FORBIDDEN", field: "email" });
   expect(
     await refusal(testSite.browser().api.users.signUp.mutate({ name: "Ana", email: ana.email, password })),
-  ).toEqual(asStranger);
-  expect(await refusal(signUp(testSite, "Ben", { email: "ben@mail.example.org" }))).toEqual(asStranger);
+  ).toEqual(blockedError);
+  expect(await refusal(signUp(testSite, "Ben", { email: "ben@mail.example.org" }))).toEqual(blockedError);
   await signUp(testSite, "Ben", { email: "ben@notexample.org" });
   expect(
     await refusal(ana.api.users.changeEmail.mutate({ email: "new@sub.example.org", password })),
@@ -219,8 +222,8 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
     "2001:db8::/32",
     "203.0.113.0/24",
   ]);
-  expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
-  for (const written of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await block(written, false);
+  expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(blockedError);
+  for (const value of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await block(value, false);
   // As an older version stored it.
   await testSite.write(
     async (tx) =>
@@ -228,10 +231,10 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
         "insert into refused_senders (kind, value, author, created_at) values ('domain', 'müller.example', 'boss', 1)",
       )),
   );
-  expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
+  expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(blockedError);
   await block("müller.example", false);
   expect((await boss.api.administration.signupSettings.query()).blocks).toEqual([]);
-  for (const nothing of [
+  for (const invalid of [
     "org",
     "not a domain",
     "10.0.0.0/4",
@@ -240,7 +243,7 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
     "1.2.3.4/8/8",
     "fe80::1%eth0",
   ])
-    expect(await refusal(block(nothing)), nothing).toMatchObject({ code: "BAD_REQUEST", field: "value" });
+    expect(await refusal(block(invalid)), invalid).toMatchObject({ code: "BAD_REQUEST", field: "value" });
   expect((await actsOf(boss)).slice(-2)).toEqual([
     `${boss.me.username} admit-sender example.org`,
     `${boss.me.username} refuse-sender example.org`,

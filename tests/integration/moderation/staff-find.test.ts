@@ -20,17 +20,17 @@ import { startStaffedSite } from "../../support/staffed-site.ts";
 
 /* What moderators find without a report, and what they do about it. */
 
-type Asked = Parameters<SignedInBrowser["api"]["moderation"]["blogs"]["query"]>[0];
-const titles = async (who: SignedInBrowser, asked: Asked = {}) =>
-  (await who.api.moderation.blogs.query(asked)).blogs.map(({ title }) => title);
-const texts = async (who: SignedInBrowser, asked: Omit<Asked, "state"> = {}) =>
-  (await who.api.moderation.comments.query(asked)).comments.map(({ text }) => text);
-const logOf = async (who: SignedInBrowser) =>
-  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name, reason }) =>
+type BlogFilter = Parameters<SignedInBrowser["api"]["moderation"]["blogs"]["query"]>[0];
+const titles = async (person: SignedInBrowser, filter: BlogFilter = {}) =>
+  (await person.api.moderation.blogs.query(filter)).blogs.map(({ title }) => title);
+const texts = async (person: SignedInBrowser, filter: Omit<BlogFilter, "state"> = {}) =>
+  (await person.api.moderation.comments.query(filter)).comments.map(({ text }) => text);
+const logOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.log.query({})).entries.map(({ actor, act, name, reason }) =>
     [actor, act, name, reason].filter(Boolean).join(" | "),
   );
-const hide = (who: SignedInBrowser, id: string, reason: string) =>
-  who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
+const hide = (person: SignedInBrowser, id: string, reason: string) =>
+  person.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
 
 test("lists public and taken-down blogs to moderators, newest first, but no drafts and private blogs", async () => {
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
@@ -46,16 +46,16 @@ test("lists public and taken-down blogs to moderators, newest first, but no draf
   expect(await titles(mona, { query: "owls" })).toEqual(["Second", "First owls"]);
   expect(await titles(mona, { query: "follow" })).toEqual([]);
   expect(await titles(mona, { query: "???" })).toEqual([]);
-  for (const by of ["winter", `@${ana.me.username}`, `@${ana.me.username.toUpperCase()}`])
-    expect(await titles(mona, { by })).toEqual(["First owls"]);
+  for (const author of ["winter", `@${ana.me.username}`, `@${ana.me.username.toUpperCase()}`])
+    expect(await titles(mona, { by: author })).toEqual(["First owls"]);
   expect(await titles(mona, { by: "nobody at all" })).toEqual([]);
   expect(await titles(mona, { by: "@ana" })).toEqual([]);
   expect(await titles(mona, { query: "owls", by: "ben" })).toEqual(["Second"]);
   await hide(mona, second.id, "It advertises.");
   expect(await titles(mona)).toEqual(["Third", "Second", "First owls"]);
   expect(await titles(mona, { state: "public" })).toEqual(["Third", "First owls"]);
-  for (const asked of [{}, { by: "ben" }, { query: "owls" }])
-    expect((await mona.api.moderation.blogs.query({ state: "taken-down", ...asked })).blogs).toMatchObject([
+  for (const filter of [{}, { by: "ben" }, { query: "owls" }])
+    expect((await mona.api.moderation.blogs.query({ state: "taken-down", ...filter })).blogs).toMatchObject([
       {
         id: second.id,
         takedownReason: "It advertises.",
@@ -69,8 +69,8 @@ test("lists public and taken-down blogs to moderators, newest first, but no draf
     after: null,
   });
   await ana.api.users.updateSettings.mutate({ private: true });
-  for (const asked of [{}, { by: "winter" }, { query: "owls" }])
-    expect(await titles(mona, asked)).not.toContain("First owls");
+  for (const filter of [{}, { by: "winter" }, { query: "owls" }])
+    expect(await titles(mona, filter)).not.toContain("First owls");
   expect(await refusal(mona.api.moderation.readBlog.query({ blogId: first.id }))).toMatchObject({
     code: "NOT_FOUND",
   });
@@ -82,14 +82,14 @@ test("shows moderators the blogs and comments of limited and suspended people wi
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "Quiet", document: paragraphs("What nobody sees now.") }),
   );
-  const his = await ben.api.blogs.create.mutate(aBlog({ title: "His" }));
-  await ana.api.comments.create.mutate(aComment(his, { text: "A loud word" }));
+  const bensBlog = await ben.api.blogs.create.mutate(aBlog({ title: "His" }));
+  await ana.api.comments.create.mutate(aComment(bensBlog, { text: "A loud word" }));
   const userId = ana.me.id;
-  for (const shut of [
+  for (const restrict of [
     () => mona.api.moderation.limit.mutate({ userId, limited: true }),
     () => mona.api.moderation.suspend.mutate({ userId, suspended: true }),
   ]) {
-    await shut();
+    await restrict();
     expect((await mona.api.moderation.blogs.query({ by: "winter" })).blogs).toMatchObject([
       { id: blog.id, address: null, beginning: "What nobody sees now." },
     ]);
@@ -111,23 +111,25 @@ test("continues a list where its last page ended, whatever was added since", asy
     await ana.api.blogs.create.mutate(aBlog({ title: `Owls ${count}` }));
     await (count % 2 ? ana : ben).api.comments.create.mutate(aComment(blog, { text: `A word ${count}` }));
   }
-  const counted = (word: string, from: number, to: number) =>
-    Array.from({ length: from - to + 1 }, (_, index) => `${word} ${from - index}`);
-  for (const asked of [{}, { query: "owls" }, { by: "winter" }, { query: "owls", by: "winter" }]) {
-    const { blogs, after } = await mona.api.moderation.blogs.query(asked);
-    expect(blogs.map(({ title }) => title)).toEqual(counted("Owls", 22, 3));
-    const late = await ana.api.blogs.create.mutate(aBlog({ title: "Owls 99" }));
-    const older = await mona.api.moderation.blogs.query({ ...asked, after: after ?? "" });
-    expect(older.blogs.map(({ title }) => title)).toEqual(counted("Owls", 2, 0));
-    expect(older.after).toBeNull();
-    await ana.api.blogs.remove.mutate({ id: late.id });
+  const numberedTexts = (word: string, first: number, last: number) =>
+    Array.from({ length: first - last + 1 }, (_, index) => `${word} ${first - index}`);
+  for (const filter of [{}, { query: "owls" }, { by: "winter" }, { query: "owls", by: "winter" }]) {
+    const { blogs, after } = await mona.api.moderation.blogs.query(filter);
+    expect(blogs.map(({ title }) => title)).toEqual(numberedTexts("Owls", 22, 3));
+    const laterBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls 99" }));
+    const nextPage = await mona.api.moderation.blogs.query({ ...filter, after: after ?? "" });
+    expect(nextPage.blogs.map(({ title }) => title)).toEqual(numberedTexts("Owls", 2, 0));
+    expect(nextPage.after).toBeNull();
+    await ana.api.blogs.remove.mutate({ id: laterBlog.id });
   }
-  for (const asked of [{}, { query: "word" }]) {
-    const { comments, after } = await mona.api.moderation.comments.query(asked);
-    expect(comments.map(({ text }) => text)).toEqual(counted("A word", 22, 3));
-    expect(await texts(mona, { ...asked, after: after ?? "" })).toEqual(["A word 2", "A word 1"]);
+  for (const filter of [{}, { query: "word" }]) {
+    const { comments, after } = await mona.api.moderation.comments.query(filter);
+    expect(comments.map(({ text }) => text)).toEqual(numberedTexts("A word", 22, 3));
+    expect(await texts(mona, { ...filter, after: after ?? "" })).toEqual(["A word 2", "A word 1"]);
   }
-  expect(await texts(mona, { by: "ben" })).toEqual(counted("A word", 22, 1).filter((_, at) => at % 2 === 0));
+  expect(await texts(mona, { by: "ben" })).toEqual(
+    numberedTexts("A word", 22, 1).filter((_, index) => index % 2 === 0),
+  );
   // An invalid cursor starts at the beginning.
   expect((await titles(mona, { after: "anything" })).length).toBe(20);
 });
@@ -136,14 +138,14 @@ test("finds comments below public blogs by words and author, with a link to each
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" }));
-  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const spam = await ben.api.comments.create.mutate(
     aComment(blog, { text: "Buy at https://pills.example/now" }),
   );
   await ana.api.comments.create.mutate(aComment(blog, { text: "Été" }));
-  await ana.api.comments.create.mutate(aComment(closed, { text: "Among us" }));
-  const gone = await ben.api.comments.create.mutate(aComment(blog, { text: "Said too soon" }));
-  await ben.api.comments.remove.mutate({ id: gone.id });
+  await ana.api.comments.create.mutate(aComment(privateBlog, { text: "Among us" }));
+  const deletedComment = await ben.api.comments.create.mutate(aComment(blog, { text: "Said too soon" }));
+  await ben.api.comments.remove.mutate({ id: deletedComment.id });
   expect(await texts(mona)).toEqual(["Été", spam.text]);
   expect(await texts(mona, { query: "pills.example" })).toEqual([spam.text]);
   expect(await texts(mona, { query: "ETE" })).toEqual(["Été"]);
@@ -164,23 +166,23 @@ test("lets moderators take down and restore, and administrators alone delete, un
   const { boss, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pills" }));
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Buy some" }));
-  const heard = listen(boss, "me");
-  await heard.live();
+  const stream = listen(boss, "me");
+  await stream.live();
   await hide(mona, blog.id, "It advertises.");
-  await until(() => heard.events("viewer.reportsChanged").length >= 1, "the other moderator hears of it");
+  await until(() => stream.events("viewer.reportsChanged").length >= 1, "the other moderator hears of it");
   expect(await ana.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({
     takedownReason: "It advertises.",
   });
   await mona.api.moderation.restore.mutate({ blogId: blog.id });
   expect(await titles(mona, { state: "public" })).toEqual(["Pills"]);
-  const act = { kind: "comment", id: comment.id, outcome: "hide", reason: "Spam" } as const;
-  await mona.api.moderation.resolveReport.mutate(act);
+  const decision = { kind: "comment", id: comment.id, outcome: "hide", reason: "Spam" } as const;
+  await mona.api.moderation.resolveReport.mutate(decision);
   expect(await texts(mona)).toEqual([]);
   const deleted = { blogId: blog.id, reason: "Sold pills" };
   expect(await refusal(mona.api.moderation.deleteBlog.mutate(deleted))).toMatchObject({ code: "FORBIDDEN" });
   await boss.api.moderation.deleteBlog.mutate(deleted);
-  await until(() => heard.events("viewer.reportsChanged").length >= 4, "each act is told");
-  heard.stop();
+  await until(() => stream.events("viewer.reportsChanged").length >= 4, "each act is told");
+  stream.stop();
   expect(await titles(mona)).toEqual([]);
   expect(await refusal(ana.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await logOf(mona)).toEqual([
@@ -196,8 +198,8 @@ test("refuses staff access to drafts and private blogs, and moderators actions o
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { boss, mona, ana } = site;
   const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  for (const { id: blogId } of [draft, closed]) {
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  for (const { id: blogId } of [draft, privateBlog]) {
     expect((await refusal(boss.api.moderation.deleteBlog.mutate({ blogId }))).code).toBe("NOT_FOUND");
     expect((await refusal(boss.api.moderation.readBlog.query({ blogId }))).code).toBe("NOT_FOUND");
   }
@@ -213,12 +215,12 @@ async function copies(testSite: TestSite, table: "blogs" | "comments", id: strin
     .rows<{ name: string }>(`pragma table_info(${table})`)
     .map(({ name }) => name)
     .filter((name) => name !== "number");
-  const own = ["id", "slug", "root_id"];
-  const from = columns.map((name) => (own.includes(name) ? `'x' || value` : name));
+  const uniqueColumns = ["id", "slug", "root_id"];
+  const selected = columns.map((name) => (uniqueColumns.includes(name) ? `'x' || value` : name));
   await testSite.write(async (tx) => {
     await tx.drizzle.run(`insert into ${table} (${columns.join()}) with recursive
       n(value) as (select 1 union all select value + 1 from n where value < ${count})
-      select ${from.join()} from n, (select * from ${table} where id = '${id}')`);
+      select ${selected.join()} from n, (select * from ${table} where id = '${id}')`);
   });
 }
 
@@ -226,21 +228,21 @@ test("ends a page after its time limit, one row later at least, and continues fr
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { testSite, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
-  const taken = await ben.api.blogs.create.mutate(aBlog({ title: "More owls" }));
-  await hide(mona, taken.id, "It advertises.");
-  for (const who of [ana, ben, ana])
-    await who.api.comments.create.mutate(aComment(blog, { text: "Of owls" }));
+  const takenDown = await ben.api.blogs.create.mutate(aBlog({ title: "More owls" }));
+  await hide(mona, takenDown.id, "It advertises.");
+  for (const person of [ana, ben, ana])
+    await person.api.comments.create.mutate(aComment(blog, { text: "Of owls" }));
   await ben.api.comments.create.mutate(aComment(blog, { text: "Of bread" }));
   const sqlite = openSqlite(testSite.app.services.database.file, true);
   // The clock advances by a minute at each look.
   let time = 0;
   const clock = () => (time += 60_000);
-  const asked = { by: null, state: "all", after: "", limit: 20 } as const;
+  const filter = { by: null, state: "all", after: "", limit: 20 } as const;
   const searches: [StaffSearch, number][] = [
-    [{ ...asked, kind: "comments", words: searchWords("owls") }, 3],
-    [{ ...asked, kind: "comments", words: null }, 4],
-    [{ ...asked, kind: "blogs", words: searchWords("owls") }, 2],
-    [{ ...asked, kind: "blogs", words: null }, 2],
+    [{ ...filter, kind: "comments", words: searchWords("owls") }, 3],
+    [{ ...filter, kind: "comments", words: null }, 4],
+    [{ ...filter, kind: "blogs", words: searchWords("owls") }, 2],
+    [{ ...filter, kind: "blogs", words: null }, 2],
   ];
   for (const [search, count] of searches) {
     const all = findForStaff(sqlite, search, () => 0);
@@ -267,12 +269,12 @@ test("continues a moderator's search by itself for a while when the first rows h
 test("finds a taken-down blog by words that many public ones have, and not among public ones", async () => {
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { testSite, mona, ben } = site;
-  const old = await ben.api.blogs.create.mutate(aBlog({ title: "Old owls" }));
-  await hide(mona, old.id, "It advertises.");
+  const oldBlog = await ben.api.blogs.create.mutate(aBlog({ title: "Old owls" }));
+  await hide(mona, oldBlog.id, "It advertises.");
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "New owls" }));
   await copies(testSite, "blogs", other.id, 2_100);
   expect(await mona.api.moderation.blogs.query({ state: "taken-down", query: "owls" })).toMatchObject({
-    blogs: [{ id: old.id }],
+    blogs: [{ id: oldBlog.id }],
     after: null,
   });
   expect(await titles(mona, { state: "public", query: "old" })).toEqual([]);
@@ -295,13 +297,13 @@ test("finds a blog by the same words before and after its takedown, at the end o
     "OWLS",
     "wls",
   ];
-  const found = async () => {
+  const matchingQueries = async () => {
     const answers: string[] = [];
     for (const query of queries) if ((await titles(mona, { query })).length > 0) answers.push(query);
     return answers;
   };
-  const before = await found();
+  const before = await matchingQueries();
   expect(before).toContain("zanzibar");
   await hide(mona, blog.id, "It advertises.");
-  expect(await found()).toEqual(before);
+  expect(await matchingQueries()).toEqual(before);
 });

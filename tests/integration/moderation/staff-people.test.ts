@@ -23,8 +23,10 @@ async function startStaffedSite() {
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   return { testSite, boss, mona, ana, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
 }
-const actsOf = async (who: SignedInBrowser) =>
-  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+const actsOf = async (person: SignedInBrowser) =>
+  (await person.api.moderation.log.query({})).entries.map(
+    ({ actor, act, name }) => `${actor} ${act} ${name}`,
+  );
 
 test("lists people by their state, the newest or the last seen first", async () => {
   await using site = await startStaffedSite();
@@ -33,8 +35,8 @@ test("lists people by their state, the newest or the last seen first", async () 
   const eve = await testSite.createAccount("Eve");
   await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true });
   await mona.api.moderation.limit.mutate({ userId: ana.me.id, limited: true });
-  const named = async (asked: object) =>
-    (await boss.api.moderation.people.query(asked)).people.map(({ name }) => name);
+  const named = async (filter: object) =>
+    (await boss.api.moderation.people.query(filter)).people.map(({ name }) => name);
   expect(await named({})).toEqual(["Eve", "Una", "Ana", "Mona", "Boss"]);
   expect(await named({ state: "suspended" })).toEqual(["Eve"]);
   expect(await named({ state: "limited" })).toEqual(["Ana"]);
@@ -53,25 +55,25 @@ test("lists people by their state, the newest or the last seen first", async () 
 test("finds a person by a whole email address for administrators, not for moderators", async () => {
   await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
-  const found = async ({ api }: typeof boss, query: string) =>
+  const foundNames = async ({ api }: typeof boss, query: string) =>
     (await api.moderation.people.query({ query })).people.map(({ name }) => name);
-  expect(await found(boss, ana.email)).toEqual(["Ana"]);
-  expect(await found(mona, ana.email)).toEqual([]);
-  expect(await found(mona, ana.me.username)).toEqual(["Ana"]);
+  expect(await foundNames(boss, ana.email)).toEqual(["Ana"]);
+  expect(await foundNames(mona, ana.email)).toEqual([]);
+  expect(await foundNames(mona, ana.me.username)).toEqual(["Ana"]);
 });
 
 test("lets an administrator confirm an email address, which voids the links to confirm it", async () => {
   await using site = await startStaffedSite();
   const { testSite, boss, mona } = site;
   const browser = testSite.browser();
-  const given = { email: "una@example.org", password };
-  await browser.api.users.signUp.mutate({ name: "Una", ...given });
+  const credentials = { email: "una@example.org", password };
+  await browser.api.users.signUp.mutate({ name: "Una", ...credentials });
   const { people } = await boss.api.moderation.people.query({ state: "unverified" });
   const userId = people[0]!.id;
   expect(await refusal(mona.api.moderation.verify.mutate({ userId }))).toMatchObject({ code: "FORBIDDEN" });
-  const token = await testSite.mailedToken(given.email, "verify-email");
+  const token = await testSite.mailedToken(credentials.email, "verify-email");
   await boss.api.moderation.verify.mutate({ userId });
-  expect((await browser.api.users.signIn.mutate(given)).viewer.id).toBe(userId);
+  expect((await browser.api.users.signIn.mutate(credentials)).viewer.id).toBe(userId);
   expect(await refusal(browser.api.users.verifyEmail.mutate({ token }))).toMatchObject({
     code: "BAD_REQUEST",
   });
@@ -109,15 +111,15 @@ test("deletes an account with its content when an administrator types its userna
   await using site = await startStaffedSite();
   const { testSite, boss, mona, ana } = site;
   await ana.api.blogs.create.mutate(aBlog());
-  const heard = listen(ana, "me");
-  await heard.live();
-  const remove = (who: SignedInBrowser, username: string) =>
-    who.api.moderation.deletePerson.mutate({ userId: ana.me.id, username });
+  const stream = listen(ana, "me");
+  await stream.live();
+  const remove = (person: SignedInBrowser, username: string) =>
+    person.api.moderation.deletePerson.mutate({ userId: ana.me.id, username });
   expect(await refusal(remove(boss, "somebody"))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
   expect(await refusal(remove(mona, ana.me.username))).toMatchObject({ code: "FORBIDDEN" });
   expect(testSite.rows("select id from blogs")).toHaveLength(1);
   await remove(boss, `@${ana.me.username.toUpperCase()}`);
-  await until(() => heard.state.error !== undefined, "the stream of the account ends");
+  await until(() => stream.state.error !== undefined, "the stream of the account ends");
   expect(testSite.rows("select id from blogs")).toEqual([]);
   expect(await boss.api.users.me.query()).toMatchObject({ id: boss.me.id });
   expect(await actsOf(boss)).toContain(`${boss.me.username} delete `);
@@ -127,25 +129,26 @@ test("shows notes about a person to moderators alone, with author and date, live
   await using site = await startStaffedSite();
   const { testSite, boss, mona, ana } = site;
   const userId = ana.me.id;
-  const heard = listen(boss, "me");
-  await heard.live();
+  const stream = listen(boss, "me");
+  await stream.live();
   await mona.api.moderation.addNote.mutate({ userId, body: "  Writes kindly to me.  " });
-  await heard.heard("viewer.reportsChanged");
-  heard.stop();
+  await stream.heard("viewer.reportsChanged");
+  stream.stop();
   await boss.api.moderation.addNote.mutate({ userId, body: "So she does." });
-  const notes = async (who: SignedInBrowser) => (await who.api.moderation.notes.query({ userId })).notes;
-  expect(await notes(mona)).toMatchObject([
+  const notesFor = async (person: SignedInBrowser) =>
+    (await person.api.moderation.notes.query({ userId })).notes;
+  expect(await notesFor(mona)).toMatchObject([
     { author: boss.me.username, body: "So she does.", own: false },
     { author: mona.me.username, body: "Writes kindly to me.", own: true, at: expect.any(String) },
   ]);
   expect((await boss.api.moderation.people.query({ query: "ana" })).people).toMatchObject([{ notes: 2 }]);
   expect(await refusal(ana.api.moderation.notes.query({ userId }))).toMatchObject({ code: "FORBIDDEN" });
-  const [ofBoss] = await notes(mona);
-  expect(await refusal(mona.api.moderation.removeNote.mutate({ noteId: ofBoss!.id }))).toMatchObject({
+  const [bossNote] = await notesFor(mona);
+  expect(await refusal(mona.api.moderation.removeNote.mutate({ noteId: bossNote!.id }))).toMatchObject({
     code: "FORBIDDEN",
   });
-  await boss.api.moderation.removeNote.mutate({ noteId: ofBoss!.id });
-  expect(await notes(mona)).toHaveLength(1);
+  await boss.api.moderation.removeNote.mutate({ noteId: bossNote!.id });
+  expect(await notesFor(mona)).toHaveLength(1);
   expect((await actsOf(boss)).slice(0, 3)).toEqual([
     `${boss.me.username} unnote ${ana.me.username}`,
     `${boss.me.username} note ${ana.me.username}`,
@@ -169,14 +172,14 @@ test("shows a note under its author's new username, and under the original one a
   await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   const userId = ana.me.id;
-  const noted = async (who: SignedInBrowser) =>
-    (await who.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
+  const notesFor = async (person: SignedInBrowser) =>
+    (await person.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
   await mona.api.moderation.addNote.mutate({ userId, body: "Writes kindly." });
   const { username } = mona.me;
   await mona.api.users.updateProfile.mutate({ username: "someone_else" });
-  expect(await noted(mona)).toEqual([{ author: "someone_else", own: true }]);
+  expect(await notesFor(mona)).toEqual([{ author: "someone_else", own: true }]);
   await boss.api.moderation.deletePerson.mutate({ userId: mona.me.id, username: "someone_else" });
-  expect(await noted(boss)).toEqual([{ author: username, own: true }]);
+  expect(await notesFor(boss)).toEqual([{ author: username, own: true }]);
 });
 
 test(
@@ -185,21 +188,21 @@ test(
   async () => {
     await using site = await startStaffedSite();
     const { testSite, boss, ana } = site;
-    const user = (...words: string[]) =>
-      reprise(testSite.config.dataDir, ["user", ...words, "--json"], {
+    const user = (...args: string[]) =>
+      reprise(testSite.config.dataDir, ["user", ...args, "--json"], {
         PUBLIC_URL: testSite.config.publicUrl,
       });
     const { id } = await ana.api.blogs.create.mutate(aBlog());
     const guest = testSite.browser();
-    const heard = listen(guest, `blog:${id}`);
-    await heard.live();
+    const stream = listen(guest, `blog:${id}`);
+    await stream.live();
     expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
       username: ana.me.username,
       limited: true,
       silenced: true,
     });
-    await heard.heard("accessLost");
-    heard.stop();
+    await stream.heard("accessLost");
+    stream.stop();
     expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
     await user("limit", ana.me.username, "--undo");
     expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
@@ -224,16 +227,16 @@ test("refuses notes about oneself, and moderators' notes about other staff", asy
   const { boss, mona, ana } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   await boss.api.moderation.addNote.mutate({ userId: mona.me.id, body: "Too strict." });
-  for (const [who, whom] of [
+  for (const [person, target] of [
     [mona, mona],
     [ana, mona],
     [mona, boss],
     [boss, boss],
   ] as const) {
-    const userId = whom.me.id;
+    const userId = target.me.id;
     for (const call of [
-      who.api.moderation.notes.query({ userId }),
-      who.api.moderation.addNote.mutate({ userId, body: "Fine." }),
+      person.api.moderation.notes.query({ userId }),
+      person.api.moderation.addNote.mutate({ userId, body: "Fine." }),
     ])
       expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
   }

@@ -12,8 +12,10 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const kindsOf = async (who: SignedInBrowser) =>
-  (await who.api.social.notifications.query()).notifications.map(({ kind, excerpt }) => `${kind} ${excerpt}`);
+const kindsOf = async (person: SignedInBrowser) =>
+  (await person.api.social.notifications.query()).notifications.map(
+    ({ kind, excerpt }) => `${kind} ${excerpt}`,
+  );
 const untilNotified = (testSite: TestSite) =>
   until(() => testSite.rows("select 1 from jobs where name = 'talk'").length === 0, "the end of the telling");
 
@@ -24,64 +26,64 @@ async function createPeople(testSite: TestSite, change: Record<string, unknown> 
     await testSite.createAccount("Eve"),
   ];
   const blog = await ana.api.blogs.create.mutate(aBlog(change));
-  const says = (who: SignedInBrowser, text: string, parentId: string | null = null) =>
-    who.api.comments.create.mutate(aComment(blog, { text, parentId }));
-  const watch = (who: SignedInBrowser, level: "follow" | "mute" | null) =>
-    who.api.social.setSubscription.mutate({ blogId: blog.id, level });
-  return { ana, ben, eve, blog, says, watch };
+  const postComment = (person: SignedInBrowser, text: string, parentId: string | null = null) =>
+    person.api.comments.create.mutate(aComment(blog, { text, parentId }));
+  const setLevel = (person: SignedInBrowser, level: "follow" | "mute" | null) =>
+    person.api.social.setSubscription.mutate({ blogId: blog.id, level });
+  return { ana, ben, eve, blog, postComment, setLevel };
 }
 
 test("notifies a subscriber once of each comment by others, until they unsubscribe", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, eve, says, watch } = await createPeople(testSite);
-  await watch(eve, "follow");
-  const first = await says(ben, "One.");
+  const { ana, ben, eve, postComment, setLevel } = await createPeople(testSite);
+  await setLevel(eve, "follow");
+  const first = await postComment(ben, "One.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toEqual(["talk One."]);
   expect(await kindsOf(ana)).toEqual(["comment One."]);
-  const own = await says(eve, "Mine.");
-  await says(ben, "An answer.", own.id);
-  await says(ana, "Another.", first.id);
+  const evesComment = await postComment(eve, "Mine.");
+  await postComment(ben, "An answer.", evesComment.id);
+  await postComment(ana, "Another.", first.id);
   await untilNotified(testSite);
   // The comment's author gets the reply notification only.
   expect(await kindsOf(eve)).toEqual(["talk Another.", "reply An answer."]);
   const [entry] = (await eve.api.social.notifications.query()).notifications;
   expect(entry?.actors.map(({ name }) => name)).toEqual(["Ana", "Ben"]);
-  await watch(eve, null);
-  await says(ben, "Unheard.");
+  await setLevel(eve, null);
+  await postComment(ben, "Unheard.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toHaveLength(2);
-  expect(await refusal(watch(ana, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(setLevel(ana, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("notifies many subscribers in steps, and a repeated job notifies no one twice nor replaces a newer comment", async () => {
   await using testSite = await startTestSite();
-  const { ben, eve, blog, says, watch } = await createPeople(testSite);
-  await watch(eve, "follow");
-  const many = 150;
+  const { ben, eve, blog, postComment, setLevel } = await createPeople(testSite);
+  await setLevel(eve, "follow");
+  const count = 150;
   await testSite.write(async (tx) => {
-    for (let at = 0; at < many; at++) {
-      const id = `follower-${at}`;
+    for (let index = 0; index < count; index++) {
+      const id = `follower-${index}`;
       tx.drizzle.run(
         `insert into users (id, username, email, name, created_at, verified_at) values ('${id}', '${id}', '${id}@example.org', 'One', 1, 1)`,
       );
       tx.drizzle.run(`insert into blog_watches values ('${id}', '${blog.id}', 'follow')`);
     }
   });
-  const told = () =>
+  const talkNotifications = () =>
     testSite.rows<{ user_id: string; comment_id: string; read_at: number | null }>(
       "select user_id, comment_id, read_at from notifications where kind = 'talk' order by user_id",
     );
-  const older = await says(ben, "The older.");
+  const olderComment = await postComment(ben, "The older.");
   await untilNotified(testSite);
-  expect(told()).toHaveLength(many + 1);
-  const newer = await says(ben, "The newer.");
+  expect(talkNotifications()).toHaveLength(count + 1);
+  const newerComment = await postComment(ben, "The newer.");
   await untilNotified(testSite);
   await eve.api.social.readNotifications.mutate({});
-  const before = told();
-  expect(new Set(before.map((row) => row.comment_id))).toEqual(new Set([newer.id]));
+  const before = talkNotifications();
+  expect(new Set(before.map((row) => row.comment_id))).toEqual(new Set([newerComment.id]));
   // As if the server was killed before the jobs' end.
-  for (const { id } of [older, newer])
+  for (const { id } of [olderComment, newerComment])
     await testSite.write(async (tx) => {
       tx.drizzle.run(
         `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'talk', '{"commentId":"${id}"}', 0, ${Date.now()})`,
@@ -89,17 +91,17 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
       tx.signal(jobsTopic);
     });
   await untilNotified(testSite);
-  expect(told()).toEqual(before);
+  expect(talkNotifications()).toEqual(before);
 });
 
 test("stops notifying subscribers who may no longer read the blog, and resumes once they may", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, eve, says, watch } = await createPeople(testSite);
-  for (const who of [ben, eve]) await who.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await watch(eve, "follow");
+  const { ana, ben, eve, postComment, setLevel } = await createPeople(testSite);
+  for (const person of [ben, eve]) await person.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await setLevel(eve, "follow");
   await ana.api.users.updateSettings.mutate({ private: true });
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
-  await says(ben, "Behind the door.");
+  await postComment(ben, "Behind the door.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toEqual([]);
   expect(
@@ -111,30 +113,30 @@ test("stops notifying subscribers who may no longer read the blog, and resumes o
     ),
   ).toMatchObject({ code: "NOT_FOUND" });
   await ana.api.users.updateSettings.mutate({ private: false });
-  await says(ben, "Out again.");
+  await postComment(ben, "Out again.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toEqual(["talk Out again."]);
   await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
-  await says(ben, "Across a wall.");
+  await postComment(ben, "Across a wall.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toEqual([]);
 });
 
 test("hides the notifications of a muted blog until it is unmuted, except decisions of moderators", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, blog, says, watch } = await createPeople(testSite);
+  const { ana, ben, blog, postComment, setLevel } = await createPeople(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
-  await says(ben, "Before.");
+  await postComment(ben, "Before.");
   await ben.api.comments.create.mutate(aComment(other, { text: "Elsewhere." }));
-  const heard = followTopics(ana, ["me"]);
-  const others = followTopics(ben, ["me"]);
-  await Promise.all([heard.live(), others.live()]);
-  await watch(ana, "mute");
-  await heard.heard("viewer.subscription");
-  await heard.heard("notification.withdrawn");
-  expect(heard.events("notification.withdrawn")[0]).toMatchObject({ unread: 1 });
+  const stream = followTopics(ana, ["me"]);
+  const bensStream = followTopics(ben, ["me"]);
+  await Promise.all([stream.live(), bensStream.live()]);
+  await setLevel(ana, "mute");
+  await stream.heard("viewer.subscription");
+  await stream.heard("notification.withdrawn");
+  expect(stream.events("notification.withdrawn")[0]).toMatchObject({ unread: 1 });
   expect(await kindsOf(ana)).toEqual(["comment Elsewhere."]);
-  await says(ben, "Meanwhile.");
+  await postComment(ben, "Meanwhile.");
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   expect((await ana.api.social.notifications.query()).unread).toBe(1);
   await testSite.write(async (tx) => void tx.drizzle.run(`update users set is_admin = 0`));
@@ -149,46 +151,46 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
   });
   await ben.api.moderation.restore.mutate({ blogId: blog.id });
   expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "hidden", "comment"]);
-  await watch(ana, null);
+  await setLevel(ana, null);
   expect(await kindsOf(ana)).toContain("comment Before.");
   expect((await ana.api.social.subscription.query({ blogId: blog.id })).level).toBeNull();
-  expect(others.kinds()).not.toContain("me viewer.subscription");
-  for (const one of [heard, others]) one.stop();
+  expect(bensStream.kinds()).not.toContain("me viewer.subscription");
+  for (const one of [stream, bensStream]) one.stop();
 });
 
 test("limits how many blogs a person subscribes to or mutes, and deletes a subscription with its blog", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, blog, watch } = await createPeople(testSite);
-  const hers = await eve.api.blogs.create.mutate(aBlog());
+  const { ana, eve, blog, setLevel } = await createPeople(testSite);
+  const evesBlog = await eve.api.blogs.create.mutate(aBlog());
   await testSite.write(async (tx) => {
-    for (let at = 0; at < maxSubscriptions; at++) {
+    for (let index = 0; index < maxSubscriptions; index++) {
       tx.drizzle.run(
-        `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${at}', 'b${at}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${hers.id}'`,
+        `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${index}', 'b${index}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${evesBlog.id}'`,
       );
-      tx.drizzle.run(`insert into blog_watches values ('${eve.me.id}', 'b${at}', 'mute')`);
+      tx.drizzle.run(`insert into blog_watches values ('${eve.me.id}', 'b${index}', 'mute')`);
     }
   });
-  expect(await refusal(watch(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusal(setLevel(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
   await eve.api.social.setSubscription.mutate({ blogId: "b0", level: null }).catch(() => undefined);
   await testSite.write(async (tx) => void tx.drizzle.run("delete from blog_watches where blog_id <> 'b1'"));
-  await watch(eve, "follow");
+  await setLevel(eve, "follow");
   await ana.api.blogs.remove.mutate({ id: blog.id });
   expect(testSite.rows("select blog_id from blog_watches")).toEqual([{ blog_id: "b1" }]);
 });
 
 test("lists the blogs that a person subscribed to or muted, as far as they may read them", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, watch } = await createPeople(testSite);
+  const { ana, ben, setLevel } = await createPeople(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
-  await watch(ben, "follow");
+  await setLevel(ben, "follow");
   await ben.api.social.setSubscription.mutate({ blogId: other.id, level: "mute" });
-  const listed = async (who: SignedInBrowser) =>
-    (await who.api.social.subscriptions.query()).blogs.map(({ title, level }) => `${title}: ${level}`);
-  expect(await listed(ben)).toEqual(["Another: mute", "A walk at night: follow"]);
-  expect(await listed(ana)).toEqual([]);
+  const subscriptionsOf = async (person: SignedInBrowser) =>
+    (await person.api.social.subscriptions.query()).blogs.map(({ title, level }) => `${title}: ${level}`);
+  expect(await subscriptionsOf(ben)).toEqual(["Another: mute", "A walk at night: follow"]);
+  expect(await subscriptionsOf(ana)).toEqual([]);
   await ana.api.blogs.remove.mutate({ id: other.id });
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await listed(ben)).toEqual([]);
+  expect(await subscriptionsOf(ben)).toEqual([]);
   await ana.api.users.updateSettings.mutate({ private: false });
-  expect(await listed(ben)).toEqual(["A walk at night: follow"]);
+  expect(await subscriptionsOf(ben)).toEqual(["A walk at night: follow"]);
 });

@@ -49,18 +49,19 @@ async function member(testSite: TestSite, name: string): Promise<Browser & { id:
 type Member = Awaited<ReturnType<typeof member>>;
 
 /** Ana wrote a blog and gets emails about comments on it; Ben comments. */
-async function createAuthorAndReader(office: TestSmtpServer, mail: "now" | "daily" | "weekly" = "now") {
-  const testSite = await startTestSite({ SMTP_URL: `${office.url}/?socketTimeout=3000` });
+async function createAuthorAndReader(smtpServer: TestSmtpServer, mail: "now" | "daily" | "weekly" = "now") {
+  const testSite = await startTestSite({ SMTP_URL: `${smtpServer.url}/?socketTimeout=3000` });
   const [ana, ben] = [await member(testSite, "Ana"), await member(testSite, "Ben")];
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail });
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const says = (text: string, who: Member = ben) => who.api.comments.create.mutate(aComment(blog, { text }));
+  const postComment = (text: string, person: Member = ben) =>
+    person.api.comments.create.mutate(aComment(blog, { text }));
   return {
     testSite,
     ana,
     ben,
     blog,
-    says,
+    postComment,
     [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
   };
 }
@@ -83,94 +84,98 @@ const header = (mail: ParsedMail | undefined, name: string) =>
     ?.line.slice(name.length + 1)
     .trim() ?? "";
 const linkOf = (mail: ParsedMail | undefined) => /^<(.*)>$/.exec(header(mail, "list-unsubscribe"))?.[1] ?? "";
-const channelsOf = async (who: Member) => (await who.api.social.notificationSettings.query()).settings;
+const channelsOf = async (person: Member) => (await person.api.social.notificationSettings.query()).settings;
 
 test("emails the first of fifty comments at once, and the others together some minutes later", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office);
-  const { testSite, ana, says, blog } = all;
-  await says("The owl sings.");
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, ana, postComment, blog } = all;
+  await postComment("The owl sings.");
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails).toHaveLength(1);
-  const [mail] = office.receivedEmails;
+  expect(smtpServer.receivedEmails).toHaveLength(1);
+  const [mail] = smtpServer.receivedEmails;
   expect(mail?.subject).toBe("Ben commented on “A walk at night”");
   expect([mail?.to].flat().map((to) => to?.text)).toEqual([ana.email]);
   expect(mail?.text).toContain("The owl sings.");
   expect(mail?.text).toContain(`${testSite.config.publicUrl}/blog/${blog.slug}#comment-`);
   expect(mail?.headers.get("auto-submitted")).toBe("auto-generated");
-  const others = await Promise.all(Array.from({ length: 5 }, (_, nr) => member(testSite, `Reader${nr}`)));
+  const others = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => member(testSite, `Reader${index}`)),
+  );
   for (let round = 0; round < 10; round++)
-    await Promise.all(others.map((who) => says(`Round ${round}.`, who)));
+    await Promise.all(others.map((person) => postComment(`Round ${round}.`, person)));
   expect(emailJobs(testSite)).toHaveLength(1);
-  const wait = emailJobs(testSite)[0]!.due_at - Date.now();
-  expect(wait).toBeGreaterThan(limits.mail.emailsApart - 60_000);
-  expect(wait).toBeLessThanOrEqual(limits.mail.emailsApart);
+  const delay = emailJobs(testSite)[0]!.due_at - Date.now();
+  expect(delay).toBeGreaterThan(limits.mail.emailsApart - 60_000);
+  expect(delay).toBeLessThanOrEqual(limits.mail.emailsApart);
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails).toHaveLength(2);
+  expect(smtpServer.receivedEmails).toHaveLength(2);
   // The first was in the earlier email.
-  expect(office.receivedEmails[1]?.text).not.toContain("The owl sings.");
-  expect(office.receivedEmails[1]?.text).toMatch(/Reader\d and 4 others commented/);
+  expect(smtpServer.receivedEmails[1]?.text).not.toContain("The owl sings.");
+  expect(smtpServer.receivedEmails[1]?.text).toMatch(/Reader\d and 4 others commented/);
 });
 
 test("leaves out of an email notifications read, deleted or hidden meanwhile, and sends none if nothing is left", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office, "daily");
-  const { testSite, ana, ben, blog, says } = all;
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer, "daily");
+  const { testSite, ana, ben, blog, postComment } = all;
   const cem = await member(testSite, "Cem");
   const eve = await member(testSite, "Eve");
-  const waiting = async (deed: () => Promise<unknown>) => {
-    await says("Hello.");
+  const expectNoEmail = async (action: () => Promise<unknown>) => {
+    await postComment("Hello.");
     expect(emailJobs(testSite)).toHaveLength(1);
-    await deed();
+    await action();
     await makeDue(testSite);
     await awaitEmailJobs(testSite);
-    expect(office.receivedEmails).toEqual([]);
+    expect(smtpServer.receivedEmails).toEqual([]);
   };
-  await waiting(() => ana.api.social.readNotifications.mutate({}));
-  await waiting(() => testSite.write(async (tx) => void tx.drizzle.run("delete from comments")));
-  await waiting(() => ana.api.social.mute.mutate({ userId: ben.id, muted: true }));
+  await expectNoEmail(() => ana.api.social.readNotifications.mutate({}));
+  await expectNoEmail(() => testSite.write(async (tx) => void tx.drizzle.run("delete from comments")));
+  await expectNoEmail(() => ana.api.social.mute.mutate({ userId: ben.id, muted: true }));
   await ana.api.social.mute.mutate({ userId: ben.id, muted: false });
-  await waiting(() => ana.api.users.updateSettings.mutate({ mutedWords: ["hello"] }));
+  await expectNoEmail(() => ana.api.users.updateSettings.mutate({ mutedWords: ["hello"] }));
   await ana.api.users.updateSettings.mutate({ mutedWords: [] });
-  await waiting(() => ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "never" }));
+  await expectNoEmail(() =>
+    ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "never" }),
+  );
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "daily" });
-  const asIf = (change: string, who: Member) => () =>
-    testSite.write(async (tx) => void tx.drizzle.run(`update users set ${change} where id = '${who.id}'`));
-  await waiting(asIf("suspended_at = 1", ana));
-  await asIf("suspended_at = null", ana)();
-  await waiting(asIf("verified_at = null", ana));
-  await asIf("verified_at = 1", ana)();
-  await waiting(asIf("suspended_at = 1", ben));
-  await asIf("suspended_at = null", ben)();
-  await waiting(() => ana.api.social.block.mutate({ userId: ben.id, blocked: true }));
+  const afterChange = (change: string, person: Member) => () =>
+    testSite.write(async (tx) => void tx.drizzle.run(`update users set ${change} where id = '${person.id}'`));
+  await expectNoEmail(afterChange("suspended_at = 1", ana));
+  await afterChange("suspended_at = null", ana)();
+  await expectNoEmail(afterChange("verified_at = null", ana));
+  await afterChange("verified_at = 1", ana)();
+  await expectNoEmail(afterChange("suspended_at = 1", ben));
+  await afterChange("suspended_at = null", ben)();
+  await expectNoEmail(() => ana.api.social.block.mutate({ userId: ben.id, blocked: true }));
   // A reply in another person's blog that becomes private before the email is sent.
   await cem.api.social.setNotificationChannels.mutate({ topic: "replies", mail: "daily" });
-  const comment = await says("A question.", cem);
+  const comment = await postComment("A question.", cem);
   await eve.api.comments.create.mutate(aComment(blog, { parentId: comment.id, text: "An answer." }));
   await ana.api.social.readNotifications.mutate({});
   await ana.api.users.updateSettings.mutate({ private: true });
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails).toEqual([]);
+  expect(smtpServer.receivedEmails).toEqual([]);
 });
 
 test("composes an email again at each attempt, and sends it once", async () => {
-  await using office = await startSmtpServer({
+  await using smtpServer = await startSmtpServer({
     onRecipient: (attempt) =>
       attempt === 1 ? { responseCode: 451, message: "Greylisted, come back later" } : undefined,
   });
-  await using all = await createAuthorAndReader(office);
-  const { testSite, ana, says } = all;
-  await says("Soon gone.");
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, ana, postComment } = all;
+  await postComment("Soon gone.");
   await until(() => emailJobs(testSite)[0]?.last_error?.includes("Greylisted"), "the first attempt");
   await ana.api.social.readNotifications.mutate({});
-  await says("Here to stay.");
+  await postComment("Here to stay.");
   expect(emailJobs(testSite)).toHaveLength(1);
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails.map((mail) => mail.text?.includes("Soon gone."))).toEqual([false]);
-  expect(office.receivedEmails[0]?.text).toContain("Here to stay.");
+  expect(smtpServer.receivedEmails.map((mail) => mail.text?.includes("Soon gone."))).toEqual([false]);
+  expect(smtpServer.receivedEmails[0]?.text).toContain("Here to stay.");
 });
 
 test(
@@ -178,12 +183,12 @@ test(
   { tags: ["more"] },
   async () => {
     let answer = () => {};
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    await using office = await startSmtpServer({ onMail: () => answered });
+    const answerSent = new Promise<void>((resolve) => (answer = resolve));
+    await using smtpServer = await startSmtpServer({ onMail: () => answerSent });
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-letters-"));
-    const settings = { DATA_DIR: dataDir, SMTP_URL: office.url, LOG_LEVEL: "silent" };
+    const settings = { DATA_DIR: dataDir, SMTP_URL: smtpServer.url, LOG_LEVEL: "silent" };
     // The data from before it is killed.
-    const before = await startTestSite({ DATA_DIR: dataDir, SMTP_URL: office.url });
+    const before = await startTestSite({ DATA_DIR: dataDir, SMTP_URL: smtpServer.url });
     const [ana, ben] = [await member(before, "Ana"), await member(before, "Ben")];
     await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
     const blog = await ana.api.blogs.create.mutate(aBlog());
@@ -191,11 +196,11 @@ test(
     await ana.close();
     await before.app.close();
     const first = await startServer(settings);
-    const again = openBrowser(first.url, ben.cookie);
-    await again.api.comments.create.mutate(aComment(blog));
-    await until(() => office.receivedEmails.length === 1, "its first way");
+    const bensBrowser = openBrowser(first.url, ben.cookie);
+    await bensBrowser.api.comments.create.mutate(aComment(blog));
+    await until(() => smtpServer.receivedEmails.length === 1, "its first way");
     await first.kill();
-    await again.close();
+    await bensBrowser.close();
     answer();
     // The killed server holds the job for some seconds.
     const store = new Sqlite(path.join(dataDir, "reprise.db"));
@@ -209,66 +214,68 @@ test(
     const third = await startServer(settings);
     await third.kill();
     store.close();
-    expect(office.receivedEmails).toHaveLength(2);
-    expect(new Set(office.receivedEmails.map((mail) => mail.messageId)).size).toBe(1);
+    expect(smtpServer.receivedEmails).toHaveLength(2);
+    expect(new Set(smtpServer.receivedEmails.map((mail) => mail.messageId)).size).toBe(1);
     await rm(dataDir, { recursive: true, force: true });
   },
 );
 
 test("a refused mailbox ends only that email; the next notification queues a new one", async () => {
-  const refused = { isOn: true };
-  await using office = await startSmtpServer({
-    onRecipient: () => (refused.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
+  const refusing = { isOn: true };
+  await using smtpServer = await startSmtpServer({
+    onRecipient: () => (refusing.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
   });
-  await using all = await createAuthorAndReader(office);
-  const { testSite, says } = all;
-  await says("Lost.");
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, postComment } = all;
+  await postComment("Lost.");
   await until(() => emailJobs(testSite)[0]?.failed_at, "its end");
-  refused.isOn = false;
-  await says("Found.");
-  await until(() => office.receivedEmails.length === 1, "the next");
-  expect(office.receivedEmails[0]?.text).toContain("Found.");
+  refusing.isOn = false;
+  await postComment("Found.");
+  await until(() => smtpServer.receivedEmails.length === 1, "the next");
+  expect(smtpServer.receivedEmails[0]?.text).toContain("Found.");
 });
 
 test("puts notifications created while a slow mail server takes an email into the next one", async () => {
   let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  await using office = await startSmtpServer({ onMail: () => answered });
-  await using all = await createAuthorAndReader(office);
-  const { testSite, says } = all;
+  const answerSent = new Promise<void>((resolve) => (answer = resolve));
+  await using smtpServer = await startSmtpServer({ onMail: () => answerSent });
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, postComment } = all;
   const eve = await member(testSite, "Eve");
-  await says("The first.");
-  await until(() => office.receivedEmails.length === 1, "its way");
-  await says("Meanwhile.", eve);
+  await postComment("The first.");
+  await until(() => smtpServer.receivedEmails.length === 1, "its way");
+  await postComment("Meanwhile.", eve);
   answer();
   await until(() => (emailJobs(testSite)[0]?.due_at ?? 0) > Date.now(), "the next one");
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails).toHaveLength(2);
-  expect(office.receivedEmails[1]?.text).toContain("Meanwhile.");
-  expect(office.receivedEmails[1]?.text).not.toContain("The first.");
+  expect(smtpServer.receivedEmails).toHaveLength(2);
+  expect(smtpServer.receivedEmails[1]?.text).toContain("Meanwhile.");
+  expect(smtpServer.receivedEmails[1]?.text).not.toContain("The first.");
 });
 
 test("puts notifications created in the moment in which an email is composed into the next one", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office);
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer);
   const { testSite, ana, ben } = all;
   const eve = await member(testSite, "Eve");
   await ana.api.social.setNotificationChannels.mutate({ topic: "people", mail: "daily" });
-  const follows = (who: Member) =>
-    testSite.write((tx) => notify(tx, { userId: ana.id, kind: "follow", actorId: who.id, target: ana.id }));
+  const notifyFollow = (person: Member) =>
+    testSite.write((tx) =>
+      notify(tx, { userId: ana.id, kind: "follow", actorId: person.id, target: ana.id }),
+    );
   const job = { attempt: 1, signal: new AbortController().signal };
   const next: boolean[] = [];
   for (let round = 0; round < 30; round++) {
-    await follows(ben);
+    await notifyFollow(ben);
     const run = sendNotificationEmail.run(
       testSite.app.services,
       { userId: ana.id, way: "daily" },
       { id: `${round}`, ...job },
     );
-    await Promise.all([run, follows(eve)]);
-    const [letter] = testSite.rows<{ since: number | null }>("select since from notice_letters");
-    next.push(letter?.since != null);
+    await Promise.all([run, notifyFollow(eve)]);
+    const [queuedEmail] = testSite.rows<{ since: number | null }>("select since from notice_letters");
+    next.push(queuedEmail?.since != null);
     await testSite.write(async (tx) => {
       for (const table of ["notifications", "notice_letters", "jobs"]) tx.drizzle.run(`delete from ${table}`);
     });
@@ -277,61 +284,64 @@ test("puts notifications created in the moment in which an email is composed int
 });
 
 test("emails a few notifications of one kind beside thousands of another, and beside thousands left unread", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office, "daily");
-  const { testSite, ana, ben, says } = all;
-  const many = (kind: string, createdAt: number) =>
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer, "daily");
+  const { testSite, ana, ben, postComment } = all;
+  const insertNotifications = (kind: string, createdAt: number) =>
     testSite.write(
       async (tx) =>
         void tx.drizzle.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
           insert into notifications (id, user_id, kind, actor_id, target, created_at)
           select '${kind}' || i, '${ana.id}', '${kind}', '${ben.id}', '${kind}' || i, ${createdAt} from n`),
     );
-  await says("Among the many.");
-  await many("like", Date.now());
+  await postComment("Among the many.");
+  await insertNotifications("like", Date.now());
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails.map(({ text }) => text?.includes("Among the many."))).toEqual([true]);
-  await many("comment", 1);
-  await says("After the many.");
+  expect(smtpServer.receivedEmails.map(({ text }) => text?.includes("Among the many."))).toEqual([true]);
+  await insertNotifications("comment", 1);
+  await postComment("After the many.");
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails.map(({ text }) => text?.includes("After the many."))).toEqual([false, true]);
+  expect(smtpServer.receivedEmails.map(({ text }) => text?.includes("After the many."))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("a mail server that hangs costs an attempt, and gets the email once it responds", async () => {
-  const hung = { isOn: true };
-  await using office = await startSmtpServer({
-    onRecipient: () => (hung.isOn ? new Promise<void>(() => undefined) : undefined),
+  const hanging = { isOn: true };
+  await using smtpServer = await startSmtpServer({
+    onRecipient: () => (hanging.isOn ? new Promise<void>(() => undefined) : undefined),
   });
-  await using all = await createAuthorAndReader(office);
-  const { testSite, says } = all;
-  await says("Patience.");
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, postComment } = all;
+  await postComment("Patience.");
   await until(() => (emailJobs(testSite)[0]?.last_error ?? "") !== "", "the end of the attempt");
-  hung.isOn = false;
+  hanging.isOn = false;
   await makeDue(testSite);
   await awaitEmailJobs(testSite);
-  expect(office.receivedEmails).toHaveLength(1);
+  expect(smtpServer.receivedEmails).toHaveLength(1);
 });
 
 test("daily and weekly emails are due in the morning of the person's time zone, also when clocks change", () => {
-  const when = (way: "daily" | "weekly", zone: string, now: string) =>
-    new Date(dueAt(way, { id: "<", zone }, null, Date.parse(now))).toISOString().slice(0, 16);
+  const dueTime = (channel: "daily" | "weekly", zone: string, now: string) =>
+    new Date(dueAt(channel, { id: "<", zone }, null, Date.parse(now))).toISOString().slice(0, 16);
   // Clocks in Berlin go from +1 to +2 on the 29th of March, a Sunday, and back on the 25th of October.
-  expect(when("daily", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-28T07:00");
-  expect(when("daily", "Europe/Berlin", "2026-03-28T12:00Z")).toBe("2026-03-29T06:00");
-  expect(when("weekly", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-30T06:00");
-  expect(when("daily", "Europe/Berlin", "2026-10-24T12:00Z")).toBe("2026-10-25T07:00");
-  expect(when("weekly", "Europe/Berlin", "2026-10-19T06:00Z")).toBe("2026-10-26T07:00");
+  expect(dueTime("daily", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-28T07:00");
+  expect(dueTime("daily", "Europe/Berlin", "2026-03-28T12:00Z")).toBe("2026-03-29T06:00");
+  expect(dueTime("weekly", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-30T06:00");
+  expect(dueTime("daily", "Europe/Berlin", "2026-10-24T12:00Z")).toBe("2026-10-25T07:00");
+  expect(dueTime("weekly", "Europe/Berlin", "2026-10-19T06:00Z")).toBe("2026-10-26T07:00");
   // Just before, and just after it is due.
-  expect(when("daily", "America/New_York", "2026-11-23T12:59Z")).toBe("2026-11-23T13:00");
-  expect(when("daily", "America/New_York", "2026-11-23T13:00Z")).toBe("2026-11-24T13:00");
+  expect(dueTime("daily", "America/New_York", "2026-11-23T12:59Z")).toBe("2026-11-23T13:00");
+  expect(dueTime("daily", "America/New_York", "2026-11-23T13:00Z")).toBe("2026-11-24T13:00");
   // Sunday in UTC and Monday in the zone, and the other way round.
-  expect(when("weekly", "Pacific/Auckland", "2026-11-22T12:00Z")).toBe("2026-11-22T19:00");
-  expect(when("weekly", "Pacific/Honolulu", "2026-11-23T01:00Z")).toBe("2026-11-23T18:00");
-  expect(when("daily", "Asia/Kathmandu", "2026-11-22T12:00Z")).toBe("2026-11-23T02:15");
+  expect(dueTime("weekly", "Pacific/Auckland", "2026-11-22T12:00Z")).toBe("2026-11-22T19:00");
+  expect(dueTime("weekly", "Pacific/Honolulu", "2026-11-23T01:00Z")).toBe("2026-11-23T18:00");
+  expect(dueTime("daily", "Asia/Kathmandu", "2026-11-22T12:00Z")).toBe("2026-11-23T02:15");
   // Samoa skipped the 30th of December 2011.
-  expect(when("daily", "Pacific/Apia", "2011-12-29T20:00Z")).toBe("2011-12-30T18:00");
+  expect(dueTime("daily", "Pacific/Apia", "2011-12-29T20:00Z")).toBe("2011-12-30T18:00");
   for (const zone of Intl.supportedValuesOf("timeZone"))
     for (const now of ["2026-03-28T22:10Z", "2026-11-01T05:30Z"]) {
       const due = dueAt("daily", { id: "<", zone }, null, Date.parse(now));
@@ -343,15 +353,15 @@ test("daily and weekly emails are due in the morning of the person's time zone, 
 });
 
 test("uses the time zone that the browser reported last, and keeps the hour of a queued email", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office, "daily");
-  const { testSite, ana, says } = all;
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer, "daily");
+  const { testSite, ana, postComment } = all;
   expect((await ana.api.social.notificationSettings.query()).zone).toBeNull();
-  const open = followTopics(ana, ["me"]);
-  await open.live();
+  const stream = followTopics(ana, ["me"]);
+  await stream.live();
   expect((await ana.api.social.setZone.mutate({ zone: "asia/tokyo" })).zone).toBe("Asia/Tokyo");
-  await open.heard("viewer.channelsChanged");
-  await says("Hello.");
+  await stream.heard("viewer.channelsChanged");
+  await postComment("Hello.");
   await until(() => emailJobs(testSite).length === 1, "a letter");
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit" });
   const due = emailJobs(testSite)[0]!.due_at;
@@ -365,32 +375,32 @@ test("uses the time zone that the browser reported last, and keeps the hour of a
 });
 
 test("an email is due at once, in the morning or on Monday, at a minute that differs between people", () => {
-  const at = (day: string) => Date.parse(`${day}Z`);
+  const parseTime = (day: string) => Date.parse(`${day}Z`);
   const id = "a";
   const minutes = limits.mail.morning / 60_000 + ("a".charCodeAt(0) % 60);
   const clock = `T${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00`;
-  const next = (way: "now" | "daily" | "weekly", now: string, sent: number | null = null) =>
-    new Date(dueAt(way, { id, zone: null }, sent, at(now))).toISOString().slice(0, 19);
-  expect(next("now", "2026-11-22T17:00:00")).toBe("2026-11-22T17:00:00");
-  expect(next("now", "2026-11-22T17:00:00", at("2026-11-22T16:55:00"))).toBe("2026-11-22T17:10:00");
-  expect(next("daily", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
-  expect(next("daily", "2026-11-22T03:00:00")).toBe(`2026-11-22${clock}`);
+  const dueTime = (channel: "now" | "daily" | "weekly", now: string, sent: number | null = null) =>
+    new Date(dueAt(channel, { id, zone: null }, sent, parseTime(now))).toISOString().slice(0, 19);
+  expect(dueTime("now", "2026-11-22T17:00:00")).toBe("2026-11-22T17:00:00");
+  expect(dueTime("now", "2026-11-22T17:00:00", parseTime("2026-11-22T16:55:00"))).toBe("2026-11-22T17:10:00");
+  expect(dueTime("daily", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
+  expect(dueTime("daily", "2026-11-22T03:00:00")).toBe(`2026-11-22${clock}`);
   // The 23rd is a Monday.
-  expect(next("weekly", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
-  expect(next("weekly", "2026-11-23T17:00:00")).toBe(`2026-11-30${clock}`);
+  expect(dueTime("weekly", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
+  expect(dueTime("weekly", "2026-11-23T17:00:00")).toBe(`2026-11-30${clock}`);
   expect(new Set(["a", "b", "c"].map((one) => dueAt("daily", { id: one, zone: null }, null, 0))).size).toBe(
     3,
   );
 });
 
 test("one click in an email program unsubscribes from all notification emails, without a session and repeatedly", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office);
-  const { testSite, ana, says } = all;
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer);
+  const { testSite, ana, postComment } = all;
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", mail: "weekly" });
-  await says("Hello.");
+  await postComment("Hello.");
   await awaitEmailJobs(testSite);
-  const [mail] = office.receivedEmails;
+  const [mail] = smtpServer.receivedEmails;
   expect(header(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
   const link = linkOf(mail).replace(testSite.config.publicUrl, testSite.url);
   expect(link).toMatch(/^http:\/\/.*\/unsubscribe\/[\w.-]+$/);
@@ -423,28 +433,28 @@ test("one click in an email program unsubscribes from all notification emails, w
     ]);
   }
   await open.heard("viewer.channelsChanged");
-  const ways = await channelsOf(ana);
-  expect(Object.values(ways).map((one) => one.mail)).toEqual(Object.values(ways).map(() => "never"));
-  expect(ways.comments.page).toBe(true);
-  await says("More.");
+  const channels = await channelsOf(ana);
+  expect(Object.values(channels).map((one) => one.mail)).toEqual(Object.values(channels).map(() => "never"));
+  expect(channels.comments.page).toBe(true);
+  await postComment("More.");
   expect(emailJobs(testSite)).toEqual([]);
   open.stop();
 });
 
 test("a link that was cut, forged, made for another account or has expired unsubscribes no one, and says what to do", async () => {
-  await using office = await startSmtpServer();
-  await using all = await createAuthorAndReader(office);
+  await using smtpServer = await startSmtpServer();
+  await using all = await createAuthorAndReader(smtpServer);
   const { testSite, ana, ben } = all;
   const { read } = testSite.app.services.database;
   const link = await unsubscribeAddress(testSite.config, read, ana.id);
   const tokenOf = (address: string) => address.slice(address.lastIndexOf("/") + 1);
   const token = tokenOf(link);
   const bens = tokenOf(await unsubscribeAddress(testSite.config, read, ben.id));
-  const old = tokenOf(
+  const expiredToken = tokenOf(
     await unsubscribeAddress(testSite.config, read, ana.id, Date.now() - 500 * 24 * 60 * 60 * 1000),
   );
-  const press = (one: string) => fetch(`${testSite.url}/unsubscribe/${one}`, { method: "POST" });
-  for (const wrong of [
+  const unsubscribe = (one: string) => fetch(`${testSite.url}/unsubscribe/${one}`, { method: "POST" });
+  for (const invalidToken of [
     token.slice(0, -4),
     token.replace(ana.id, ben.id),
     bens.replace(ben.id, ana.id),
@@ -454,16 +464,19 @@ test("a link that was cut, forged, made for another account or has expired unsub
     "%25",
     "a".repeat(3_000),
   ]) {
-    const answer = await press(wrong);
-    expect([wrong, answer.status]).toEqual([wrong, 400]);
+    const answer = await unsubscribe(invalidToken);
+    expect([invalidToken, answer.status]).toEqual([invalidToken, 400]);
     expect(await answer.text()).toMatch(/Settings/);
   }
-  const late = await press(old);
-  expect([late.status, await late.text()]).toEqual([400, expect.stringContaining("has expired")]);
+  const expiredAnswer = await unsubscribe(expiredToken);
+  expect([expiredAnswer.status, await expiredAnswer.text()]).toEqual([
+    400,
+    expect.stringContaining("has expired"),
+  ]);
   expect((await channelsOf(ana)).comments.mail).toBe("now");
   await testSite.write(async (tx) => void tx.drizzle.run(`delete from users where id = '${ben.id}'`));
-  expect((await press(bens)).status).toBe(200);
-  expect((await press(token)).status).toBe(200);
+  expect((await unsubscribe(bens)).status).toBe(200);
+  expect((await unsubscribe(token)).status).toBe(200);
   expect((await channelsOf(ana)).comments.mail).toBe("never");
 });
 
@@ -473,13 +486,13 @@ test("repeated unsubscribing writes nothing and is limited", async () => {
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   const { database } = testSite.app.services;
   const link = await unsubscribeAddress(testSite.config, database.read, ana.id);
-  const press = async () =>
+  const unsubscribe = async () =>
     (await fetch(link.replace(testSite.config.publicUrl, testSite.url), { method: "POST" })).status;
-  expect(await press()).toBe(200);
+  expect(await unsubscribe()).toBe(200);
   expect((await channelsOf(ana)).comments.mail).toBe("never");
   const { stored } = database.writes();
   const answers = new Set<number>();
-  for (let times = 0; times < 240; times++) answers.add(await press());
+  for (let times = 0; times < 240; times++) answers.add(await unsubscribe());
   expect([...answers]).toEqual([200, 429]);
   // Apart from the site's own writes meanwhile.
   expect(database.writes().stored - stored).toBeLessThan(100);

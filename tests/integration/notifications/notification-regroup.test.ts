@@ -16,13 +16,14 @@ import {
 async function createComments(testSite: TestSite) {
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const says = (who: SignedInBrowser, text: string, parentId: string | null = null) =>
-    who.api.comments.create.mutate(aComment(blog, { text, parentId }));
-  const forget = (who: SignedInBrowser, { id }: { id: string }) => who.api.comments.remove.mutate({ id });
-  return { ana, ben, blog, says, forget };
+  const postComment = (person: SignedInBrowser, text: string, parentId: string | null = null) =>
+    person.api.comments.create.mutate(aComment(blog, { text, parentId }));
+  const removeComment = (person: SignedInBrowser, { id }: { id: string }) =>
+    person.api.comments.remove.mutate({ id });
+  return { ana, ben, blog, postComment, removeComment };
 }
-const shownNotifications = async (who: SignedInBrowser) => {
-  const { notifications, unread } = await who.api.social.notifications.query();
+const shownNotifications = async (person: SignedInBrowser) => {
+  const { notifications, unread } = await person.api.social.notifications.query();
   return [
     ...notifications.map(({ kind, excerpt, unread: isNew }) => [kind, excerpt, isNew].join(" ")),
     unread,
@@ -31,62 +32,66 @@ const shownNotifications = async (who: SignedInBrowser) => {
 
 test("deleting the newer of two comments leaves the notification of the older, read or unread as before", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, says, forget } = await createComments(testSite);
-  const one = await says(ben, "One.");
-  const two = await says(ben, "Two.");
+  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const one = await postComment(ben, "One.");
+  const two = await postComment(ben, "Two.");
   expect(await shownNotifications(ana)).toEqual(["comment Two. true", 1]);
-  await forget(ben, two);
+  await removeComment(ben, two);
   expect(await shownNotifications(ana)).toEqual(["comment One. true", 1]);
   await ana.api.social.readNotifications.mutate({});
-  const three = await says(ben, "Three.");
+  const three = await postComment(ben, "Three.");
   expect(await shownNotifications(ana)).toEqual(["comment Three. true", 1]);
-  const four = await says(ben, "Four.");
-  await forget(ben, four);
+  const four = await postComment(ben, "Four.");
+  await removeComment(ben, four);
   expect(await shownNotifications(ana)).toEqual(["comment Three. true", 1]);
-  const heard = followTopics(ana, ["me"]);
-  await heard.live();
-  await forget(ben, three);
-  await heard.heard("notification.withdrawn");
+  const stream = followTopics(ana, ["me"]);
+  await stream.live();
+  await removeComment(ben, three);
+  await stream.heard("notification.withdrawn");
   // The older one had been read.
   expect(await shownNotifications(ana)).toEqual(["comment One. false", 0]);
-  await forget(ben, one);
+  await removeComment(ben, one);
   expect(await shownNotifications(ana)).toEqual([0]);
-  heard.stop();
+  stream.stop();
 });
 
 test("shows the older of two replies again; deleting the thread removes the notification", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, says, forget } = await createComments(testSite);
-  const [question, other] = [await says(ana, "Why?"), await says(ana, "Where?")];
-  await says(ben, "Because.", question.id);
-  const better = await says(ben, "For a reason.", question.id);
-  await says(ben, "Here.", other.id);
+  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const [question, other] = [await postComment(ana, "Why?"), await postComment(ana, "Where?")];
+  await postComment(ben, "Because.", question.id);
+  const secondAnswer = await postComment(ben, "For a reason.", question.id);
+  await postComment(ben, "Here.", other.id);
   expect(await shownNotifications(ana)).toEqual(["reply Here. true", "reply For a reason. true", 2]);
-  await forget(ben, better);
+  await removeComment(ben, secondAnswer);
   expect(await shownNotifications(ana)).toEqual(["reply Here. true", "reply Because. true", 2]);
-  await forget(ana, question);
+  await removeComment(ana, question);
   expect(await shownNotifications(ana)).toEqual(["reply Here. true", 1]);
 });
 
 test("a deletion does not renew the notification of a comment of another kind, or of one without any", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, says, forget } = await createComments(testSite);
-  const question = await says(ana, "Why?");
+  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const question = await postComment(ana, "Why?");
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: false });
-  await says(ben, "Never told.");
+  await postComment(ben, "Never told.");
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: true });
-  const first = await says(ben, "Told.");
-  await says(ben, "Because.", question.id);
-  await forget(ben, first);
+  const first = await postComment(ben, "Told.");
+  await postComment(ben, "Because.", question.id);
+  await removeComment(ben, first);
   expect(await shownNotifications(ana)).toEqual(["reply Because. true", 1]);
 });
 
 test("deletes notifications after half a year, in steps, and updates open lists", async () => {
   await using testSite = await startTestSite();
   const { ana, ben, blog } = await createComments(testSite);
-  const [now, old] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];
-  const many = 1_000;
-  const rows = Array.from({ length: many }, (_, at) => ({ id: newId(), target: `t${at}`, at: old - at }));
+  const [now, expiredAt] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];
+  const count = 1_000;
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    target: `t${index}`,
+    at: expiredAt - index,
+  }));
   await testSite.write(async (tx) => {
     for (const { id, target, at } of rows)
       tx.drizzle.run(
@@ -94,15 +99,15 @@ test("deletes notifications after half a year, in steps, and updates open lists"
       );
   });
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  const heard = followTopics(ana, ["me"]);
-  const others = followTopics(ben, ["me"]);
-  await Promise.all([heard.live(), others.live()]);
+  const stream = followTopics(ana, ["me"]);
+  const bensStream = followTopics(ben, ["me"]);
+  await Promise.all([stream.live(), bensStream.live()]);
   await deleteOldNotifications(testSite.app.services.database, now);
-  await heard.heard("notification.withdrawn");
+  await stream.heard("notification.withdrawn");
   expect(await shownNotifications(ana)).toEqual(["like  true", 1]);
-  expect(others.kinds()).toEqual([]);
+  expect(bensStream.kinds()).toEqual([]);
   expect(testSite.rows<{ count: number }>("select count(*) as count from notifications")).toEqual([
     { count: 1 },
   ]);
-  for (const one of [heard, others]) one.stop();
+  for (const one of [stream, bensStream]) one.stop();
 });

@@ -12,8 +12,8 @@ import {
 
 /* The channels that people choose for notifications. */
 
-const kindsOf = async (who: SignedInBrowser) =>
-  (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind).toSorted();
+const kindsOf = async (person: SignedInBrowser) =>
+  (await person.api.social.notifications.query()).notifications.map(({ kind }) => kind).toSorted();
 
 async function createAuthorAndReader(testSite: TestSite) {
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
@@ -75,16 +75,16 @@ test("publishes a changed setting to the person's other tabs, and to no one else
   await using testSite = await startTestSite();
   const { ana, ben } = await createAuthorAndReader(testSite);
   const { cursor } = await ana.api.social.ties.query();
-  const own = followTopics(ana, ["me"], cursor);
-  const others = followTopics(ben, ["me"], cursor);
-  await Promise.all([own.heard("checkpoint"), others.heard("checkpoint")]);
+  const stream = followTopics(ana, ["me"], cursor);
+  const bensStream = followTopics(ben, ["me"], cursor);
+  await Promise.all([stream.heard("checkpoint"), bensStream.heard("checkpoint")]);
   const answer = await ana.api.social.setNotificationChannels.mutate({ topic: "likes", push: true });
-  await own.heard("viewer.channelsChanged");
+  await stream.heard("viewer.channelsChanged");
   await ben.api.users.updateSettings.mutate({ showPresence: true });
-  await others.heard("viewer.profileChanged");
-  expect(others.kinds()).not.toContain("me viewer.channelsChanged");
+  await bensStream.heard("viewer.profileChanged");
+  expect(bensStream.kinds()).not.toContain("me viewer.channelsChanged");
   expect(answer.settings.likes.push).toBe(true);
-  for (const one of [own, others]) one.stop();
+  for (const one of [stream, bensStream]) one.stop();
 });
 
 test("delivers outside of the site only notifications that are unread, visible and not muted since", async () => {
@@ -93,11 +93,11 @@ test("delivers outside of the site only notifications that are unread, visible a
   const { read } = testSite.app.services.database;
   const newest = () =>
     testSite.rows<{ id: string }>(`select id from notifications where user_id = '${ana.me.id}'`)[0]?.id ?? "";
-  const told = async (id = newest()) =>
+  const deliverableKind = async (id = newest()) =>
     (await deliverableNotification(read, ana.me.id, id))?.notification.kind;
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "About the moon." }));
   const id = newest();
-  expect(await told()).toBe("comment");
+  expect(await deliverableKind()).toBe("comment");
   expect(await deliverableNotification(read, ben.me.id, id)).toBeUndefined();
   expect((await deliverableNotification(read, ana.me.id, id))?.channels).toEqual(defaultChannels("comments"));
   // Turned off on the site after it was stored, it is delivered by no other channel.
@@ -112,28 +112,28 @@ test("delivers outside of the site only notifications that are unread, visible a
   expect((await deliverableNotification(read, ana.me.id, id))?.channels).toEqual(all);
 
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
-  expect(await told()).toBeUndefined();
+  expect(await deliverableKind()).toBeUndefined();
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
   await ana.api.users.updateSettings.mutate({ mutedWords: ["moon"] });
-  expect(await told()).toBeUndefined();
+  expect(await deliverableKind()).toBeUndefined();
   await ana.api.users.updateSettings.mutate({ mutedWords: [] });
-  expect(await told()).toBe("comment");
+  expect(await deliverableKind()).toBe("comment");
   for (const column of ["suspended_at = 1", "suspended_at = null, verified_at = null"]) {
     await testSite.write(
       async (tx) => void tx.drizzle.run(`update users set ${column} where id = '${ana.me.id}'`),
     );
-    expect(await told()).toBeUndefined();
+    expect(await deliverableKind()).toBeUndefined();
   }
   await testSite.write(async (tx) => void tx.drizzle.run(`update users set verified_at = 1`));
-  expect(await told()).toBe("comment");
+  expect(await deliverableKind()).toBe("comment");
   await ana.api.social.readNotifications.mutate({});
-  expect(await told()).toBeUndefined();
+  expect(await deliverableKind()).toBeUndefined();
   const another = await ben.api.comments.create.mutate(aComment(blog, { text: "Another." }));
-  expect([await told(), newest()]).toEqual(["comment", id]);
+  expect([await deliverableKind(), newest()]).toEqual(["comment", id]);
   for (const one of [comment, another]) await ben.api.comments.remove.mutate({ id: one.id });
-  expect(await told(id)).toBeUndefined();
+  expect(await deliverableKind(id)).toBeUndefined();
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  expect(await told()).toBe("like");
+  expect(await deliverableKind()).toBe("like");
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-  expect(await told()).toBeUndefined();
+  expect(await deliverableKind()).toBeUndefined();
 });

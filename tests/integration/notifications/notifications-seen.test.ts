@@ -9,14 +9,14 @@ import {
   type SignedInBrowser,
 } from "../../support/test-site.ts";
 
-const counts = async (who: SignedInBrowser) => {
-  const { unread, unseen, newest } = await who.api.social.notifications.query();
+const counts = async (person: SignedInBrowser) => {
+  const { unread, unseen, newest } = await person.api.social.notifications.query();
   return { unread, unseen, newest };
 };
-const see = async (who: SignedInBrowser) => {
-  const { newest } = await counts(who);
+const markSeen = async (person: SignedInBrowser) => {
+  const { newest } = await counts(person);
   if (!newest) throw new Error("There is nothing to see.");
-  return who.api.social.seeNotifications.mutate({ newest });
+  return person.api.social.seeNotifications.mutate({ newest });
 };
 
 test("opening the list clears the bell on every page of the account, and of no other", async () => {
@@ -27,11 +27,11 @@ test("opening the list clears the bell on every page of the account, and of no o
   await ben.api.comments.create.mutate(aComment(blog));
   expect(await counts(ana)).toMatchObject({ unread: 2, unseen: 2 });
 
-  const telephone = testSite.browser();
-  await telephone.api.users.signIn.mutate({ email: ana.email, password });
-  const [one, two, bens] = [listen(ana, "me"), listen(telephone, "me"), listen(ben, "me")];
+  const phone = testSite.browser();
+  await phone.api.users.signIn.mutate({ email: ana.email, password });
+  const [one, two, bens] = [listen(ana, "me"), listen(phone, "me"), listen(ben, "me")];
   await Promise.all([one, two, bens].map((page) => page.live()));
-  expect(await see(ana)).toMatchObject({ unseen: 0 });
+  expect(await markSeen(ana)).toMatchObject({ unseen: 0 });
   for (const page of [one, two])
     await until(() => page.events("notification.seen").length === 1, "a bell that was emptied");
   expect(one.events("notification.seen")).toMatchObject([{ unseen: 0 }]);
@@ -41,8 +41,8 @@ test("opening the list clears the bell on every page of the account, and of no o
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await until(() => two.events("notification.created").length === 1, "a newer notification");
   expect(two.events("notification.created")).toMatchObject([{ unread: 3, unseen: 1 }]);
-  expect(await see(ana)).toMatchObject({ unseen: 0 });
-  await see(ana);
+  expect(await markSeen(ana)).toMatchObject({ unseen: 0 });
+  await markSeen(ana);
   await ana.api.social.readNotifications.mutate({});
   await until(() => two.events("notification.read").length === 1, "that all are read");
   expect(two.events("notification.seen")).toHaveLength(2);
@@ -58,7 +58,7 @@ test("a notification created after the list was fetched stays new, and an older 
   await until(() => Date.now() > Date.parse(newest!), "another millisecond");
   await ben.api.comments.create.mutate(aComment(blog));
   expect(await ana.api.social.seeNotifications.mutate({ newest: newest! })).toMatchObject({ unseen: 1 });
-  await see(ana);
+  await markSeen(ana);
   expect(await ana.api.social.seeNotifications.mutate({ newest: newest! })).toMatchObject({ unseen: 0 });
   // A time in the future counts as now.
   await ana.api.social.seeNotifications.mutate({ newest: "2999-01-01T00:00:00.000Z" });
@@ -74,7 +74,7 @@ test("a seen notification that the same person renews is new again, until it is 
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
   const { newest } = await counts(ana);
-  await see(ana);
+  await markSeen(ana);
   await until(() => Date.now() > Date.parse(newest!), "another millisecond");
   await ben.api.comments.create.mutate(aComment(blog));
   expect(await counts(ana)).toMatchObject({ unread: 1, unseen: 1 });

@@ -18,14 +18,14 @@ let ben: SignedInBrowser;
 let blog: { id: string; slug: string };
 const bio = "Listens to <owls>.";
 
-const pageAt = async (path: string, who?: SignedInBrowser): Promise<string> =>
-  (await fetch(testSite.url + path, { headers: who ? { cookie: who.cookie } : {} })).text();
+const pageAt = async (path: string, person?: SignedInBrowser): Promise<string> =>
+  (await fetch(testSite.url + path, { headers: person ? { cookie: person.cookie } : {} })).text();
 
 /** Returns a page's meta tags and structured data. */
-async function headAt(path: string, who?: SignedInBrowser) {
-  const html = await pageAt(path, who);
+async function headAt(path: string, person?: SignedInBrowser) {
+  const html = await pageAt(path, person);
   const { document } = parseHTML(html);
-  const of = (name: string) =>
+  const metaContents = (name: string) =>
     [...document.querySelectorAll(`head meta[name="${name}"], head meta[property="${name}"]`)].map((tag) =>
       tag.getAttribute("content"),
     );
@@ -36,11 +36,11 @@ async function headAt(path: string, who?: SignedInBrowser) {
   return {
     html,
     title: document.title,
-    of,
-    one: (name: string) => of(name)[0],
+    of: metaContents,
+    one: (name: string) => metaContents(name)[0],
     canonical: document.querySelector('link[rel="canonical"]')?.getAttribute("href") ?? null,
     things,
-    thing: (type: string) => things.find((each) => each["@type"] === type),
+    thing: (type: string) => things.find((node) => node["@type"] === type),
   };
 }
 
@@ -101,8 +101,8 @@ describe("a blog's head", () => {
 
   test("shows the cover", async () => {
     const cover = await upload(ana, await paint(800, 400));
-    const painted = await ana.api.blogs.create.mutate(aBlog({ title: "Painted", coverId: cover.id }));
-    const head = await headAt(`/blog/${painted.slug}`);
+    const blogWithCover = await ana.api.blogs.create.mutate(aBlog({ title: "Painted", coverId: cover.id }));
+    const head = await headAt(`/blog/${blogWithCover.slug}`);
     const image = `${testSite.config.publicUrl}${cover.src}`;
     expect([head.one("og:image"), head.one("og:image:width"), head.one("og:image:height")]).toEqual([
       image,
@@ -120,11 +120,11 @@ describe("a blog's head", () => {
       await ana.api.blogs.create.mutate(aBlog({ title: "My plan", draft: true })),
     ];
     for (const { slug } of hidden) {
-      const own = await headAt(`/blog/${slug}`, ana);
-      expect([own.canonical, own.one("robots"), own.things]).toEqual([null, "noindex", []]);
-      const guests = await headAt(`/blog/${slug}`);
-      expect([guests.canonical, guests.one("robots"), guests.things]).toEqual([null, "noindex", []]);
-      expect(guests.html).not.toMatch(/My (diary|plan)/);
+      const ownHead = await headAt(`/blog/${slug}`, ana);
+      expect([ownHead.canonical, ownHead.one("robots"), ownHead.things]).toEqual([null, "noindex", []]);
+      const guestHead = await headAt(`/blog/${slug}`);
+      expect([guestHead.canonical, guestHead.one("robots"), guestHead.things]).toEqual([null, "noindex", []]);
+      expect(guestHead.html).not.toMatch(/My (diary|plan)/);
     }
   });
 });
@@ -155,9 +155,13 @@ describe("a profile's head", () => {
     await cleo.api.users.updateSettings.mutate({ private: false });
     expect((await headAt(`/${cleo.me.username}`)).canonical).not.toBeNull();
     await ana.api.moderation.limit.mutate({ userId: cleo.me.id, limited: true });
-    const limited = await headAt(`/${cleo.me.username}`);
-    expect([limited.canonical, limited.one("robots"), limited.things]).toEqual([null, "noindex", []]);
-    expect(limited.html).not.toContain("Cleo");
+    const limitedHead = await headAt(`/${cleo.me.username}`);
+    expect([limitedHead.canonical, limitedHead.one("robots"), limitedHead.things]).toEqual([
+      null,
+      "noindex",
+      [],
+    ]);
+    expect(limitedHead.html).not.toContain("Cleo");
   });
 });
 
@@ -199,13 +203,13 @@ test("puts nothing about the viewer into a page's head", async () => {
 });
 
 describe("microformats", () => {
-  const read = async (path: string) => {
+  const parseMicroformats = async (path: string) => {
     const html = await pageAt(path);
     return mf2(html, { baseUrl: testSite.config.publicUrl + path });
   };
 
   test("describe a blog as an entry with author, date, text and tags", async () => {
-    const { items } = await read(`/blog/${blog.slug}`);
+    const { items } = await parseMicroformats(`/blog/${blog.slug}`);
     const [entry] = items.filter(({ type }) => type?.includes("h-entry"));
     expect(entry?.properties).toMatchObject({
       name: ["Owls </script> & “larks”"],
@@ -225,7 +229,7 @@ describe("microformats", () => {
   });
 
   test("describe a profile as a card, and its blogs as a feed", async () => {
-    const { items } = await read(`/${ana.me.username}`);
+    const { items } = await parseMicroformats(`/${ana.me.username}`);
     const [card] = items.filter(({ type }) => type?.includes("h-card"));
     expect(card?.properties).toMatchObject({
       name: ["Ana"],
@@ -239,7 +243,7 @@ describe("microformats", () => {
   });
 
   test.each(["/", "/home"])("describe %s as a feed of entries with their addresses", async (path) => {
-    const { items } = await read(path);
+    const { items } = await parseMicroformats(path);
     const entries = items
       .filter(({ type }) => type?.includes("h-feed"))
       .flatMap((feed) => feed.children ?? []);
@@ -253,15 +257,15 @@ describe("microformats", () => {
 
 describe("headings have one h1 and skip no level", () => {
   /** Returns headings as `1 Home`. */
-  async function headingsAt(path: string, who?: SignedInBrowser): Promise<string[]> {
-    const { document } = parseHTML(await pageAt(path, who));
+  async function headingsAt(path: string, person?: SignedInBrowser): Promise<string[]> {
+    const { document } = parseHTML(await pageAt(path, person));
     expect(document.title, path).not.toMatch(/^(Not found|Something)/);
     return [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(
-      (each) => `${each.tagName[1]} ${each.textContent.trim()}`,
+      (element) => `${element.tagName[1]} ${element.textContent.trim()}`,
     );
   }
   const expectOrder = (headings: string[]): void => {
-    expect(headings.filter((each) => each.startsWith("1 "))).toHaveLength(1);
+    expect(headings.filter((text) => text.startsWith("1 "))).toHaveLength(1);
     let before = 0;
     for (const heading of headings) {
       const level = Number(heading[0]);
@@ -269,24 +273,24 @@ describe("headings have one h1 and skip no level", () => {
       before = level;
     }
   };
-  const open = () => [
+  const guestPaths = () => [
     "/", "/home", "/home?page=2", "/search", "/search?q=owls", "/search?q=nothing-of-this", "/search?q=ana&tab=people",
     `/blog/${blog.slug}`, `/blog/${blog.slug}?comments=open`, `/${ana.me.username}`, `/${ben.me.username}`,
     `/followers/${ana.me.username}`, "/docs", "/docs/api", "/signin", "/signup", "/forgot-password",
     "/reset-password/some-token", "/verify-email/some-token", "/delete-account/some-token", "/change-email/some-token",
     "/undo-access/some-token", "/unsubscribe/some-token",
   ]; // prettier-ignore
-  const own = () => [
+  const memberPaths = () => [
     "/", "/home", "/my-blogs", "/add-blog", `/edit/${blog.slug}`, "/settings", "/edit-profile", "/requests", "/notifications",
     "/select-interests", "/admin", "/admin/blogs", "/admin/people", "/admin/comments", "/admin/log", "/admin/site", "/admin/jobs", "/admin/numbers",
     `/blog/${blog.slug}`, `/${ana.me.username}`, `/${ana.me.username}/draft-blogs`, `/${ana.me.username}/liked-blogs`,
   ]; // prettier-ignore
 
   test("on every page for guests", async () => {
-    for (const path of open()) expectOrder(await headingsAt(path));
+    for (const path of guestPaths()) expectOrder(await headingsAt(path));
   });
 
   test("on every page for an author who is an administrator", async () => {
-    for (const path of own()) expectOrder(await headingsAt(path, ana));
+    for (const path of memberPaths()) expectOrder(await headingsAt(path, ana));
   });
 });

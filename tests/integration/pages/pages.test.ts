@@ -157,8 +157,8 @@ test("limits how often pages are rendered, and still serves cached ones", async 
   for (let count = 0; count < 3_000; count++)
     await testSite.app.services.limits.take("read", "127.0.0.1").catch(() => undefined);
   expect((await guest.fetch("/home")).status).toBe(200);
-  const refused = await guest.fetch("/search?q=owls");
-  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  const limited = await guest.fetch("/search?q=owls");
+  expect([limited.status, Number(limited.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
   expect((await testSite.browser("session=made-up").fetch("/home")).status).toBe(429);
 });
 
@@ -166,12 +166,12 @@ test("a busy server answers with 503 and a page that loads again after a few sec
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   let isFull = true;
-  const goOn = (): unknown => isFull && serialize(goOn);
-  const waiting = Array.from({ length: 1_000 }, () => serialize(goOn));
-  const refused = await Promise.all(["", ana.cookie].map((cookie) => get(testSite, "/home", { cookie })));
+  const requeue = (): unknown => isFull && serialize(requeue);
+  const waiting = Array.from({ length: 1_000 }, () => serialize(requeue));
+  const answers = await Promise.all(["", ana.cookie].map((cookie) => get(testSite, "/home", { cookie })));
   isFull = false;
   await Promise.all(waiting);
-  for (const page of refused) {
+  for (const page of answers) {
     expect([page.status, page.headers.get("retry-after"), page.headers.get("cache-control")]).toEqual([
       503,
       "5",
@@ -190,10 +190,10 @@ test("a page whose data exceeds the rate limit says when to retry", async () => 
   const guest = testSite.browser();
   await testSite.app.services.limits.take("read", "127.0.0.1", 2_998);
   // The page counts as one, its search as more.
-  const refused = await guest.fetch("/search?q=owls");
-  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  const text = await refused.text();
+  const limited = await guest.fetch("/search?q=owls");
+  expect([limited.status, Number(limited.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  const text = await limited.text();
   expect(text).toContain("Retry");
   expect(text).toMatch(/"data":{"failure":"[^"]+","again":[1-9]\d*}/);
 });

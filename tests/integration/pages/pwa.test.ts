@@ -41,21 +41,21 @@ test("names the session in a header of a member's page, and none on a guest's", 
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const own = await ana.fetch(`/blog/${slug}`);
-  expect(own.headers.get("x-session")).toBe(ana.me.session);
+  const ownAnswer = await ana.fetch(`/blog/${slug}`);
+  expect(ownAnswer.headers.get("x-session")).toBe(ana.me.session);
   expect((await fetch(`${testSite.url}/blog/${slug}`)).headers.has("x-session")).toBe(false);
 });
 
 test("tells a device which of up to thirty saved articles may still be read", async () => {
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const open = await ana.api.blogs.create.mutate(aBlog());
-  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  const slugs = [open.slug, closed.slug, "no-such-blog"];
-  expect((await ben.api.blogs.readable.query({ slugs })).slugs).toEqual([open.slug]);
-  expect((await ana.api.blogs.readable.query({ slugs })).slugs).toEqual([open.slug, closed.slug]);
-  const tooMany = Array.from({ length: 31 }, (_, at) => `blog-${at}`);
-  await expect(ben.api.blogs.readable.query({ slugs: tooMany })).rejects.toMatchObject({
+  const publicBlog = await ana.api.blogs.create.mutate(aBlog());
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const slugs = [publicBlog.slug, privateBlog.slug, "no-such-blog"];
+  expect((await ben.api.blogs.readable.query({ slugs })).slugs).toEqual([publicBlog.slug]);
+  expect((await ana.api.blogs.readable.query({ slugs })).slugs).toEqual([publicBlog.slug, privateBlog.slug]);
+  const tooManySlugs = Array.from({ length: 31 }, (_, index) => `blog-${index}`);
+  await expect(ben.api.blogs.readable.query({ slugs: tooManySlugs })).rejects.toMatchObject({
     data: { code: "BAD_REQUEST" },
   });
 });

@@ -4,17 +4,17 @@ import { aBlog, aComment, password, refusal, startTestSite, type TestSite } from
 
 /* The first day of an account: enough for a person, too little for spammers. */
 
-const links = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, at) => `https://owls.example/${from + at}`).join(" ");
+const links = (count: number, firstNumber = 0) =>
+  Array.from({ length: count }, (_, index) => `https://owls.example/${firstNumber + index}`).join(" ");
 const documentWithLinks = (count: number) => ({
   type: "doc",
   content: [
     {
       type: "paragraph",
-      content: Array.from({ length: count }, (_, at) => ({
+      content: Array.from({ length: count }, (_, index) => ({
         type: "text",
-        text: `owl ${at} `,
-        marks: [{ type: "link", attrs: { href: `https://owls.example/${at}` } }],
+        text: `owl ${index} `,
+        marks: [{ type: "link", attrs: { href: `https://owls.example/${index}` } }],
       })),
     },
   ],
@@ -30,14 +30,14 @@ test("limits the links and mentions in comments of the first day, and not those 
   // The first account of a site administers it and has no limits.
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
-  const first = await say(`${links(14)} @ana-torres @someone`);
-  expect(await refusal(say(links(5)))).toMatchObject({
+  const postComment = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+  const first = await postComment(`${links(14)} @ana-torres @someone`);
+  expect(await refusal(postComment(links(5)))).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("20 links and mentions"),
   });
   // A refused comment takes no room, and an edit takes none for what was there before.
-  await say(links(2));
+  await postComment(links(2));
   await ben.api.comments.edit.mutate({
     id: first.id,
     text: `${links(14)} @ana-torres @someone, and more words.`,
@@ -45,14 +45,14 @@ test("limits the links and mentions in comments of the first day, and not those 
   expect(await refusal(ben.api.comments.edit.mutate({ id: first.id, text: links(20) }))).toMatchObject({
     code: "FORBIDDEN",
   });
-  await say(links(2));
-  await say("No links at all.");
-  const over = await refusal(say(links(1)));
-  expect(over.code).toBe("FORBIDDEN");
-  const rest = await ApiClient.of(testSite, ben);
-  expect((await rest.call("POST", `/blogs/comment/${blog.id}`, { comment: links(1) })).status).toBe(403);
+  await postComment(links(2));
+  await postComment("No links at all.");
+  const error = await refusal(postComment(links(1)));
+  expect(error.code).toBe("FORBIDDEN");
+  const client = await ApiClient.of(testSite, ben);
+  expect((await client.call("POST", `/blogs/comment/${blog.id}`, { comment: links(1) })).status).toBe(403);
   await ageByOneDay(testSite, ben.me.id);
-  await say(links(30));
+  await postComment(links(30));
 });
 
 test("counts an invitation to write together as a mention, but not a repeated one", async () => {
@@ -82,17 +82,17 @@ test("limits the links published on the first day to a hundred, but not those in
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   await testSite.createAccount("Boss");
   const ana = await testSite.createAccount("Ana");
-  const many = aBlog({ document: documentWithLinks(101) });
-  expect(await refusal(ana.api.blogs.create.mutate(many))).toMatchObject({
+  const blogWithLinks = aBlog({ document: documentWithLinks(101) });
+  expect(await refusal(ana.api.blogs.create.mutate(blogWithLinks))).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("100 links"),
   });
-  const { id } = await ana.api.blogs.create.mutate({ ...many, draft: true });
+  const { id } = await ana.api.blogs.create.mutate({ ...blogWithLinks, draft: true });
   expect(await refusal(ana.api.blogs.update.mutate({ id, draft: false }))).toMatchObject({
     code: "FORBIDDEN",
   });
-  const fair = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(90) }));
-  await ana.api.blogs.update.mutate({ id: fair.id, title: "Another title" });
+  const allowed = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(90) }));
+  await ana.api.blogs.update.mutate({ id: allowed.id, title: "Another title" });
   await ageByOneDay(testSite, ana.me.id);
   await ana.api.blogs.update.mutate({ id, draft: false });
 });
@@ -101,9 +101,12 @@ test("counts links that are removed and added again once, and removed ones make 
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   await boss.api.administration.setSite.mutate({ firstDayTalk: "3", firstDayBlogs: "3" });
-  const made = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(2) }));
+  const edited = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(2) }));
   const save = async (input: object) =>
-    Object.assign(made, await ana.api.blogs.update.mutate({ id: made.id, version: made.version, ...input }));
+    Object.assign(
+      edited,
+      await ana.api.blogs.update.mutate({ id: edited.id, version: edited.version, ...input }),
+    );
   for (const draft of [true, false, true]) await save({ draft });
   await save({ draft: true, title: "Kept as a draft again" });
   await save({ draft: false });
@@ -127,8 +130,8 @@ test("removed mentions make no room, because those people were notified", async 
   const blog = await boss.api.blogs.create.mutate(aBlog());
   const { id } = await ana.api.comments.create.mutate(aComment(blog, { text: "@one-person @someone" }));
   await ana.api.comments.edit.mutate({ id, text: "Nobody" });
-  const again = ana.api.comments.create.mutate(aComment(blog, { text: "@another" }));
-  expect((await refusal(again)).code).toBe("FORBIDDEN");
+  const secondMention = ana.api.comments.create.mutate(aComment(blog, { text: "@another" }));
+  expect((await refusal(secondMention)).code).toBe("FORBIDDEN");
 });
 
 test("administrators set the number of links, down to none", async () => {
@@ -152,10 +155,12 @@ test("administrators set the number of links, down to none", async () => {
 
 test("a program that fills in the hidden field gets the usual response, but no account", async () => {
   await using testSite = await startTestSite();
-  const given = { name: "Bot", email: "bot@example.org", password };
-  const person = await testSite.browser().api.users.signUp.mutate({ ...given, email: "ana@example.org" });
+  const credentials = { name: "Bot", email: "bot@example.org", password };
+  const person = await testSite
+    .browser()
+    .api.users.signUp.mutate({ ...credentials, email: "ana@example.org" });
   expect(
-    await testSite.browser().api.users.signUp.mutate({ ...given, contact_url: "https://spam.example" }),
+    await testSite.browser().api.users.signUp.mutate({ ...credentials, contact_url: "https://spam.example" }),
   ).toMatchObject({
     message: person.message,
   });

@@ -18,43 +18,43 @@ const blogs = new Map<string, string>();
 
 beforeAll(async () => {
   testSite = await startTestSite();
-  const [stranger, asker, follower, dropped, reader] = (await Promise.all(
+  const [stranger, requester, follower, formerFollower, reader] = (await Promise.all(
     ["Stranger", "Asker", "Follower", "Dropped", "Reader"].map((name) => testSite.createAccount(name)),
   )) as [SignedInBrowser, SignedInBrowser, SignedInBrowser, SignedInBrowser, SignedInBrowser];
   for (const account of ["public", "private"] as const) {
     const author = await testSite.createAccount(account);
-    people[account] = [testSite.browser(), stranger, asker, follower, dropped, author];
+    people[account] = [testSite.browser(), stranger, requester, follower, formerFollower, author];
     for (const kind of ["public", "private", "draft"]) {
       const flags = { draft: kind === "draft", private: kind === "private" };
       const { id } = await author.api.blogs.create.mutate(aBlog({ title: `${account} ${kind}`, ...flags }));
       blogs.set(`${account} ${kind}`, id);
     }
-    for (const fan of [follower, dropped, reader])
-      await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
+    for (const person of [follower, formerFollower, reader])
+      await person.api.social.follow.mutate({ userId: author.me.id, follow: true });
     if (account === "private") {
       await author.api.users.updateSettings.mutate({ private: true });
-      expect(await asker.api.social.follow.mutate({ userId: author.me.id, follow: true })).toMatchObject({
+      expect(await requester.api.social.follow.mutate({ userId: author.me.id, follow: true })).toMatchObject({
         status: "requested",
       });
     }
-    await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
+    await author.api.social.removeFollower.mutate({ userId: formerFollower.me.id });
   }
 });
 
 afterAll(() => testSite[Symbol.asyncDispose]());
 
 test("shows each kind of viewer the profile tabs and counts that they may see", async () => {
-  const seen = async (account: "public" | "private") => {
+  const profilesSeen = async (account: "public" | "private") => {
     const author = people[account].at(-1) as SignedInBrowser;
     const heads = await Promise.all(
-      people[account].map((who) => who.api.users.profile.query({ username: author.me.username })),
+      people[account].map((person) => person.api.users.profile.query({ username: author.me.username })),
     );
     return heads.map(
       ({ tabs, closed, follow, followersCount, blogsCount }) =>
         `${tabs.map((tab) => tab.replace("-blogs", "")).join(",")} ${closed ? "closed" : "open"} ${follow} ${followersCount} ${blogsCount}`,
     );
   };
-  expect(await seen("public")).toEqual([
+  expect(await profilesSeen("public")).toEqual([
     "blogs,liked open follow 2 1",
     "blogs,liked open follow 2 1",
     "blogs,liked open follow 2 1",
@@ -62,7 +62,7 @@ test("shows each kind of viewer the profile tabs and counts that they may see", 
     "blogs,liked open follow 2 1",
     "blogs,saved,liked,draft,private open self 2 1",
   ]);
-  expect(await seen("private")).toEqual([
+  expect(await profilesSeen("private")).toEqual([
     "blogs closed follow null null",
     "blogs closed follow null null",
     "blogs closed requested null null",
@@ -74,21 +74,21 @@ test("shows each kind of viewer the profile tabs and counts that they may see", 
 
 test("shows each viewer only the blogs they may read in the liked and saved tabs", async () => {
   const [, stranger, , follower] = people.private;
-  const fan = await testSite.createAccount("Fan");
-  await fan.api.users.updateSettings.mutate({ showSavedBlogs: true, showLikedBlogs: true });
+  const admirer = await testSite.createAccount("Fan");
+  await admirer.api.users.updateSettings.mutate({ showSavedBlogs: true, showLikedBlogs: true });
   for (const account of ["public", "private"] as const) {
     const author = people[account].at(-1) as SignedInBrowser;
-    await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
+    await admirer.api.social.follow.mutate({ userId: author.me.id, follow: true });
     if (account === "private")
-      await author.api.social.handleRequest.mutate({ requesterId: fan.me.id, action: "accept" });
+      await author.api.social.handleRequest.mutate({ requesterId: admirer.me.id, action: "accept" });
     for (const kind of ["public", "private"]) {
       const id = blogs.get(`${account} ${kind}`)!;
-      await fan.api.social.likeBlog.mutate({ blogId: id, liked: true });
-      await fan.api.social.saveBlog.mutate({ blogId: id, saved: true });
+      await admirer.api.social.likeBlog.mutate({ blogId: id, liked: true });
+      await admirer.api.social.saveBlog.mutate({ blogId: id, saved: true });
     }
   }
-  const titles = async (who: Browser | undefined, tab: ProfileTab) =>
-    (await who?.api.blogs.byAuthor.query({ username: fan.me.username, tab }))?.blogs
+  const titles = async (browser: Browser | undefined, tab: ProfileTab) =>
+    (await browser?.api.blogs.byAuthor.query({ username: admirer.me.username, tab }))?.blogs
       .map(({ title }) => title)
       .toSorted();
   for (const tab of ["liked-blogs", "saved-blogs"] as const) {
@@ -100,7 +100,7 @@ test("shows each viewer only the blogs they may read in the liked and saved tabs
       "public private",
       "public public",
     ]);
-    expect(await titles(fan, tab)).toEqual([
+    expect(await titles(admirer, tab)).toEqual([
       "private private",
       "private public",
       "public private",

@@ -32,7 +32,7 @@ afterEach(async () => {
   await testSite[Symbol.asyncDispose]();
 });
 
-const better = "an even better one";
+const newPassword = "an even better one";
 const jobsDone = (name: "push" | "mail") =>
   until(
     () => testSite.rows(`select 1 from jobs where name = '${name}'`).length === 0,
@@ -57,17 +57,19 @@ const stateOf = async ({ api }: Browser) => {
 };
 
 test.each([
-  ["a new password", () => ana.api.users.changePassword.mutate({ current: password, password: better })],
+  ["a new password", () => ana.api.users.changePassword.mutate({ current: password, password: newPassword })],
   ["ending all other sessions", () => ana.api.users.revokeOtherSessions.mutate()],
-])("%s ends push to this session until its own browser renews the subscription", async (_, end) => {
+])("%s ends push to this session until its own browser renews the subscription", async (_, endSessions) => {
   const thief = testSite.browser(ana.cookie);
-  const stolen = service.subscribe();
-  await thief.api.push.subscribe.mutate(stolen);
+  const stolenSubscription = service.subscribe();
+  await thief.api.push.subscribe.mutate(stolenSubscription);
   expect(await pushedByComment("One.")).toBe(1);
-  await end();
+  await endSessions();
   expect(await pushedByComment("Two.")).toBe(0);
   expect(await thief.api.users.me.query()).toBeNull();
-  expect(await refusal(thief.api.push.subscribe.mutate(stolen))).toMatchObject({ code: "UNAUTHORIZED" });
+  expect(await refusal(thief.api.push.subscribe.mutate(stolenSubscription))).toMatchObject({
+    code: "UNAUTHORIZED",
+  });
   expect(await stateOf(ana)).toEqual({ on: false, renewable: true });
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(await stateOf(ana)).toEqual({ on: true, renewable: true });
@@ -79,9 +81,10 @@ test("refuses a subscription when its session gets another secret meanwhile", as
   const { limits } = testSite.app.services;
   const take = limits.take.bind(limits);
   // The call is authorized already and takes from the rate limit right before it stores anything.
-  limits.take = async (rule, ...rest) => {
-    if (rule === "push") await ana.api.users.changePassword.mutate({ current: password, password: better });
-    return take(rule, ...rest);
+  limits.take = async (rule, ...takeArgs) => {
+    if (rule === "push")
+      await ana.api.users.changePassword.mutate({ current: password, password: newPassword });
+    return take(rule, ...takeArgs);
   };
   expect(await refusal(thief.api.push.subscribe.mutate(service.subscribe()))).toMatchObject({
     code: "UNAUTHORIZED",
@@ -91,13 +94,13 @@ test("refuses a subscription when its session gets another secret meanwhile", as
 });
 
 test("emails the account about a subscription new to its session, not about a repeated one", async () => {
-  const own = service.subscribe();
-  await ana.api.push.subscribe.mutate(own);
-  await ana.api.push.subscribe.mutate(own);
+  const subscription = service.subscribe();
+  await ana.api.push.subscribe.mutate(subscription);
+  await ana.api.push.subscribe.mutate(subscription);
   expect(await pushAlertCount()).toBe(1);
   // The browser renews it by itself after a password change.
-  await ana.api.users.changePassword.mutate({ current: password, password: better });
-  await ana.api.push.subscribe.mutate(own);
+  await ana.api.users.changePassword.mutate({ current: password, password: newPassword });
+  await ana.api.push.subscribe.mutate(subscription);
   expect(await pushAlertCount()).toBe(1);
   // Another browser replaces it.
   await ana.api.push.subscribe.mutate(service.subscribe());
@@ -118,16 +121,16 @@ test("marks sessions with push in the session list and updates open settings at 
   await phone.api.users.signIn.mutate({ email: ana.email, password });
   const page = listen(ana, "me");
   await page.live();
-  const pushed = async () =>
+  const sessionsWithPush = async () =>
     (await ana.api.users.sessions.query()).sessions.filter(({ push }) => push).map(({ current }) => current);
-  expect(await pushed()).toEqual([]);
+  expect(await sessionsWithPush()).toEqual([]);
   await phone.api.push.subscribe.mutate(service.subscribe());
   await page.heard("viewer.signInChanged", 1);
-  expect(await pushed()).toEqual([false]);
+  expect(await sessionsWithPush()).toEqual([false]);
   await ana.api.push.subscribe.mutate(service.subscribe());
   await page.heard("viewer.signInChanged", 2);
-  expect(new Set(await pushed())).toEqual(new Set([false, true]));
+  expect(new Set(await sessionsWithPush())).toEqual(new Set([false, true]));
   await phone.api.push.unsubscribe.mutate();
   await page.heard("viewer.signInChanged", 3);
-  expect(await pushed()).toEqual([true]);
+  expect(await sessionsWithPush()).toEqual([true]);
 });

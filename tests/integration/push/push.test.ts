@@ -34,7 +34,8 @@ afterEach(async () => {
 const subscriptions = () => testSite.rows<{ user_id: string }>("select user_id from push_subscriptions");
 const jobs = () =>
   testSite.rows<{ name: string; last_error: string }>("select * from jobs where name = 'push'");
-const pushesReceived = (many: number) => until(async () => service.received.length >= many, `${many} pushes`);
+const pushesReceived = (count: number) =>
+  until(async () => service.received.length >= count, `${count} pushes`);
 const pushJobsDone = () => until(async () => jobs().length === 0, "no push waits");
 const last = () => service.received.at(-1)!.message as PushMessage & { kind: "notification" };
 
@@ -58,18 +59,18 @@ test("sends a comment's notification once to a subscribed browser, encrypted for
 });
 
 test("keeps the site's push key across a restart", async () => {
-  const sealed = () =>
+  const sealedKey = () =>
     testSite.rows<{ value: string }>("select value from meta where key = 'push_key'")[0]!.value;
   const { key } = await ana.api.push.state.query();
   expect(Buffer.from(key, "base64url")).toHaveLength(65);
   const { PushSender } = await import("../../../src/server/push/push-sender.ts");
   expect((await PushSender.open(testSite.app.services.database, testSite.config)).key).toBe(key);
-  expect(sealed()).not.toContain(key);
+  expect(sealedKey()).not.toContain(key);
 });
 
 describe("sends no push", () => {
   beforeEach(async () => void (await ana.api.push.subscribe.mutate(service.subscribe())));
-  const nothing = async () => {
+  const expectNoPush = async () => {
     await pushJobsDone();
     expect(service.requestCount).toBe(0);
   };
@@ -78,7 +79,7 @@ describe("sends no push", () => {
     const page = followTopics(ana, ["me", "looking"]);
     await until(async () => testSite.app.services.presence.isActive(ana.me.id), "a page that is looked at");
     await ben.api.comments.create.mutate(aComment(blog));
-    await nothing();
+    await expectNoPush();
     page.stop();
     await until(async () => !testSite.app.services.presence.isActive(ana.me.id), "nobody looking");
     await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -90,7 +91,7 @@ describe("sends no push", () => {
     await ana.api.social.setNotificationChannels.mutate({ topic: "comments", push: false });
     await ben.api.comments.create.mutate(aComment(blog));
     await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-    await nothing();
+    await expectNoPush();
   });
 
   test("about what the person may no longer see at the time of sending", async () => {
@@ -111,7 +112,7 @@ describe("sends no push", () => {
     await ana.api.users.signOut.mutate();
     expect(subscriptions()).toEqual([]);
     await ben.api.comments.create.mutate(aComment(blog));
-    await nothing();
+    await expectNoPush();
   });
 });
 
@@ -146,29 +147,29 @@ test("drops a subscription unknown to its push service and retries when the serv
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await until(async () => !(await ana.api.push.state.query()).on, "no subscription");
   await pushJobsDone();
-  const { requestCount: asked } = service;
+  const { requestCount } = service;
   await ben.api.comments.create.mutate(aComment(blog, { text: "And now?" }));
   await pushJobsDone();
-  expect(service.requestCount).toBe(asked);
+  expect(service.requestCount).toBe(requestCount);
 });
 
 test("lets the same browser renew a subscription that its push service dropped, until it is turned off", async () => {
-  const stands = async (who: SignedInBrowser) => {
-    const { on, renewable } = await who.api.push.state.query();
+  const stateOf = async (person: SignedInBrowser) => {
+    const { on, renewable } = await person.api.push.state.query();
     return { on, renewable };
   };
-  expect(await stands(ana)).toEqual({ on: false, renewable: false });
+  expect(await stateOf(ana)).toEqual({ on: false, renewable: false });
   await ana.api.push.subscribe.mutate(service.subscribe());
-  expect(await stands(ana)).toEqual({ on: true, renewable: true });
+  expect(await stateOf(ana)).toEqual({ on: true, renewable: true });
   service.nextStatuses.push(410);
   await ben.api.comments.create.mutate(aComment(blog));
-  await until(async () => !(await stands(ana)).on, "that it is given up");
-  expect(await stands(ana)).toEqual({ on: false, renewable: true });
-  expect(await stands(ben)).toEqual({ on: false, renewable: false });
-  const anew = service.subscribe();
-  await ana.api.push.subscribe.mutate(anew);
+  await until(async () => !(await stateOf(ana)).on, "that it is given up");
+  expect(await stateOf(ana)).toEqual({ on: false, renewable: true });
+  expect(await stateOf(ben)).toEqual({ on: false, renewable: false });
+  const renewed = service.subscribe();
+  await ana.api.push.subscribe.mutate(renewed);
   expect(testSite.rows("select endpoint, gone_at from push_subscriptions")).toEqual([
-    { endpoint: anew.endpoint, gone_at: null },
+    { endpoint: renewed.endpoint, gone_at: null },
   ]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "There again?" }));
   await pushesReceived(1);
@@ -176,20 +177,20 @@ test("lets the same browser renew a subscription that its push service dropped, 
   // The same subscription, which works again.
   service.nextStatuses.push(410);
   await ben.api.comments.create.mutate(aComment(blog));
-  await until(async () => !(await stands(ana)).on, "that it is given up");
-  await ana.api.push.subscribe.mutate(anew);
-  expect(await stands(ana)).toEqual({ on: true, renewable: true });
+  await until(async () => !(await stateOf(ana)).on, "that it is given up");
+  await ana.api.push.subscribe.mutate(renewed);
+  expect(await stateOf(ana)).toEqual({ on: true, renewable: true });
   await ana.api.push.unsubscribe.mutate();
-  expect(await stands(ana)).toEqual({ on: false, renewable: false });
+  expect(await stateOf(ana)).toEqual({ on: false, renewable: false });
 });
 
 test("allows one subscription per browser and ten per account, and moves a browser to its next account", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(subscriptions()).toHaveLength(1);
-  const own = service.subscribe();
-  await ana.api.push.subscribe.mutate(own);
-  await ben.api.push.subscribe.mutate(own);
+  const subscription = service.subscribe();
+  await ana.api.push.subscribe.mutate(subscription);
+  await ben.api.push.subscribe.mutate(subscription);
   expect(subscriptions().map(({ user_id }) => user_id)).toEqual([ben.me.id]);
   const cookies: string[] = [];
   for (let number = 0; number < 11; number++) {
@@ -201,8 +202,8 @@ test("allows one subscription per browser and ten per account, and moves a brows
 });
 
 test("refuses push endpoints on this machine, in private networks and with invalid addresses or keys", async () => {
-  await using strict = await startTestSite();
-  const cleo = await strict.createAccount("Cleo");
+  await using strictSite = await startTestSite();
+  const cleo = await strictSite.createAccount("Cleo");
   for (const endpoint of [
     "http://push.example.org/1",
     "https://127.0.0.1/1",
@@ -221,10 +222,10 @@ test("refuses push endpoints on this machine, in private networks and with inval
   expect(await refusal(cleo.api.push.subscribe.mutate(broken))).toMatchObject({ code: "BAD_REQUEST" });
   // A name that resolves to this machine is refused at delivery.
   await cleo.api.push.subscribe.mutate(service.subscribe("https://localhost/1"));
-  const own = await cleo.api.blogs.create.mutate(aBlog());
-  const dan = await strict.createAccount("Dan");
-  await dan.api.comments.create.mutate(aComment(own));
+  const cleosBlog = await cleo.api.blogs.create.mutate(aBlog());
+  const dan = await strictSite.createAccount("Dan");
+  await dan.api.comments.create.mutate(aComment(cleosBlog));
   const error = () =>
-    strict.rows<{ last_error: string | null }>("select last_error from jobs where name = 'push'")[0];
+    strictSite.rows<{ last_error: string | null }>("select last_error from jobs where name = 'push'")[0];
   await until(async () => error()?.last_error?.includes("Not of the web") === true, "a refusal");
 });

@@ -123,10 +123,10 @@ describe("calls of the API", () => {
 
   test("covers every documented call with a body, all of its fields and all query parameters", async () => {
     // Without a password this call deletes the account; delete-account.test.ts tests it.
-    const found = (await documented()).filter(
+    const withBody = (await documented()).filter(
       ({ call, inBody }) => inBody.length > 0 && call !== "DELETE /delete-account",
     );
-    expect(Object.fromEntries(found.map(({ call, inBody }) => [call, inBody.sort()]))).toEqual(
+    expect(Object.fromEntries(withBody.map(({ call, inBody }) => [call, inBody.sort()]))).toEqual(
       Object.fromEntries(Object.entries(bodies()).map(([call, body]) => [call, Object.keys(body).sort()])),
     );
     expect([...new Set((await documented()).flatMap(({ inQuery }) => inQuery))].sort()).toEqual([
@@ -141,16 +141,18 @@ describe("calls of the API", () => {
     const optional =
       /^PATCH \/(users|change)|^POST \/signin name|^POST \/\S+ (code|invitation|contact_url|answer)/;
     for (const [call, body] of Object.entries(bodies())) {
-      const refused = (sent: object) => refusedBy(bodyOf(call), JSON.parse(JSON.stringify(sent)));
+      const refusedFields = (sent: object) => refusedBy(bodyOf(call), JSON.parse(JSON.stringify(sent)));
       for (const [name, value] of Object.entries(body)) {
         const { [name]: _left, ...rest } = body;
         if (!optional.test(`${call} ${name}`))
-          expect(refused(rest), `${call} without ${name}`).toContain(name);
+          expect(refusedFields(rest), `${call} without ${name}`).toContain(name);
         const kind: Kind = typeof value === "boolean" ? "flag" : Array.isArray(value) ? "list" : "text";
         for (const other of invalidValues[kind]) {
           // `null` removes the picture.
           if (name === "profilePic" && JSON.stringify(other) === "null") continue;
-          expect(refused({ ...rest, [name]: other }), `${call} ${JSON.stringify(other)}`).toContain(name);
+          expect(refusedFields({ ...rest, [name]: other }), `${call} ${JSON.stringify(other)}`).toContain(
+            name,
+          );
         }
       }
       const [name = ""] = Object.keys(body);
@@ -163,20 +165,25 @@ describe("calls of the API", () => {
     // A worker thread parses so long a body before the schema sees it, so one is sent per call.
     const isLong = (text: string) => text.length > 50_000;
     // An invalid value of these ends the call before other fields are read. hostile-fields.test.ts tries each field alone.
-    const apart = ["contact_url", "profilePic"];
+    const ownGroupFields = ["contact_url", "profilePic"];
     for (const [call, body] of Object.entries(bodies())) {
       const names = Object.keys(body).filter((name) => typeof body[name] === "string");
-      const takes = (name: string, text: string) =>
+      const accepts = (name: string, text: string) =>
         refusedBy(bodyOf(call), { ...body, [name]: text }).length === 0;
-      const groups = [names.filter((name) => !apart.includes(name)), ...apart.map((name) => [name])];
+      const groups = [
+        names.filter((name) => !ownGroupFields.includes(name)),
+        ...ownGroupFields.map((name) => [name]),
+      ];
       for (const group of groups.map((one) => one.filter((name) => names.includes(name))))
         await Promise.all(
           [...Object.values(texts), ...Object.values(brokenTexts)].map(async (text) => {
-            const those = group.filter((name, at) => (isLong(text) ? at === 0 : takes(name, text)));
-            if (those.length === 0) return;
+            const accepted = group.filter((name, index) =>
+              isLong(text) ? index === 0 : accepts(name, text),
+            );
+            if (accepted.length === 0) return;
             const json = JSON.stringify({
               ...body,
-              ...Object.fromEntries(those.map((name) => [name, text])),
+              ...Object.fromEntries(accepted.map((name) => [name, text])),
             });
             const { status } = await send(call, address(call), json);
             expect([200, 400, 401, 403, 404, 413], `${call} ${json.slice(0, 200)}`).toContain(status);
@@ -186,11 +193,11 @@ describe("calls of the API", () => {
   });
 
   test("refuses unknown fields by name, and changes neither accounts nor Object.prototype", async () => {
-    const who = () =>
+    const userRows = () =>
       testSite.rows(
         "select id, email, is_admin, verified_at, created_at from users where email <> 'nobody@example.org'",
       );
-    const [before, parts] = [who(), Object.getOwnPropertyNames(Object.prototype)];
+    const [before, parts] = [userRows(), Object.getOwnPropertyNames(Object.prototype)];
     const unknown = {
       isAdmin: true,
       id: eve.me.id,
@@ -224,7 +231,7 @@ describe("calls of the API", () => {
           const { status } = await send(call, address(call), json.replace("here", name));
           expect([call, name, status]).toEqual([call, name, 400]);
         }
-    expect(who()).toEqual(before);
+    expect(userRows()).toEqual(before);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(parts);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
@@ -232,10 +239,14 @@ describe("calls of the API", () => {
   test.each(inherited)("treats %s as an ordinary word", async (name) => {
     const blogOf = (content: string) =>
       anas.call("POST", "/blogs", { title: name, content, tags: JSON.stringify([name]) });
-    const made = await blogOf(JSON.stringify(`<p>${name}</p>`));
-    expect(made.status).toBe(200);
-    const { blog: read } = (await anas.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
-    expect([read.title, read.tags, read.content]).toEqual([name, [name.toLowerCase()], `<p>${name}</p>`]);
+    const created = await blogOf(JSON.stringify(`<p>${name}</p>`));
+    expect(created.status).toBe(200);
+    const { blog: stored } = (await anas.call("GET", `/blogs/${created.body.blog.blogId}`)).body;
+    expect([stored.title, stored.tags, stored.content]).toEqual([
+      name,
+      [name.toLowerCase()],
+      `<p>${name}</p>`,
+    ]);
     expect((await anas.call("PUT", "/user/update-interests", { interests: [name] })).status).toBe(200);
     expect((await anas.call("GET", "/recommended")).status).toBe(200);
     expect((await anas.call("GET", `/search-blogs?search=${name}`)).body.blogs).toHaveLength(1);
@@ -258,9 +269,9 @@ describe("calls of the API", () => {
         const params = shapes.get(call)!.params!;
         const isRefused = (value: string) =>
           refusedBy(params, { ...parameters(call), [name]: value }).length > 0;
-        const refused = values.filter(isRefused);
+        const refusedValues = values.filter(isRefused);
         for (const value of values.filter(
-          (one) => !isRefused(one) || one === refused[0] || one === refused.at(-1),
+          (one) => !isRefused(one) || one === refusedValues[0] || one === refusedValues.at(-1),
         )) {
           const body = bodies()[call];
           const { status } = await send(call, address(call, { [name]: value }), body && JSON.stringify(body));

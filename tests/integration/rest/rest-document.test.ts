@@ -11,97 +11,104 @@ test("answers every call as documented, granted and refused", async () => {
   const guest = new ApiClient(testSite);
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const [anas, eves] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, eve)];
-  const answered = new Set<string>();
+  const answeredCalls = new Set<string>();
   /** `{names}` in the documented path are replaced by `values`. */
-  const ask = async (
+  const callDocumented = async (
     client: ApiClient,
     call: string,
     values: Record<string, string> = {},
     body?: unknown,
   ) => {
     const [method = "", path = ""] = call.split(" ");
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
-    const { status, body: answer } = await client.call(method, filled, body);
-    answered.add(`${call.replace(/\?.*/, "")} ${status === 200 ? "granted" : "refused"}`);
+    const resolvedPath = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
+    const { status, body: answer } = await client.call(method, resolvedPath, body);
+    answeredCalls.add(`${call.replace(/\?.*/, "")} ${status === 200 ? "granted" : "refused"}`);
     return answer;
   };
   const id = newId();
   const email = "new@example.org";
 
-  await ask(guest, "POST /signup", {}, { name: "New", email, password });
-  await ask(guest, "POST /signup", {}, { name: "", email, password });
-  await ask(guest, "POST /resend-verification", {}, { email });
-  await ask(guest, "POST /resend-verification", {}, { email: "x" });
+  await callDocumented(guest, "POST /signup", {}, { name: "New", email, password });
+  await callDocumented(guest, "POST /signup", {}, { name: "", email, password });
+  await callDocumented(guest, "POST /resend-verification", {}, { email });
+  await callDocumented(guest, "POST /resend-verification", {}, { email: "x" });
   const token = await testSite.mailedToken(email, "verify-email");
-  for (let times = 0; times < 2; times += 1) await ask(guest, "GET /verify-email/{token}", { token });
-  await ask(guest, "POST /forgot-password", {}, { email });
-  await ask(guest, "POST /forgot-password");
+  for (let times = 0; times < 2; times += 1)
+    await callDocumented(guest, "GET /verify-email/{token}", { token });
+  await callDocumented(guest, "POST /forgot-password", {}, { email });
+  await callDocumented(guest, "POST /forgot-password");
   const reset = { token: await testSite.mailedToken(email, "reset-password"), password };
-  for (let times = 0; times < 2; times += 1) await ask(guest, "POST /reset-password", {}, reset);
-  const { user } = await ask(guest, "POST /signin", {}, { email, password });
-  await ask(guest, "POST /signin", {}, { email, password: "not this one" });
-  await ask(guest, "POST /google-auth", {}, { accessToken: "x" });
-  const news = new ApiClient(testSite, user.token);
+  for (let times = 0; times < 2; times += 1) await callDocumented(guest, "POST /reset-password", {}, reset);
+  const { user } = await callDocumented(guest, "POST /signin", {}, { email, password });
+  await callDocumented(guest, "POST /signin", {}, { email, password: "not this one" });
+  await callDocumented(guest, "POST /google-auth", {}, { accessToken: "x" });
+  const newClient = new ApiClient(testSite, user.token);
 
-  const { blog } = await ask(anas, "POST /blogs", {}, blogForm());
-  await ask(anas, "POST /blogs", {}, blogForm({ draft: "perhaps" }));
-  const [ofBlog, ofNone] = [{ blogId: blog._id }, { blogId: id }];
-  await ask(anas, "PATCH /blogs/{blogId}", ofBlog, blogForm({ title: "Another" }));
-  await ask(anas, "PATCH /blogs/{blogId}", ofBlog, blogForm({ title: "" }));
-  for (const of of [ofBlog, ofNone]) {
-    await ask(eves, "POST /blogs/like/{blogId}", of, {});
-    await ask(eves, "PATCH /save-blog/{blogId}", of, {});
-    await ask(eves, "GET /blogs/{blogId}", of);
+  const { blog } = await callDocumented(anas, "POST /blogs", {}, blogForm());
+  await callDocumented(anas, "POST /blogs", {}, blogForm({ draft: "perhaps" }));
+  const [blogIds, missingIds] = [{ blogId: blog._id }, { blogId: id }];
+  await callDocumented(anas, "PATCH /blogs/{blogId}", blogIds, blogForm({ title: "Another" }));
+  await callDocumented(anas, "PATCH /blogs/{blogId}", blogIds, blogForm({ title: "" }));
+  for (const ids of [blogIds, missingIds]) {
+    await callDocumented(eves, "POST /blogs/like/{blogId}", ids, {});
+    await callDocumented(eves, "PATCH /save-blog/{blogId}", ids, {});
+    await callDocumented(eves, "GET /blogs/{blogId}", ids);
   }
-  const { comment } = await ask(anas, "POST /blogs/comment/{blogId}", ofBlog, { comment: "Yes." });
-  await ask(anas, "POST /blogs/comment/{blogId}", ofBlog, { comment: "" });
-  const ofComment = { commentId: comment._id, ...ofBlog };
-  await ask(eves, "POST /comment/{commentId}/{blogId}", ofComment, { reply: "No." });
-  await ask(eves, "POST /comment/{commentId}/{blogId}", ofComment, {});
-  for (const of of [ofComment, { commentId: id }]) {
-    await ask(eves, "PATCH /blogs/like-comment/{commentId}", of, {});
-    await ask(anas, "PATCH /blogs/edit-comment/{commentId}", of, { updatedCommentContent: "Maybe." });
+  const { comment } = await callDocumented(anas, "POST /blogs/comment/{blogId}", blogIds, {
+    comment: "Yes.",
+  });
+  await callDocumented(anas, "POST /blogs/comment/{blogId}", blogIds, { comment: "" });
+  const commentIds = { commentId: comment._id, ...blogIds };
+  await callDocumented(eves, "POST /comment/{commentId}/{blogId}", commentIds, { reply: "No." });
+  await callDocumented(eves, "POST /comment/{commentId}/{blogId}", commentIds, {});
+  for (const ids of [commentIds, { commentId: id }]) {
+    await callDocumented(eves, "PATCH /blogs/like-comment/{commentId}", ids, {});
+    await callDocumented(anas, "PATCH /blogs/edit-comment/{commentId}", ids, {
+      updatedCommentContent: "Maybe.",
+    });
   }
 
-  await ask(anas, "PUT /user/update-interests", {}, { interests: ["night"] });
-  await ask(anas, "PUT /user/update-interests", {}, { interests: "night" });
-  await ask(anas, "PATCH /change-saved-liked-blog-visibility", {}, { private: true });
-  await ask(anas, "PATCH /change-saved-liked-blog-visibility", {}, { private: "yes" });
-  await ask(eves, "PATCH /follow/{userId}", { userId: ana.me.id }, {});
-  await ask(eves, "PATCH /follow/{userId}", { userId: eve.me.id }, {});
-  await ask(anas, "GET /users/{username}", { username: "ana" });
-  await ask(anas, "GET /users/{username}", { username: "nobody" });
+  await callDocumented(anas, "PUT /user/update-interests", {}, { interests: ["night"] });
+  await callDocumented(anas, "PUT /user/update-interests", {}, { interests: "night" });
+  await callDocumented(anas, "PATCH /change-saved-liked-blog-visibility", {}, { private: true });
+  await callDocumented(anas, "PATCH /change-saved-liked-blog-visibility", {}, { private: "yes" });
+  await callDocumented(eves, "PATCH /follow/{userId}", { userId: ana.me.id }, {});
+  await callDocumented(eves, "PATCH /follow/{userId}", { userId: eve.me.id }, {});
+  await callDocumented(anas, "GET /users/{username}", { username: "ana" });
+  await callDocumented(anas, "GET /users/{username}", { username: "nobody" });
   const accept = { requesterId: eve.me.id, action: "accept" };
-  await ask(anas, "PATCH /handle-follow-request", {}, accept);
-  await ask(anas, "PATCH /handle-follow-request", {}, { ...accept, action: "maybe" });
-  await ask(anas, "PATCH /users/{userId}", { userId: ana.me.id }, { bio: "Owls." });
-  await ask(anas, "PATCH /users/{userId}", { userId: ana.me.id }, { username: "a" });
+  await callDocumented(anas, "PATCH /handle-follow-request", {}, accept);
+  await callDocumented(anas, "PATCH /handle-follow-request", {}, { ...accept, action: "maybe" });
+  await callDocumented(anas, "PATCH /users/{userId}", { userId: ana.me.id }, { bio: "Owls." });
+  await callDocumented(anas, "PATCH /users/{userId}", { userId: ana.me.id }, { username: "a" });
   for (const client of [eves, guest]) {
-    await ask(client, "GET /recommended");
-    await ask(client, "GET /blogs/user/{userId}", { userId: ana.me.id });
+    await callDocumented(client, "GET /recommended");
+    await callDocumented(client, "GET /blogs/user/{userId}", { userId: ana.me.id });
   }
   for (const page of [1, 0]) {
-    await ask(anas, `GET /blogs?page=${page}`);
-    await ask(anas, `GET /search-blogs?search=owls&page=${page}`);
-    await ask(anas, `GET /search-users?search=eve&page=${page}`);
+    await callDocumented(anas, `GET /blogs?page=${page}`);
+    await callDocumented(anas, `GET /search-blogs?search=owls&page=${page}`);
+    await callDocumented(anas, `GET /search-users?search=eve&page=${page}`);
   }
   for (let times = 0; times < 2; times += 1) {
-    await ask(anas, "DELETE /blogs/comment/{commentId}", ofComment);
-    await ask(anas, "DELETE /blogs/{blogId}", ofBlog);
-    await ask(news, "DELETE /delete-account");
+    await callDocumented(anas, "DELETE /blogs/comment/{commentId}", commentIds);
+    await callDocumented(anas, "DELETE /blogs/{blogId}", blogIds);
+    await callDocumented(newClient, "DELETE /delete-account");
   }
 
-  for (const client of [eves, guest]) await ask(client, "POST /signout");
+  for (const client of [eves, guest]) await callDocumented(client, "POST /signout");
 
   const { body } = await guest.call("GET", "/openapi.json");
   const all = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).flatMap((method) =>
-      ["granted", "refused"].map((end) => `${method.toUpperCase()} ${path.replace("/api/v1", "")} ${end}`),
+      ["granted", "refused"].map(
+        (outcome) => `${method.toUpperCase()} ${path.replace("/api/v1", "")} ${outcome}`,
+      ),
     ),
   );
   // The test of Google sign-in has a provider.
-  expect(all.filter((one) => !answered.has(one))).toEqual(["POST /google-auth granted"]);
-  expect([...answered].filter((one) => !all.includes(one))).toEqual([]);
+  expect(all.filter((one) => !answeredCalls.has(one))).toEqual(["POST /google-auth granted"]);
+  expect([...answeredCalls].filter((one) => !all.includes(one))).toEqual([]);
   expect(body.openapi).toMatch(/^3\.1/);
 });
 

@@ -9,18 +9,19 @@ import { aBlog, aComment, startTestSite, type TestSite } from "../../support/tes
 const { most } = limits.people;
 const crowd = most + 200;
 /** The ids of the crowd: a later member has a lower one. */
-const member = (place: number) => `00000000-0000-4000-8000-${String(crowd - place).padStart(12, "0")}`;
+const member = (index: number) => `00000000-0000-4000-8000-${String(crowd - index).padStart(12, "0")}`;
 const newest = Array.from({ length: most }, (_, index) => member(crowd - 1 - index));
 
-/** Inserts the crowd one after another, and a row of each member per deed. `who` is a member's id, `at` when they came. */
-async function insertCrowd(testSite: TestSite, ...deeds: ((who: string, at: string) => string)[]) {
-  const [who, at] = [`printf('00000000-0000-4000-8000-%012d', ${crowd} - n)`, "n + 1"];
+/** Inserts the crowd one after another, and a row of each member per insert. `userId` is a member's id, `time` when they came. */
+async function insertCrowd(testSite: TestSite, ...inserts: ((userId: string, time: string) => string)[]) {
+  const [userId, time] = [`printf('00000000-0000-4000-8000-%012d', ${crowd} - n)`, "n + 1"];
   const numbers = `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${crowd - 1})`;
   await testSite.write(async (tx) => {
-    const run = (into: string) => tx.drizzle.run(sql.raw(into));
+    const run = (statement: string) => tx.drizzle.run(sql.raw(statement));
     run(`insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
-      select ${who}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from (${numbers} select n from numbers)`);
-    for (const deed of deeds) run(`insert into ${deed(who, at)} from (${numbers} select n from numbers)`);
+      select ${userId}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from (${numbers} select n from numbers)`);
+    for (const insert of inserts)
+      run(`insert into ${insert(userId, time)} from (${numbers} select n from numbers)`);
   });
 }
 
@@ -48,35 +49,38 @@ test("lists the newest thousand people and the viewer, however early the viewer 
   });
   await insertCrowd(
     testSite,
-    (who, at) => `blog_likes (blog_id, user_id, created_at) select '${blog.id}', ${who}, ${at}`,
-    (who, at) => `blog_saves (blog_id, user_id, created_at) select '${blog.id}', ${who}, ${at}`,
-    (who, at) => `comment_likes (comment_id, user_id, created_at) select '${comment.id}', ${who}, ${at}`,
-    (who, at) => `follows (follower_id, followed_id, created_at) select ${who}, '${ana.me.id}', ${at}`,
-    (who, at) => `follows (follower_id, followed_id, created_at) select '${ana.me.id}', ${who}, ${at}`,
+    (userId, time) => `blog_likes (blog_id, user_id, created_at) select '${blog.id}', ${userId}, ${time}`,
+    (userId, time) => `blog_saves (blog_id, user_id, created_at) select '${blog.id}', ${userId}, ${time}`,
+    (userId, time) =>
+      `comment_likes (comment_id, user_id, created_at) select '${comment.id}', ${userId}, ${time}`,
+    (userId, time) =>
+      `follows (follower_id, followed_id, created_at) select ${userId}, '${ana.me.id}', ${time}`,
+    (userId, time) =>
+      `follows (follower_id, followed_id, created_at) select '${ana.me.id}', ${userId}, ${time}`,
   );
 
   const idsOf = (people: { _id: string }[]) => people.map(({ _id }) => _id);
   async function lists(client: ApiClient): Promise<Record<string, string[]>> {
-    const read = (await client.call("GET", `/blogs/${blog.slug}`)).body.blog;
+    const restBlog = (await client.call("GET", `/blogs/${blog.slug}`)).body.blog;
     const [card] = (await client.call("GET", "/blogs")).body.blogs;
     const { user } = (await client.call("GET", `/users/${ana.me.username}`)).body;
-    expect(read.comments[0].replies[0].likes).toEqual([bob.me.id]);
+    expect(restBlog.comments[0].replies[0].likes).toEqual([bob.me.id]);
     return {
-      "a blog's likes": read.likes,
-      "a blog's saves": read.totalSaves,
-      "a comment's likes": read.comments[0].likes,
-      "an author's followers": idsOf(read.creator.followers),
+      "a blog's likes": restBlog.likes,
+      "a blog's saves": restBlog.totalSaves,
+      "a comment's likes": restBlog.comments[0].likes,
+      "an author's followers": idsOf(restBlog.creator.followers),
       "a card's likes": idsOf(card.likes),
       "a card's saves": card.totalSaves,
       "a profile's followers": idsOf(user.followers),
       "whom a profile follows": idsOf(user.following),
     };
   }
-  const everywhere = (found: Record<string, string[]>, ids: string[]) =>
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((list) => [list, ids])));
+  const expectInAll = (idLists: Record<string, string[]>, ids: string[]) =>
+    expect(idLists).toEqual(Object.fromEntries(Object.keys(idLists).map((list) => [list, ids])));
 
-  everywhere(await lists(new ApiClient(testSite)), newest);
-  everywhere(await lists(await ApiClient.of(testSite, eve)), [eve.me.id, ...newest.slice(0, -1)]);
+  expectInAll(await lists(new ApiClient(testSite)), newest);
+  expectInAll(await lists(await ApiClient.of(testSite, eve)), [eve.me.id, ...newest.slice(0, -1)]);
   const anas = await ApiClient.of(testSite, ana);
   const edit = { updatedCommentContent: "Lovelier." };
   const { updatedComment } = (await anas.call("PATCH", `/blogs/edit-comment/${comment.id}`, edit)).body;

@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => testSite[Symbol.asyncDispose]());
 
-const read = async (role: Role, blog: { slug: string }) =>
+const readBlog = async (role: Role, blog: { slug: string }) =>
   (await clients[role].call("GET", `/blogs/${blog.slug}`)).body.blog as {
     likes: string[];
     totalSaves: string[];
@@ -77,7 +77,7 @@ const read = async (role: Role, blog: { slug: string }) =>
     likesCount: number;
     totalSavesCount: number;
   };
-const everybody = () => [open.me.id, hides.me.id, closed.me.id];
+const allIds = () => [open.me.id, hides.me.id, closed.me.id];
 /** Of the three, those whose real ids each role can see. */
 const knownIds = (): Record<Role, string[]> => ({
   guest: [open.me.id],
@@ -91,11 +91,11 @@ const knownIds = (): Record<Role, string[]> => ({
 test.each(roles)(
   "%s sees the real ids of people they may know, and pseudonyms of the others",
   async (role) => {
-    const blog = await read(role, first);
+    const blog = await readBlog(role, first);
     for (const list of [blog.likes, blog.totalSaves, blog.comments[0]!.likes]) {
       expect(list).toHaveLength(3);
       expect(new Set(list).size).toBe(3);
-      expect(list.filter((id) => everybody().includes(id)).sort()).toEqual(knownIds()[role].sort());
+      expect(list.filter((id) => allIds().includes(id)).sort()).toEqual(knownIds()[role].sort());
       for (const id of list) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
     }
     expect([blog.likesCount, blog.totalSavesCount, blog.comments[0]!.likesCount]).toEqual([3, 3, 3]);
@@ -103,20 +103,20 @@ test.each(roles)(
 );
 
 test("uses the same pseudonyms throughout one blog for every viewer, and others in the next blog", async () => {
-  const strange = (list: string[]) =>
-    list.filter((id) => !everybody().includes(id) && id !== author.me.id).sort();
-  const [one, again, other] = [
-    await read("guest", first),
-    await read("stranger", first),
-    await read("guest", second),
+  const pseudonyms = (list: string[]) =>
+    list.filter((id) => !allIds().includes(id) && id !== author.me.id).sort();
+  const [one, same, other] = [
+    await readBlog("guest", first),
+    await readBlog("stranger", first),
+    await readBlog("guest", second),
   ];
-  const names = strange(one.likes);
+  const names = pseudonyms(one.likes);
   expect(names).toHaveLength(2);
-  for (const list of [one.totalSaves, one.comments[0]!.likes, again.likes, again.totalSaves])
-    expect(strange(list)).toEqual(names);
-  expect(strange(await read("follower", first).then(({ likes }) => likes))).toHaveLength(1);
-  expect(names).toEqual(expect.arrayContaining(strange((await read("follower", first)).likes)));
-  for (const id of strange(other.likes)) expect(names).not.toContain(id);
+  for (const list of [one.totalSaves, one.comments[0]!.likes, same.likes, same.totalSaves])
+    expect(pseudonyms(list)).toEqual(names);
+  expect(pseudonyms(await readBlog("follower", first).then(({ likes }) => likes))).toHaveLength(1);
+  expect(names).toEqual(expect.arrayContaining(pseudonyms((await readBlog("follower", first)).likes)));
+  for (const id of pseudonyms(other.likes)) expect(names).not.toContain(id);
 
   const [name = ""] = names;
   expect((await clients.stranger.call("PATCH", `/follow/${name}`, {})).status).toBe(404);
@@ -131,7 +131,7 @@ test("keeps the secret of the site's pseudonyms in its database", async () => {
   const secrets = () => testSite.rows<{ value: string }>("select value from meta where key = 'site_secret'");
   const [before] = secrets();
   expect(before?.value.length).toBeGreaterThan(40);
-  await read("guest", first);
+  await readBlog("guest", first);
   expect(secrets()).toEqual([before]);
 });
 
@@ -152,7 +152,7 @@ test("names no one who hides likes and saves in cards, profiles and responses to
     for (const answer of answers) {
       // Followers are public here: Ana shows them.
       const text = JSON.stringify(answer, (key, value: unknown) => (key === "followers" ? undefined : value));
-      for (const id of everybody().filter((one) => !knownIds()[role].includes(one)))
+      for (const id of allIds().filter((one) => !knownIds()[role].includes(one)))
         expect([role, text.includes(id)]).toEqual([role, false]);
     }
     const cards = answers.flatMap(
@@ -185,14 +185,14 @@ test("names only people who show their likes in a notification, and counts all",
 });
 
 test("applies a changed visibility of likes at once", async () => {
-  const asked = async () => (await read("guest", first)).likes.includes(open.me.id);
+  const showsLiker = async () => (await readBlog("guest", first)).likes.includes(open.me.id);
   await open.api.users.updateSettings.mutate({ showLikedBlogs: false });
-  expect([await asked(), (await read("guest", first)).totalSaves.includes(open.me.id)]).toEqual([
+  expect([await showsLiker(), (await readBlog("guest", first)).totalSaves.includes(open.me.id)]).toEqual([
     false,
     true,
   ]);
   await open.api.users.updateSettings.mutate({ showLikedBlogs: true });
-  expect(await asked()).toBe(true);
+  expect(await showsLiker()).toBe(true);
 });
 
 test("says whether a follow request was canceled or a person was unfollowed", async () => {

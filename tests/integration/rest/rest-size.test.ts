@@ -28,16 +28,16 @@ let ana: SignedInBrowser;
 let anas: ApiClient;
 let eves: ApiClient;
 let guest: ApiClient;
-let loud: { id: string; slug: string };
+let busyBlog: { id: string; slug: string };
 let quiet: { id: string; slug: string };
-let long: { id: string; slug: string };
-const written = 1_200;
+let longBlog: { id: string; slug: string };
+const blogCount = 1_200;
 
 beforeAll(async () => {
   testSite = await startTestSite();
   ana = await testSite.createAccount("Ana");
   const eve = await testSite.createAccount("Eve");
-  [loud, quiet, long] = [
+  [busyBlog, quiet, longBlog] = [
     await eve.api.blogs.create.mutate(aBlog({ title: "Loud" })),
     await eve.api.blogs.create.mutate(aBlog({ title: "Quiet" })),
     await eve.api.blogs.create.mutate(aBlog({ title: "Long" })),
@@ -49,23 +49,23 @@ beforeAll(async () => {
       show_saved_blogs: "n % 3 = 0",
       private: "n % 5 = 0",
     }),
-    insertBlogsSql(2, written, ana.me.id),
+    insertBlogsSql(2, blogCount, ana.me.id),
     // Every third replies to an earlier one, deeper and deeper.
     ...insertCommentsSql(3, 6_000, {
-      blogId: loud.id,
+      blogId: busyBlog.id,
       authorId: eve.me.id,
       text: "'Number ' || n || ' has this to say: ' || substr(hex(zeroblob(100)), 1, n % 200)",
       parent: "case when n % 3 = 0 and n > 100 then case when n % 2 then n - 3 else n % 100 end end",
     }),
     ...insertCommentsSql(4, 3_000, {
-      blogId: long.id,
+      blogId: longBlog.id,
       authorId: eve.me.id,
       text: `replace(hex(zeroblob(1250)), '0', '"é')`,
       parent: "case when n > 0 then n - 1 end",
     }),
-    ...insertLikesSql("blog_likes", 1, 3_000, `select '${loud.id}' as id`),
-    ...insertLikesSql("blog_saves", 1, 3_000, `select '${loud.id}' as id`),
-    ...insertLikesSql("comment_likes", 1, 20, `select id from comments where blog_id = '${loud.id}'`),
+    ...insertLikesSql("blog_likes", 1, 3_000, `select '${busyBlog.id}' as id`),
+    ...insertLikesSql("blog_saves", 1, 3_000, `select '${busyBlog.id}' as id`),
+    ...insertLikesSql("comment_likes", 1, 20, `select id from comments where blog_id = '${busyBlog.id}'`),
     ...insertLikesSql("blog_likes", 1, 40, `select id from blogs where author_id = '${ana.me.id}'`),
     ...insertLikesSql("blog_saves", 1, 20, `select id from blogs where author_id = '${ana.me.id}'`),
     `insert into blog_likes (blog_id, user_id, created_at) select id, '${ana.me.id}', 1 from blogs where author_id = '${ana.me.id}'`,
@@ -74,7 +74,7 @@ beforeAll(async () => {
     `insert into follows (follower_id, followed_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd1-%'`,
     `insert into follows (follower_id, followed_id, created_at) select '${ana.me.id}', id, number from users where username like 'crowd1-%'`,
     `update users set followers_count = 3000, following_count = 3000 where id = '${ana.me.id}'`,
-    insertPeopleSql(5, written),
+    insertPeopleSql(5, blogCount),
     `insert into follow_requests (requester_id, owner_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd5-%'`,
   );
   [anas, eves, guest] = [
@@ -93,20 +93,20 @@ const costly = () => [
   "/blogs?limit=50",
   "/blogs?limit=50&sort=likes",
   "/search-blogs?search=night&limit=50",
-  `/blogs/${loud.slug}`,
-  `/blogs/${long.slug}`,
+  `/blogs/${busyBlog.slug}`,
+  `/blogs/${longBlog.slug}`,
   `/users/${ana.me.username}`,
   `/users/${ana.me.username}?limit=50&page=2`,
 ];
 const costlyForMembers = () => [`/blogs/user/${ana.me.id}`, "/recommended"];
 
 test("keeps every response below a megabyte for each viewer", async () => {
-  for (const [who, client] of Object.entries(clients())) {
+  for (const [name, client] of Object.entries(clients())) {
     const paths = [...costly(), ...(client === guest ? [] : costlyForMembers())];
     for (const path of paths) {
       const { status, body } = await client.call("GET", path);
-      expect([who, path, status]).toEqual([who, path, 200]);
-      expect(inBytes(body), `${who} ${path}`).toBeLessThan(1_000_000);
+      expect([name, path, status]).toEqual([name, path, 200]);
+      expect(inBytes(body), `${name} ${path}`).toBeLessThan(1_000_000);
     }
   }
   const follow = await eves.call("PATCH", `/follow/${ana.me.id}`, {});
@@ -117,22 +117,22 @@ test("keeps every response below a megabyte for each viewer", async () => {
 });
 
 /** Returns the comments of a tree, each with its parent's id. */
-const flat = (
+const flatten = (
   comments: Comment[],
   parent: string | null = null,
 ): { comment: Comment; parent: string | null }[] =>
-  comments.flatMap((comment) => [{ comment, parent }, ...flat(comment.replies, comment._id)]);
+  comments.flatMap((comment) => [{ comment, parent }, ...flatten(comment.replies, comment._id)]);
 
 describe("a blog with many comments", () => {
   test("lists the oldest comments that fit, none without its parent, with exact counts", async () => {
-    const { blog } = (await guest.call("GET", `/blogs/${loud.slug}`)).body;
+    const { blog } = (await guest.call("GET", `/blogs/${busyBlog.slug}`)).body;
     expect(blog).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
-    const all = flat(blog.comments);
+    const all = flatten(blog.comments);
     expect(all.length).toBeGreaterThan(1_500);
     expect(inBytes(blog)).toBeGreaterThan(900_000);
     for (const { comment, parent } of all) expect(comment.parentComment).toBe(parent);
     expect(new Set(all.map(({ comment }) => comment._id))).toEqual(
-      new Set(Array.from({ length: all.length }, (_, place) => numberedId(3, place))),
+      new Set(Array.from({ length: all.length }, (_, index) => numberedId(3, index))),
     );
     for (const { comment } of all) {
       expect(comment.likesCount).toBe(20);
@@ -141,7 +141,7 @@ describe("a blog with many comments", () => {
       );
     }
     const answers = testSite.rows<{ id: string; total: number }>(
-      `select parent_id as id, count(*) as total from comments where blog_id = '${loud.id}' and parent_id is not null group by parent_id`,
+      `select parent_id as id, count(*) as total from comments where blog_id = '${busyBlog.id}' and parent_id is not null group by parent_id`,
     );
     const expected = new Map(answers.map(({ id, total }) => [id, total]));
     for (const { comment } of all) expect(comment.repliesCount).toBe(expected.get(comment._id) ?? 0);
@@ -151,14 +151,14 @@ describe("a blog with many comments", () => {
   });
 
   test("nests a chain of replies no deeper than clients can read and omits none that fits", async () => {
-    const { blog } = (await guest.call("GET", `/blogs/${long.slug}`)).body;
+    const { blog } = (await guest.call("GET", `/blogs/${longBlog.slug}`)).body;
     expect(blog.commentsCount).toBe(3_000);
     const depth = (comments: Comment[]): number =>
       1 + Math.max(0, ...comments.map(({ replies }) => depth(replies)));
     expect(depth(blog.comments)).toBeLessThanOrEqual(202);
-    const all = flat(blog.comments);
+    const all = flatten(blog.comments);
     expect(all.map(({ comment }) => comment._id)).toEqual(
-      Array.from({ length: all.length }, (_, place) => numberedId(4, place)),
+      Array.from({ length: all.length }, (_, index) => numberedId(4, index)),
     );
     expect(all.length).toBeGreaterThan(50);
   });
@@ -166,18 +166,18 @@ describe("a blog with many comments", () => {
 
 describe("a person's blogs", () => {
   const ids = (list: { _id: string }[]) => list.map(({ _id }) => _id);
-  const newest = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, place) => numberedId(2, written - 1 - from - place));
+  const newest = (start: number, end: number) =>
+    Array.from({ length: end - start }, (_, index) => numberedId(2, blogCount - 1 - start - index));
 
   test("are listed up to a thousand for their owner, and continue by page and limit", async () => {
     const { body } = await anas.call("GET", `/blogs/user/${ana.me.id}`);
     expect(ids(body.blogs)).toEqual(newest(0, 1_000));
-    expect(body).toMatchObject({ hasMore: true, blogsCount: written });
-    const rest = (await anas.call("GET", `/blogs/user/${ana.me.id}?page=2`)).body;
-    expect(ids(rest.blogs)).toEqual(newest(1_000, written));
-    expect(rest).toMatchObject({ hasMore: false, blogsCount: written });
+    expect(body).toMatchObject({ hasMore: true, blogsCount: blogCount });
+    const secondPage = (await anas.call("GET", `/blogs/user/${ana.me.id}?page=2`)).body;
+    expect(ids(secondPage.blogs)).toEqual(newest(1_000, blogCount));
+    expect(secondPage).toMatchObject({ hasMore: false, blogsCount: blogCount });
     const part = (await anas.call("GET", `/blogs/user/${ana.me.id}?page=24&limit=50`)).body;
-    expect(ids(part.blogs)).toEqual(newest(1_150, written));
+    expect(ids(part.blogs)).toEqual(newest(1_150, blogCount));
     expect(part.hasMore).toBe(false);
     expect((await anas.call("GET", `/blogs/user/${ana.me.id}?page=99999999`)).body).toMatchObject({
       blogs: [],
@@ -188,65 +188,68 @@ describe("a person's blogs", () => {
   test("are complete in their own profile; likes, saves and requests end at a page and continue", async () => {
     const { user, hasMore } = (await anas.call("GET", `/users/${ana.me.username}`)).body;
     expect(ids(user.blogs)).toEqual(newest(0, 1_000));
-    expect(user.blogsCount).toBe(written);
+    expect(user.blogsCount).toBe(blogCount);
     expect(hasMore).toBe(true);
     for (const list of [user.saveBlogs, user.likeBlogs, user.followRequests]) {
       expect(list.length).toBeGreaterThanOrEqual(50);
       expect(list.length % 50).toBe(0);
     }
-    expect(user.followRequestsCount).toBe(written);
+    expect(user.followRequestsCount).toBe(blogCount);
     // A client with pages of fifty sees every request once.
-    const seen: string[] = [];
+    const requestIds: string[] = [];
     for (let page = 1, more = true; more; page += 1) {
       const { body } = await anas.call("GET", `/users/${ana.me.username}?limit=50&page=${page}`);
-      seen.push(...ids(body.user.followRequests));
+      requestIds.push(...ids(body.user.followRequests));
       more = body.hasMore;
     }
-    expect(seen).toHaveLength(written);
-    expect(new Set(seen).size).toBe(written);
+    expect(requestIds).toHaveLength(blogCount);
+    expect(new Set(requestIds).size).toBe(blogCount);
   });
 
   test("end at a page where they are too long, and continue from there without loss", async () => {
-    const wordy = await testSite.createAccount("Wordy");
+    const wordyAuthor = await testSite.createAccount("Wordy");
     await runStatements(
       testSite,
-      insertBlogsSql(6, 600, wordy.me.id, "replace(hex(zeroblob(75)), '0', '🦉')"),
-      `update blogs set description = replace(hex(zeroblob(75)), '0', '🦉'), tags = (select json_group_array(n || replace(hex(zeroblob(14)), '0', '🦉')) from numbers(10)) where author_id = '${wordy.me.id}'`,
+      insertBlogsSql(6, 600, wordyAuthor.me.id, "replace(hex(zeroblob(75)), '0', '🦉')"),
+      `update blogs set description = replace(hex(zeroblob(75)), '0', '🦉'), tags = (select json_group_array(n || replace(hex(zeroblob(14)), '0', '🦉')) from numbers(10)) where author_id = '${wordyAuthor.me.id}'`,
     );
     for (const [path, listOf] of [
-      [`/blogs/user/${wordy.me.id}`, (body: { blogs: { _id: string }[] }) => body.blogs],
-      [`/users/${wordy.me.username}`, (body: { user: { blogs: { _id: string }[] } }) => body.user.blogs],
+      [`/blogs/user/${wordyAuthor.me.id}`, (body: { blogs: { _id: string }[] }) => body.blogs],
+      [
+        `/users/${wordyAuthor.me.username}`,
+        (body: { user: { blogs: { _id: string }[] } }) => body.user.blogs,
+      ],
     ] as const) {
-      const client = await ApiClient.of(testSite, wordy);
+      const client = await ApiClient.of(testSite, wordyAuthor);
       const { body } = await client.call("GET", path);
       expect(inBytes(body)).toBeLessThan(1_000_000);
-      const seen = ids(listOf(body));
-      expect([seen.length % 50, body.hasMore]).toEqual([0, true]);
-      expect(seen.length).toBeGreaterThan(200);
-      for (let page = seen.length / 50 + 1, more = true; more; page += 1) {
+      const listedIds = ids(listOf(body));
+      expect([listedIds.length % 50, body.hasMore]).toEqual([0, true]);
+      expect(listedIds.length).toBeGreaterThan(200);
+      for (let page = listedIds.length / 50 + 1, more = true; more; page += 1) {
         const next = (await client.call("GET", `${path}?limit=50&page=${page}`)).body;
-        seen.push(...ids(listOf(next)));
+        listedIds.push(...ids(listOf(next)));
         more = next.hasMore;
       }
-      expect(seen).toEqual(Array.from({ length: 600 }, (_, place) => numberedId(6, 599 - place)));
+      expect(listedIds).toEqual(Array.from({ length: 600 }, (_, index) => numberedId(6, 599 - index)));
     }
   });
 
   test("are a hundred in a profile for others, with more on further pages", async () => {
     const { user, hasMore } = (await guest.call("GET", `/users/${ana.me.username}`)).body;
     expect(ids(user.blogs)).toEqual(newest(0, 100));
-    expect(user).toMatchObject({ blogsCount: written, followersCount: 3_000, followingCount: 3_000 });
+    expect(user).toMatchObject({ blogsCount: blogCount, followersCount: 3_000, followingCount: 3_000 });
     expect(hasMore).toBe(true);
     const next = (await guest.call("GET", `/users/${ana.me.username}?page=12`)).body;
-    expect(ids(next.user.blogs)).toEqual(newest(1_100, written));
+    expect(ids(next.user.blogs)).toEqual(newest(1_100, blogCount));
     expect(next.hasMore).toBe(false);
   });
 });
 
 test("treats a limit above fifty as fifty in every list", async () => {
-  for (const asked of ["51", "1000", "99999999999999999999"])
+  for (const limit of ["51", "1000", "99999999999999999999"])
     for (const path of ["/blogs?", "/search-blogs?search=night&", `/blogs/user/${ana.me.id}?`]) {
-      const { status, body } = await anas.call("GET", `${path}limit=${asked}`);
+      const { status, body } = await anas.call("GET", `${path}limit=${limit}`);
       expect([path, status, body.blogs.length, body.hasMore]).toEqual([path, 200, 50, true]);
     }
   const { body } = await anas.call("GET", "/search-users?search=crowd&limit=200");
@@ -255,7 +258,7 @@ test("treats a limit above fifty as fifty in every list", async () => {
 
 test("lists the newest likes and saves on cards, shared evenly, with exact counts", async () => {
   const { blogs: cards } = (await guest.call("GET", "/blogs?limit=50")).body;
-  const first = cards.find(({ _id }: { _id: string }) => _id === loud.id);
+  const first = cards.find(({ _id }: { _id: string }) => _id === busyBlog.id);
   expect(first).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
   for (const list of [first.likes, first.totalSaves, first.comments]) expect(list).toHaveLength(1_000);
   for (const card of cards.filter(({ _id }: { _id: string }) => _id.startsWith("00000000")))
@@ -264,28 +267,28 @@ test("lists the newest likes and saves on cards, shared evenly, with exact count
     ]);
 });
 
-/** Counts the statements that the database runs for `work`: the fewest of three runs, since a timer can add some. */
-async function statements(work: () => Promise<unknown>): Promise<number> {
-  return Math.min(await counting(work), await counting(work), await counting(work));
+/** Counts the statements that the database runs for `action`: the fewest of three runs, since a timer can add some. */
+async function statements(action: () => Promise<unknown>): Promise<number> {
+  return Math.min(await counting(action), await counting(action), await counting(action));
 }
 
-async function counting(work: () => Promise<unknown>): Promise<number> {
+async function counting(action: () => Promise<unknown>): Promise<number> {
   const { $client } = testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database };
   const shape = Object.getPrototypeOf($client.prepare("select 1")) as Record<
     string,
-    (...given: unknown[]) => unknown
+    (...parameters: unknown[]) => unknown
   >;
   let run = 0;
   const before = { all: shape.all, get: shape.get };
   for (const name of ["all", "get"] as const) {
     const original = before[name]!;
-    shape[name] = function counted(this: unknown, ...given: unknown[]) {
+    shape[name] = function counted(this: unknown, ...parameters: unknown[]) {
       run += 1;
-      return original.apply(this, given);
+      return original.apply(this, parameters);
     };
   }
   try {
-    await work();
+    await action();
   } finally {
     Object.assign(shape, before);
   }
@@ -293,24 +296,27 @@ async function counting(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("runs hardly more statements for a long list than for a short one", async () => {
-  const twice = [
+  const pathPairs = [
     ["/blogs?limit=2", "/blogs?limit=50"],
     ["/search-blogs?search=night&limit=2", "/search-blogs?search=night&limit=50"],
     [`/blogs/user/${ana.me.id}?limit=2`, `/blogs/user/${ana.me.id}`],
     [`/users/${ana.me.username}?limit=2`, `/users/${ana.me.username}`],
-    [`/blogs/${quiet.slug}`, `/blogs/${loud.slug}`],
+    [`/blogs/${quiet.slug}`, `/blogs/${busyBlog.slug}`],
   ] as const;
   for (const client of [anas, eves])
-    for (const [short, whole] of twice) {
+    for (const [shortPath, longPath] of pathPairs) {
       // Fills the caches of the process first.
-      await client.call("GET", short);
-      const few = await statements(() => client.call("GET", short));
-      const many = await statements(() => client.call("GET", whole));
+      await client.call("GET", shortPath);
+      const fewStatements = await statements(() => client.call("GET", shortPath));
+      const manyStatements = await statements(() => client.call("GET", longPath));
       // One more for the viewer's own email address where a card is theirs, and three for lists of ids not in memory yet;
       // comments are read by the thousand.
-      expect(many, `${whole}: ${many} statements, ${short}: ${few}`).toBeLessThanOrEqual(few + 4);
-      expect(few).toBeGreaterThan(2);
-      expect(few).toBeLessThan(25);
+      expect(
+        manyStatements,
+        `${longPath}: ${manyStatements} statements, ${shortPath}: ${fewStatements}`,
+      ).toBeLessThanOrEqual(fewStatements + 4);
+      expect(fewStatements).toBeGreaterThan(2);
+      expect(fewStatements).toBeLessThan(25);
     }
   const all = await statements(() => eves.call("GET", "/recommended"));
   expect(all).toBeLessThan(20);
@@ -320,18 +326,18 @@ test("runs hardly more statements for a long list than for a short one", async (
  * Measures the longest time in which nothing else could run, in ms of this thread's CPU time, since other processes' time does
  * not count.
  */
-async function longestBlockingMs(work: () => Promise<unknown>): Promise<number> {
+async function longestBlockingMs(action: () => Promise<unknown>): Promise<number> {
   let [longest, before, done] = [0, process.threadCpuUsage(), false];
-  const look = () => {
+  const measure = () => {
     const { user, system } = process.threadCpuUsage(before);
     longest = Math.max(longest, (user + system) / 1_000);
     before = process.threadCpuUsage();
-    if (!done) setImmediate(look);
+    if (!done) setImmediate(measure);
   };
-  setImmediate(look);
-  await work();
+  setImmediate(measure);
+  await action();
   done = true;
-  look();
+  measure();
   return longest;
 }
 
@@ -347,31 +353,36 @@ test(
         stretches.push(
           await longestBlockingMs(() => testSite.app.server.inject({ url: `/api/v1${path}`, headers })),
         );
-      if (process.env.SHOW) console.log(path, stretches.map((w) => w.toFixed(0)).join(" "));
+      if (process.env.SHOW)
+        console.log(path, stretches.map((milliseconds) => milliseconds.toFixed(0)).join(" "));
       expect(Math.min(...stretches), path).toBeLessThan(50);
     }
   },
 );
 
 test("rate-limits heavy reading, but not usual reading", async () => {
-  await using limited = await startTestSite({ RATE_LIMIT: "on" });
-  const bob = await limited.createAccount("Bob");
-  await runStatements(limited, insertBlogsSql(2, 1_000, bob.me.id, "'Blog with a title of its own, ' || n"));
-  const bobs = await ApiClient.of(limited, bob);
-  const ask = async (path: string) =>
+  await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
+  const bob = await limitedSite.createAccount("Bob");
+  await runStatements(
+    limitedSite,
+    insertBlogsSql(2, 1_000, bob.me.id, "'Blog with a title of its own, ' || n"),
+  );
+  const bobs = await ApiClient.of(limitedSite, bob);
+  const statusOf = async (path: string) =>
     (
-      await limited.app.server.inject({
+      await limitedSite.app.server.inject({
         url: `/api/v1${path}`,
         headers: { authorization: `Bearer ${bobs.token}` },
       })
     ).statusCode;
-  for (let page = 1; page <= 50; page += 1) expect(await ask(`/blogs?page=${page}`)).toBe(200);
+  for (let page = 1; page <= 50; page += 1) expect(await statusOf(`/blogs?page=${page}`)).toBe(200);
   // Counts as extremely heavy reading; the limit is 3,000 a minute.
-  await limited.app.services.limits.take("read", "127.0.0.1", 2_600);
-  for (let page = 1; page <= 50; page += 1) expect(await ask(`/blogs?page=${page}`)).toBe(200);
+  await limitedSite.app.services.limits.take("read", "127.0.0.1", 2_600);
+  for (let page = 1; page <= 50; page += 1) expect(await statusOf(`/blogs?page=${page}`)).toBe(200);
   const answers: number[] = [];
-  while (answers.at(-1) !== 429 && answers.length < 100) answers.push(await ask(`/blogs/user/${bob.me.id}`));
+  while (answers.at(-1) !== 429 && answers.length < 100)
+    answers.push(await statusOf(`/blogs/user/${bob.me.id}`));
   expect(answers.length).toBeGreaterThan(4);
   expect(answers.length).toBeLessThan(20);
-  expect(await ask("/blogs")).toBe(429);
+  expect(await statusOf("/blogs")).toBe(429);
 });

@@ -103,12 +103,15 @@ describe("accounts", () => {
     });
     expect(signedIn.body.user.id).toBe(signedIn.body.user._id);
     expect(signedIn.headers.getSetCookie()[0]).toMatch(/^session=.*HttpOnly/);
-    const wrong = await guest.call("POST", "/signin", { email: "ana@example.org", password: "not this one" });
-    expect(wrong.status).toBe(401);
-    const mine = new ApiClient(testSite, signedIn.body.user.token);
-    expect((await mine.call("GET", "/recommended")).status).toBe(200);
-    expect((await mine.call("POST", "/signout")).status).toBe(200);
-    expect((await mine.call("GET", "/recommended")).status).toBe(401);
+    const refusedSignIn = await guest.call("POST", "/signin", {
+      email: "ana@example.org",
+      password: "not this one",
+    });
+    expect(refusedSignIn.status).toBe(401);
+    const client = new ApiClient(testSite, signedIn.body.user.token);
+    expect((await client.call("GET", "/recommended")).status).toBe(200);
+    expect((await client.call("POST", "/signout")).status).toBe(200);
+    expect((await client.call("GET", "/recommended")).status).toBe(401);
   });
 
   test("stores interests and settings in normalized form, and keeps what is missing", async () => {
@@ -145,10 +148,10 @@ describe("accounts", () => {
         },
       },
     });
-    const kept = await anas.call("PATCH", `/users/${ana.me.id}`, {
+    const unchanged = await anas.call("PATCH", `/users/${ana.me.id}`, {
       profilePic: changed.body.user.profilePic,
     });
-    expect(kept.body.user.profilePic).toBe(changed.body.user.profilePic);
+    expect(unchanged.body.user.profilePic).toBe(changed.body.user.profilePic);
     expect(
       (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: "" })).body.user.profilePic,
     ).toBeNull();
@@ -159,12 +162,12 @@ describe("blogs", () => {
   test("publishes a blog by the form, lists it as a card, and returns it whole", async () => {
     await using testSite = await startTestSite();
     const { ana, anas, guest } = await twoClients(testSite);
-    const made = await anas.call(
+    const created = await anas.call(
       "POST",
       "/blogs",
       blogForm({ tags: JSON.stringify(["Night", "night ", "owls"]) }, { image: await picture() }),
     );
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 200,
       body: {
         message: expect.any(String),
@@ -181,7 +184,7 @@ describe("blogs", () => {
     expect(list.body.blogs[0]).toMatchObject({ ...card, image: expect.any(String) });
     expect(list.body.blogs[0]).not.toHaveProperty("content");
     expect(JSON.stringify(list.body)).not.toContain(ana.email);
-    const { blog } = (await guest.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
+    const { blog } = (await guest.call("GET", `/blogs/${created.body.blog.blogId}`)).body;
     expect(blog).toMatchObject({
       content: "<p>Owls, mostly.</p>",
       likes: [],
@@ -218,9 +221,9 @@ describe("blogs", () => {
     const { anas, guest } = await twoClients(testSite);
     const form = blogForm({}, { image: await picture() });
     for (const number of [1, 2]) form.append("images", await picture(), `beside-${number}.png`);
-    const made = await anas.call("POST", "/blogs", form);
-    expect(made).toMatchObject({ status: 200, body: { message: expect.any(String) } });
-    const { blog } = (await guest.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
+    const created = await anas.call("POST", "/blogs", form);
+    expect(created).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    const { blog } = (await guest.call("GET", `/blogs/${created.body.blog.blogId}`)).body;
     expect(blog).toMatchObject({ content: "<p>Owls, mostly.</p>", image: expect.stringMatching(/^http/) });
     expect(testSite.rows<{ pictures: number }>("select count(*) as pictures from media")).toEqual([
       { pictures: 1 },
@@ -232,17 +235,17 @@ describe("blogs", () => {
     const { anas } = await twoClients(testSite);
     const html =
       '<p class="ql-align-center"><span style="color: rgb(230, 0, 0);">Red</span> and <strong>bold</strong></p><ul><li>one</li><li class="ql-indent-1">two</li></ul>';
-    const made = (
+    const created = (
       await anas.call(
         "POST",
         "/blogs",
         blogForm({ content: JSON.stringify(html) }, { image: await picture() }),
       )
     ).body.blog;
-    const first = (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog;
+    const first = (await anas.call("GET", `/blogs/${created.blogId}`)).body.blog;
     const edited = await anas.call(
       "PATCH",
-      `/blogs/${made.blogId}`,
+      `/blogs/${created.blogId}`,
       blogForm({
         title: "Another title",
         description: undefined,
@@ -256,9 +259,9 @@ describe("blogs", () => {
       description: "What one hears.",
       tags: ["night"],
       image: first.image,
-      blogId: made.blogId,
+      blogId: created.blogId,
     });
-    expect((await anas.call("GET", `/blogs/${made.blogId}`)).body.blog.content).toBe(first.content);
+    expect((await anas.call("GET", `/blogs/${created.blogId}`)).body.blog.content).toBe(first.content);
     expect(first.content).toContain("ql-align-center");
   });
 
@@ -266,18 +269,18 @@ describe("blogs", () => {
     await using testSite = await startTestSite();
     const { anas } = await twoClients(testSite);
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
-    const made = (
+    const created = (
       await anas.call(
         "POST",
         "/blogs",
         blogForm({ content: JSON.stringify(`<p>Look <img src="${data}"></p>`) }),
       )
     ).body.blog;
-    const { content } = (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog;
+    const { content } = (await anas.call("GET", `/blogs/${created.blogId}`)).body.blog;
     expect(content).not.toContain("data:");
     expect(content).toContain(`src="${testSite.config.publicUrl}/media/`);
-    await anas.call("PATCH", `/blogs/${made.blogId}`, blogForm({ content: JSON.stringify(content) }));
-    expect((await anas.call("GET", `/blogs/${made.blogId}`)).body.blog.content).toBe(content);
+    await anas.call("PATCH", `/blogs/${created.blogId}`, blogForm({ content: JSON.stringify(content) }));
+    expect((await anas.call("GET", `/blogs/${created.blogId}`)).body.blog.content).toBe(content);
   });
 
   test("toggles a like evenly for twenty concurrent requests", async () => {
@@ -380,13 +383,13 @@ test("hides followers beside a blog as in the profile, but shows a follower thei
   const bobs = await ApiClient.of(testSite, bob);
   for (const client of [eves, bobs]) await client.call("PATCH", `/follow/${ana.me.id}`, {});
   const { blogId } = (await anas.call("POST", "/blogs", blogForm())).body.blog;
-  const seenBy = async (client: ApiClient) =>
+  const followersFor = async (client: ApiClient) =>
     (await client.call("GET", `/blogs/${blogId}`)).body.blog.creator.followers;
-  expect(await seenBy(guest)).toEqual([{ _id: bob.me.id }, { _id: eve.me.id }]);
+  expect(await followersFor(guest)).toEqual([{ _id: bob.me.id }, { _id: eve.me.id }]);
   await anas.call("PATCH", "/change-saved-liked-blog-visibility", { showFollowers: false });
-  expect(await seenBy(guest)).toEqual([]);
-  expect(await seenBy(eves)).toEqual([{ _id: eve.me.id }]);
-  expect(await seenBy(anas)).toHaveLength(2);
+  expect(await followersFor(guest)).toEqual([]);
+  expect(await followersFor(eves)).toEqual([{ _id: eve.me.id }]);
+  expect(await followersFor(anas)).toHaveLength(2);
   const profile = async (client: ApiClient) =>
     (await client.call("GET", `/users/${ana.me.username}`)).body.user;
   expect((await profile(guest)).followers).toEqual([]);
@@ -498,15 +501,15 @@ describe("edge cases", () => {
     expect((await guest.call("POST", "/blogs", "{")).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  const asking = {
+  const preflightHeaders = {
     origin: "https://elsewhere.example",
     "access-control-request-method": "PATCH",
     "access-control-request-headers": "authorization,content-type",
   };
   test.each([
-    ["any origin may call", "/blogs", asking],
-    ["any origin may call what there is not", "/nothing/here", asking],
-    ["any origin may call an address that cannot be decoded", "/blogs/%zz", asking],
+    ["any origin may call", "/blogs", preflightHeaders],
+    ["any origin may call what there is not", "/nothing/here", preflightHeaders],
+    ["any origin may call an address that cannot be decoded", "/blogs/%zz", preflightHeaders],
     ["who does not say what they would call is answered too", "/blogs", {}],
   ])("%s, never with credentials", async (_what, path, headers: Record<string, string>) => {
     const preflight = await new ApiClient(testSite).call("OPTIONS", path, undefined, headers);

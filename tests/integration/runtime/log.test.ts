@@ -48,28 +48,32 @@ async function startLoggedServer(settings: Record<string, string>) {
 }
 
 test("logs no texts, names, addresses or secrets of people, whatever fails", async () => {
-  let refuses = false;
-  await using office = await startSmtpServer({
+  let isRefusing = false;
+  await using smtpServer = await startSmtpServer({
     onRecipient: () =>
-      refuses
+      isRefusing
         ? {
             responseCode: 550,
             message: "No box of Anabel Torresquilla at anabel.t@example.org, said 198.51.100.7",
           }
         : undefined,
   });
-  await using there = await startLoggedServer({ SMTP_URL: office.url, LOG_SAMPLE: "1", TRUST_PROXY: "on" });
+  await using site = await startLoggedServer({
+    SMTP_URL: smtpServer.url,
+    LOG_SAMPLE: "1",
+    TRUST_PROXY: "on",
+  });
   const headers = {
     "x-forwarded-for": "203.0.113.77",
     "user-agent": "Curiosobrowser/7.1",
-    origin: there.url,
+    origin: site.url,
   };
   const email = "anabel.t@example.org";
-  const ana = openBrowser(there.url);
+  const ana = openBrowser(site.url);
   const token = async (kind: string) =>
     await until(
       () =>
-        office.receivedEmails
+        smtpServer.receivedEmails
           .map(({ text = "" }) => new RegExp(`/${kind}/([\\w-]+)`).exec(text)?.[1])
           .findLast(Boolean),
       `a mail with a ${kind} link`,
@@ -82,22 +86,22 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
 
   // An account.
   await ana.api.users.signUp.mutate({ name: "Anabel Torresquilla", email, password });
-  const confirming = await token("verify-email");
-  await ana.fetch(`/verify-email/${confirming}`, { headers });
-  await ana.api.users.verifyEmail.mutate({ token: confirming });
-  const wrong = "horse-battery-wrongly";
-  await ana.fetch("/trpc/users.signIn", json({ email, password: wrong }));
-  await ana.fetch("/api/v1/signin", json({ email, password: wrong }));
+  const confirmToken = await token("verify-email");
+  await ana.fetch(`/verify-email/${confirmToken}`, { headers });
+  await ana.api.users.verifyEmail.mutate({ token: confirmToken });
+  const wrongPassword = "horse-battery-wrongly";
+  await ana.fetch("/trpc/users.signIn", json({ email, password: wrongPassword }));
+  await ana.fetch("/api/v1/signin", json({ email, password: wrongPassword }));
   const { viewer } = await ana.api.users.signIn.mutate({ email, password });
   const session = ana.cookie;
-  const rest = await fetch(`${there.url}/api/v1/signin`, json({ email, password }));
-  const bearer = ((await rest.json()) as { user: { token: string } }).user.token;
-  await fetch(`${there.url}/api/v1/notifications`, {
+  const restSignIn = await fetch(`${site.url}/api/v1/signin`, json({ email, password }));
+  const bearer = ((await restSignIn.json()) as { user: { token: string } }).user.token;
+  await fetch(`${site.url}/api/v1/notifications`, {
     headers: { ...headers, authorization: `Bearer ${bearer}` },
   });
   await ana.api.users.forgotPassword.mutate({ email });
-  const resetting = await token("reset-password");
-  await ana.fetch(`/reset-password/${resetting}`, { headers });
+  const resetToken = await token("reset-password");
+  await ana.fetch(`/reset-password/${resetToken}`, { headers });
 
   // Texts and searches.
   const blog = await ana.api.blogs.create.mutate(
@@ -126,28 +130,28 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
   await ana.fetch("/media", { method: "POST", headers, body: form });
   await send(ana, await paint(200, 100));
   const socket = new ana.Socket(ana.socketUrl);
-  await new Promise((opened) => socket.once("open", opened));
+  await new Promise((resolve) => socket.once("open", resolve));
   socket.send('{"id":1,"method":"query","params":{"path":"sesquipedalian"}}');
   socket.send("sesquipedalian {");
 
   // Failures of mail, push and the database.
-  refuses = true;
+  isRefusing = true;
   await ana.api.users.forgotPassword.mutate({ email });
-  await until(() => there.text().includes('"job":"mail"'), "a mail that failed");
+  await until(() => site.text().includes('"job":"mail"'), "a mail that failed");
   await using service = await PushService.start((await ana.api.push.state.query()).key);
   await ana.api.push.subscribe.mutate(service.subscribe("https://pushes.invalid/push/sesquipedalian"));
-  const ben = openBrowser(there.url);
-  refuses = false;
+  const ben = openBrowser(site.url);
+  isRefusing = false;
   await ben.api.users.signUp.mutate({ name: "Ben", email: "ben@example.org", password });
   await until(
-    () => office.receivedEmails.some(({ to }) => JSON.stringify(to).includes("ben@example.org")),
+    () => smtpServer.receivedEmails.some(({ to }) => JSON.stringify(to).includes("ben@example.org")),
     "a mail",
   );
   await ben.api.users.verifyEmail.mutate({ token: await token("verify-email") });
   await ben.api.users.signIn.mutate({ email: "ben@example.org", password });
   await ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
-  await until(() => there.text().includes('"job":"push"'), "a push that failed");
-  const store = new Sqlite(path.join(there.dataDir, "reprise.db"));
+  await until(() => site.text().includes('"job":"push"'), "a push that failed");
+  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
   store.exec(`create trigger broken before insert on comments begin
     select raise(abort, 'Not "Zephyrs over heathland" by anabel.t@example.org (203.0.113.77) at /blog/quokkas'); end`);
   store.close();
@@ -155,25 +159,25 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
     ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" })),
   ).rejects.toThrow("went wrong");
   await ben.fetch("/healthz");
-  await until(() => there.lines().some(({ msg }) => msg === "a call failed"), "the failure");
+  await until(() => site.lines().some(({ msg }) => msg === "a call failed"), "the failure");
   await ana.close();
   await ben.close();
-  await there.stop();
+  await site.stop();
 
-  const log = there.text();
+  const log = site.text();
   const needles = {
     email,
     "the other's address": "ben@example.org",
     "a name": "Torresquilla",
     "a username": viewer.username,
     password,
-    "a wrong password": wrong,
+    "a wrong password": wrongPassword,
     "a session": session.split("=")[1]!,
     "the other session": ben.cookie.split("=")[1]!,
     "what the browser is known by": ana.known.split("=")[1]!,
     "a bearer token": bearer,
-    "a token of a mail": confirming,
-    "another token of a mail": resetting,
+    "a token of a mail": confirmToken,
+    "another token of a mail": resetToken,
     "a title": "quokkas",
     "an address of a blog": blog.slug,
     "a comment": "heathland",
@@ -185,13 +189,13 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
     "what they asked with": "Curiosobrowser",
     "a push service": "pushes.invalid",
   };
-  for (const [what, needle] of Object.entries(needles)) {
-    expect([what, needle.length > 6]).toEqual([what, true]);
-    expect([what, log.toLowerCase().includes(needle.toLowerCase())]).toEqual([what, false]);
+  for (const [name, needle] of Object.entries(needles)) {
+    expect([name, needle.length > 6]).toEqual([name, true]);
+    expect([name, log.toLowerCase().includes(needle.toLowerCase())]).toEqual([name, false]);
   }
 
   // Yet an operator learns what failed, where, and how often.
-  const lines = there.lines();
+  const lines = site.lines();
   const failed = lines.find(({ msg }) => msg === "a call failed");
   expect(failed?.err).toMatchObject({ type: "SqliteError", code: "SQLITE_CONSTRAINT_TRIGGER" });
   expect(failed?.err?.stack).toMatch(/at .*comments\/\w+\.ts:\d+/);
@@ -207,46 +211,46 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
 });
 
 test("logs one of LOG_SAMPLE successful responses, marked as such, and each of the others", async () => {
-  await using there = await startLoggedServer({ LOG_SAMPLE: "5", LOG_LEVEL: "info", LOG_ADDRESSES: "on" });
-  const answered = (status: number) =>
-    there.lines().filter((line) => line.msg === "answered" && line.status === status);
-  const before = answered(200).length;
-  for (let time = 0; time < 20; time++) await (await fetch(`${there.url}/api/v1/blogs`)).text();
+  await using site = await startLoggedServer({ LOG_SAMPLE: "5", LOG_LEVEL: "info", LOG_ADDRESSES: "on" });
+  const answeredWith = (status: number) =>
+    site.lines().filter((line) => line.msg === "answered" && line.status === status);
+  const before = answeredWith(200).length;
+  for (let time = 0; time < 20; time++) await (await fetch(`${site.url}/api/v1/blogs`)).text();
   for (let time = 0; time < 4; time++)
-    await (await fetch(`${there.url}/api/v1/blogs`, { method: "POST", body: "{}" })).text();
-  await (await fetch(`${there.url}/readyz`)).text();
-  await until(() => answered(401).length === 4, "what was refused");
-  const usual = answered(200)
+    await (await fetch(`${site.url}/api/v1/blogs`, { method: "POST", body: "{}" })).text();
+  await (await fetch(`${site.url}/readyz`)).text();
+  await until(() => answeredWith(401).length === 4, "what was refused");
+  const sampled = answeredWith(200)
     .slice(before)
     .filter(({ call }) => call === "GET /api/v1/blogs");
-  expect(usual).toHaveLength(4);
-  expect(usual.every(({ oneOf, address }) => oneOf === 5 && address === "127.0.0.1")).toBe(true);
-  expect(answered(401).every(({ oneOf }) => oneOf === undefined)).toBe(true);
+  expect(sampled).toHaveLength(4);
+  expect(sampled.every(({ oneOf, address }) => oneOf === 5 && address === "127.0.0.1")).toBe(true);
+  expect(answeredWith(401).every(({ oneOf }) => oneOf === undefined)).toBe(true);
 });
 
 test("writes readable lines with LOG_FORMAT pretty, with nothing more in them", async () => {
-  await using there = await startLoggedServer({ LOG_FORMAT: "pretty", LOG_SAMPLE: "off", LOG_LEVEL: "info" });
-  await (await fetch(`${there.url}/api/v1/blogs?search=owls`)).text();
-  await (await fetch(`${there.url}/api/v1/blogs?secret=owls`, { method: "POST", body: "{}" })).text();
-  await until(() => there.text().includes("answered"), "what was refused");
-  const lines = there.text().split("\n");
+  await using site = await startLoggedServer({ LOG_FORMAT: "pretty", LOG_SAMPLE: "off", LOG_LEVEL: "info" });
+  await (await fetch(`${site.url}/api/v1/blogs?search=owls`)).text();
+  await (await fetch(`${site.url}/api/v1/blogs?secret=owls`, { method: "POST", body: "{}" })).text();
+  await until(() => site.text().includes("answered"), "what was refused");
+  const lines = site.text().split("\n");
   expect(lines.filter((line) => line.includes("answered"))).toEqual([
     expect.stringMatching(
       /^\[\d\d:\d\d:\d\d\] INFO: answered \{"call":"POST \/api\/v1\/blogs","status":401,"ms":[\d.]+\}$/,
     ),
   ]);
-  expect(there.lines()).toEqual([]);
-  expect(there.text()).not.toContain("owls");
+  expect(site.lines()).toEqual([]);
+  expect(site.text()).not.toContain("owls");
 });
 
 test("logs no open page's socket as a failed response", async () => {
-  await using there = await startLoggedServer({ LOG_SAMPLE: "1", LOG_LEVEL: "info" });
-  const socket = new WebSocket(`${there.url.replace("http", "ws")}/trpc`);
+  await using site = await startLoggedServer({ LOG_SAMPLE: "1", LOG_LEVEL: "info" });
+  const socket = new WebSocket(`${site.url.replace("http", "ws")}/trpc`);
   await new Promise((resolve) => socket.addEventListener("open", resolve));
-  const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+  const closing = new Promise((resolve) => socket.addEventListener("close", resolve));
   socket.close();
-  await closed;
-  await (await fetch(`${there.url}/healthz`)).text();
-  await until(() => there.lines().some(({ call }) => call === "GET /healthz"), "the line of the answer");
-  expect(there.lines().filter(({ call }) => call === "GET /trpc")).toEqual([]);
+  await closing;
+  await (await fetch(`${site.url}/healthz`)).text();
+  await until(() => site.lines().some(({ call }) => call === "GET /healthz"), "the line of the answer");
+  expect(site.lines().filter(({ call }) => call === "GET /trpc")).toEqual([]);
 });

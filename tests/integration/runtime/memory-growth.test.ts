@@ -12,7 +12,7 @@ import { aBlog, aComment } from "../../support/sample-content.ts";
 
 const calls = 5_000;
 /** A batch may hold five costly calls. */
-const atOnce = 5;
+const concurrency = 5;
 /**
  * The growth allowed, in MB: in the last two thirds of the calls for one thing, where searches that prepared their statements
  * each time took 70 to 270, and from the first call to the last.
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ben = await signUpAndSignIn(openBrowser(server.url), "Ben", outbox);
   blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
-  for (const ask of Object.values(calledFor)) await repeat(ask, 200);
+  for (const call of Object.values(callsByName)) await repeat(call, 200);
   initialMemory = residentMemory();
 });
 afterAll(async () => {
@@ -46,13 +46,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const read = async (address: string) => {
+const readPage = async (address: string) => {
   const response = await ben.fetch(address);
   expect(response.status, address).toBe(200);
   await response.arrayBuffer();
 };
 
-const calledFor: Record<string, () => Promise<unknown>> = {
+const callsByName: Record<string, () => Promise<unknown>> = {
   "a search for blogs": () => ben.api.blogs.search.query({ query: "owls" }),
   "a search for people": () => ben.api.users.search.query({ query: "ana" }),
   "a moderator’s search": () => ana.api.moderation.blogs.query({ query: "owls" }),
@@ -68,14 +68,15 @@ const calledFor: Record<string, () => Promise<unknown>> = {
   "blogs with a tag": () => ben.api.blogs.byTag.query({ tag: "night" }),
   "own blogs": () => ana.api.blogs.mine.query({}),
   "open sessions": () => ben.api.users.sessions.query(),
-  "the page of a blog": () => read(`/blog/${blog.slug}`),
-  "the API’s feed": () => read("/api/v1/blogs?limit=20"),
-  "the API’s search": () => read("/api/v1/search-blogs?search=owls"),
-  "the map of the site": () => read("/sitemap.xml"),
+  "the page of a blog": () => readPage(`/blog/${blog.slug}`),
+  "the API’s feed": () => readPage("/api/v1/blogs?limit=20"),
+  "the API’s search": () => readPage("/api/v1/search-blogs?search=owls"),
+  "the map of the site": () => readPage("/sitemap.xml"),
 };
 
-async function repeat(ask: () => Promise<unknown>, times: number): Promise<void> {
-  for (let time = 0; time < times; time += atOnce) await Promise.all(Array.from({ length: atOnce }, ask));
+async function repeat(call: () => Promise<unknown>, times: number): Promise<void> {
+  for (let time = 0; time < times; time += concurrency)
+    await Promise.all(Array.from({ length: concurrency }, call));
 }
 
 /** Returns the resident memory of the server in megabytes. */
@@ -83,10 +84,10 @@ const residentMemory = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1_024;
 
 describe("5,000 calls do not make the server’s memory grow", { timeout: 1_200_000 }, () => {
-  test.each(Object.entries(calledFor))("for %s", async (_name, ask) => {
-    await repeat(ask, calls / 3);
+  test.each(Object.entries(callsByName))("for %s", async (_name, call) => {
+    await repeat(call, calls / 3);
     const before = residentMemory();
-    await repeat(ask, (calls * 2) / 3);
+    await repeat(call, (calls * 2) / 3);
     expect(residentMemory() - before).toBeLessThan(bounds.each);
   });
 

@@ -80,16 +80,16 @@ test("hides the metrics from everyone without METRICS_TOKEN, even from this mach
 
 test("serves the metrics only to requests with the token, from any address", async () => {
   await using testSite = await startTestSite({ METRICS_TOKEN: token });
-  const ask = async (authorization?: string) =>
+  const statusFor = async (authorization?: string) =>
     (
       await testSite.app.server.inject({
         url: "/metrics",
         headers: { "x-forwarded-for": "203.0.113.9", ...(authorization ? { authorization } : {}) },
       })
     ).statusCode;
-  expect(await ask(`Bearer ${token}`)).toBe(200);
-  for (const wrong of [undefined, "Bearer ", "Bearer a long token of theirs", token])
-    expect(await ask(wrong)).toBe(404);
+  expect(await statusFor(`Bearer ${token}`)).toBe(200);
+  for (const authorization of [undefined, "Bearer ", "Bearer a long token of theirs", token])
+    expect(await statusFor(authorization)).toBe(404);
   expect((await fetch(`${testSite.url}/metrics`)).status).toBe(404);
   await expect(startTestSite({ METRICS_TOKEN: "short" })).rejects.toThrow(
     /METRICS_TOKEN is wrong: must have at least 16/,
@@ -98,7 +98,7 @@ test("serves the metrics only to requests with the token, from any address", asy
 
 test("the dashboard in docs uses only existing metrics, and all but three of them", async () => {
   await using testSite = await startTestSite({ METRICS_TOKEN: token });
-  const own = new Set(
+  const exportedNames = new Set(
     Object.keys(await readMetrics(testSite)).map((name) =>
       name.replace(/\{.*$/, "").replace(/_(bucket|sum|count)$/, ""),
     ),
@@ -106,7 +106,7 @@ test("the dashboard in docs uses only existing metrics, and all but three of the
   const board = JSON.parse(await readFile("docs/grafana.json", "utf8")) as {
     panels: { targets: { expr: string }[] }[];
   };
-  const asked = new Set(
+  const usedNames = new Set(
     board.panels.flatMap(({ targets }) =>
       targets
         .flatMap(({ expr }) => expr.match(/reprise_[a-z_]+/g) ?? [])
@@ -114,9 +114,9 @@ test("the dashboard in docs uses only existing metrics, and all but three of the
     ),
   );
   // These appear with the first of their kind.
-  const later = ["reprise_jobs", "reprise_http_requests_total"];
-  expect([...asked].filter((name) => !own.has(name) && !later.includes(name))).toEqual([]);
-  expect([...own].filter((name) => !asked.has(name))).toEqual([
+  const laterNames = ["reprise_jobs", "reprise_http_requests_total"];
+  expect([...usedNames].filter((name) => !exportedNames.has(name) && !laterNames.includes(name))).toEqual([]);
+  expect([...exportedNames].filter((name) => !usedNames.has(name))).toEqual([
     "reprise_thread_held_total",
     "reprise_disk_low",
     "reprise_start_time_seconds",

@@ -26,25 +26,25 @@ test("is not ready while the database cannot be written, though pages stay reada
 
 test("probes by writing at most once a second, and briefly waits for a write that hangs", async () => {
   await using testSite = await startTestSite();
-  const tried = () =>
+  const lastProbe = () =>
     testSite.rows<{ value: string }>("select value from meta where key = 'probe'")[0]?.value;
   await ready(testSite);
-  const tries = new Set<number>();
+  const probes = new Set<number>();
   await until(async () => {
     await Promise.all(Array.from({ length: 20 }, () => ready(testSite)));
-    tries.add(Number(tried()));
-    return tries.size === 3;
+    probes.add(Number(lastProbe()));
+    return probes.size === 3;
   }, "three tries");
-  const [first = 0, second = 0, third = 0] = tries;
+  const [first = 0, second = 0, third = 0] = probes;
   expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000);
 
   // A probe times out after two seconds.
   let release = () => undefined as void;
-  const hangs = new Promise<void>((resolve) => (release = resolve));
-  const hanging = Promise.allSettled(Array.from({ length: 10 }, () => testSite.write(() => hangs)));
+  const blocked = new Promise<void>((resolve) => (release = resolve));
+  const hangingWrites = Promise.allSettled(Array.from({ length: 10 }, () => testSite.write(() => blocked)));
   await until(async () => (await ready(testSite))[0] === 503, "the site's noticing it");
   expect(await ready(testSite)).toEqual([503, "cannot write"]);
   release();
-  await hanging;
+  await hangingWrites;
   await until(async () => (await ready(testSite))[0] === 200, "the site's being ready again");
 });

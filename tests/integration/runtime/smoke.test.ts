@@ -8,10 +8,10 @@ test("sends a new comment to the open page of another person", async () => {
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await testSite.browser().api.blogs.bySlug.query({ slug });
   expect(page.html).toContain("Owls");
-  const heard = watch(eve, id, page.cursor);
+  const stream = watch(eve, id, page.cursor);
   await ana.api.comments.create.mutate(aComment({ id }));
-  await heard.heard("comment.created");
-  heard.stop();
+  await stream.heard("comment.created");
+  stream.stop();
   const list = await eve.api.blogs.list.query({});
   expect(list.blogs[0]?.commentsCount).toBe(1);
 });

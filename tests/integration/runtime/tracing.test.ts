@@ -11,8 +11,8 @@ import { aBlog, aComment, startTestSite, until } from "../../support/test-site.t
 /* OTLP traces sent to a collector on this machine. */
 
 test("exports nested spans of requests, rendered pages, writes and jobs without personal data", async () => {
-  await using there = await startTraceCollector();
-  const testSite = await startTestSite({ OTEL_EXPORTER_OTLP_ENDPOINT: `${there.url}/` });
+  await using collector = await startTraceCollector();
+  const testSite = await startTestSite({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
   const ana = await testSite.signUpAndSignIn("Anabel Torresquilla");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Quokkas of Rottnest" }));
   await ana.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
@@ -31,16 +31,16 @@ test("exports nested spans of requests, rendered pages, writes and jobs without 
   // Closing sends the remaining spans.
   await testSite[Symbol.asyncDispose]();
 
-  const named = (name: string) => there.spans.filter((span) => span.name === name);
+  const named = (name: string) => collector.spans.filter((span) => span.name === name);
   const partsOf = (span: { spanId: string; traceId: string }) =>
-    there.spans.filter(
+    collector.spans.filter(
       ({ parentSpanId, traceId }) => parentSpanId === span.spanId && traceId === span.traceId,
     );
-  expect(there.asked[0]).toMatchObject({
+  expect(collector.asked[0]).toMatchObject({
     url: "/v1/traces",
     headers: { "content-type": "application/json" },
   });
-  expect(there.resources[0]).toMatchObject({ "service.name": "reprise" });
+  expect(collector.resources[0]).toMatchObject({ "service.name": "reprise" });
   const [commented, refused] = named("POST /trpc/comments.create");
   expect(commented).toMatchObject({
     kind: 2,
@@ -59,8 +59,8 @@ test("exports nested spans of requests, rendered pages, writes and jobs without 
   expect(write!.milliseconds).toBeLessThanOrEqual(commented!.milliseconds + 1);
   expect(refused).toMatchObject({ status: { code: 2 }, values: { "http.response.status_code": 500 } });
   expect(partsOf(refused!)).toMatchObject([{ status: { code: 2 }, values: { "error.type": "SqliteError" } }]);
-  const drawn = named("GET /*").flatMap((page) => partsOf(page));
-  expect(drawn.filter(({ name }) => name === "draw").map(({ values }) => values["reprise.page"])).toEqual([
+  const rendered = named("GET /*").flatMap((page) => partsOf(page));
+  expect(rendered.filter(({ name }) => name === "draw").map(({ values }) => values["reprise.page"])).toEqual([
     "/blog/:slug",
     "/search",
   ]);
@@ -69,7 +69,7 @@ test("exports nested spans of requests, rendered pages, writes and jobs without 
   expect(mail!.parentSpanId ?? "").toBe("");
   expect(named("GET /trpc/…")[0]?.values).toMatchObject({ "http.response.status_code": 404 });
 
-  const all = there.bodies.join("\n").toLowerCase();
+  const all = collector.bodies.join("\n").toLowerCase();
   const needles = [
     "sesquipedalian",
     "quokka",
@@ -90,36 +90,36 @@ test(
   "delays nothing while the collector is absent or hangs, and logs that once",
   { tags: ["more"] },
   async () => {
-    await using silent = await startTraceCollector({ hangs: true });
+    await using silentCollector = await startTraceCollector({ hangs: true });
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
-    for (const url of [`http://127.0.0.1:${await freePort()}`, silent.url]) {
+    for (const url of [`http://127.0.0.1:${await freePort()}`, silentCollector.url]) {
       let log = "";
       const server = await startServer(
         { DATA_DIR: folder, OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
         { onLog: (text) => (log += text) },
       );
-      const told = () => log.split("\n").filter((line) => line.includes("the collector of traces"));
+      const collectorLines = () => log.split("\n").filter((line) => line.includes("the collector of traces"));
       await fetch(`${server.url}/api/v1/blogs`);
-      await until(() => told().length === 1, "the word of it");
+      await until(() => collectorLines().length === 1, "the word of it");
       expect((await fetch(`${server.url}/api/v1/blogs`)).status).toBe(200);
-      const began = performance.now();
+      const startedAt = performance.now();
       expect(await server.stop()).toBe(0);
-      expect(performance.now() - began).toBeLessThan(6_000);
-      expect(told()).toHaveLength(1);
-      expect(told()[0]).not.toContain(url.slice(7));
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(collectorLines()).toHaveLength(1);
+      expect(collectorLines()[0]).not.toContain(url.slice(7));
     }
-    expect(silent.asked.length).toBeGreaterThan(0);
+    expect(silentCollector.asked.length).toBeGreaterThan(0);
     await rm(folder, { recursive: true, force: true });
   },
 );
 
 test("loads no tracing module without a collector", { tags: ["more"] }, async () => {
-  const told = `import { registerHooks } from "node:module";
+  const hookSource = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
       if (name.includes("opentelemetry") || name.includes("tracing-otlp")) console.log("LOADED " + name);
       return next(name, context); } });`;
-  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(told)}`;
-  await using there = await startTraceCollector();
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hookSource)}`;
+  await using collector = await startTraceCollector();
   const loadedWith = async (settings: Record<string, string>) => {
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
     let log = "";
@@ -133,7 +133,7 @@ test("loads no tracing module without a collector", { tags: ["more"] }, async ()
     return log.split("\n").filter((line) => line.startsWith("LOADED")).length;
   };
   expect(await loadedWith({})).toBe(0);
-  expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: there.url })).toBeGreaterThan(10);
+  expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toBeGreaterThan(10);
 });
 
 test("reads the collector's address by the standard, and names a wrong setting", () => {

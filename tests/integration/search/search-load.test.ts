@@ -9,8 +9,8 @@ import { aBlog, paragraphs, refusal, startTestSite } from "../../support/test-si
 
 /* The cost of searches for other requests. */
 
-const ideographs = (count: number, from: number) =>
-  Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index)).join("");
+const ideographs = (count: number, firstCodePoint: number) =>
+  Array.from({ length: count }, (_, index) => String.fromCodePoint(firstCodePoint + index)).join("");
 
 /** Returns the CPU time of this thread since `start`, in ms: time of other processes does not count. */
 function workSince(start: NodeJS.CpuUsage): number {
@@ -49,11 +49,13 @@ describe("makes a short snippet in less than 50 ms of", () => {
   test.each(texts)("%s", (_what, piece) => {
     const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
     for (const query of queries) {
-      const marks = highlighter(searchWords(query));
+      const highlighting = highlighter(searchWords(query));
       const start = process.threadCpuUsage();
-      const letters = marks.snippet(text, "otherwise").reduce((sum, part) => sum + part.text.length, 0);
+      const shownLength = highlighting
+        .snippet(text, "otherwise")
+        .reduce((sum, part) => sum + part.text.length, 0);
       expect([query, workSince(start) < 50]).toEqual([query, true]);
-      expect(letters, query).toBeLessThan(450);
+      expect(shownLength, query).toBeLessThan(450);
     }
   });
 });
@@ -83,25 +85,27 @@ test("runs slow searches off the main thread", async () => {
 test("lets concurrent searches over long texts wait for each other without blocking other requests", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const long = ["owl ant é bee cat dog eel fox gnu hen ", "中文 owl ", "owl "];
+  const longWords = ["owl ant é bee cat dog eel fox gnu hen ", "中文 owl ", "owl "];
   for (let index = 0; index < 24; index++)
-    await ana.api.blogs.create.mutate(aBlog({ document: paragraphs((long[index % 3] ?? "").repeat(3_000)) }));
+    await ana.api.blogs.create.mutate(
+      aBlog({ document: paragraphs((longWords[index % 3] ?? "").repeat(3_000)) }),
+    );
   await ana.api.blogs.search.query({ query: "owl" });
   // Measures each turn of the event loop. Server and clients share this process.
   let longest = 0;
   let isOver = false;
   let since = process.threadCpuUsage();
-  const turn = () => {
+  const measureTurn = () => {
     longest = Math.max(longest, workSince(since));
     since = process.threadCpuUsage();
-    if (!isOver) setImmediate(turn);
+    if (!isOver) setImmediate(measureTurn);
   };
-  setImmediate(turn);
-  const asked = ["owl", "中", "owl ant bee cat dog eel fox gnu hen", "o", "ow"];
+  setImmediate(measureTurn);
+  const searches = ["owl", "中", "owl ant bee cat dog eel fox gnu hen", "o", "ow"];
   await Promise.all(
     Array.from({ length: 8 }, () =>
       Promise.all([
-        ...asked.map((query) => testSite.browser().api.blogs.search.query({ query })),
+        ...searches.map((query) => testSite.browser().api.blogs.search.query({ query })),
         fetch(`${testSite.url}/api/v1/search-blogs?search=owl&limit=50`),
       ]),
     ),

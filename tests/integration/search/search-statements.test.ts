@@ -19,15 +19,20 @@ test("prepares no further statements on the search thread when queries repeat", 
   const { file } = testSite.app.services.database;
   const part = { file, size: 1_000, now: Date.now(), origin: testSite.url };
   const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];
-  const askEverything = async (word: string) => {
-    for (const words of [...questions, word].map(searchWords)) {
+  const runAllSearches = async (word: string) => {
+    for (const searchTerms of [...questions, word].map(searchWords)) {
       const staff = { file, state: "all", after: "", limit: 10, by: null } as const;
       for (const viewer of [null, ben.me.id])
         for (const kind of ["blogs", "people"] as const)
-          await reader.run("search", { file, kind, words, viewer, limit: 10, offset: 0 });
+          await reader.run("search", { file, kind, words: searchTerms, viewer, limit: 10, offset: 0 });
       for (const kind of ["blogs", "comments"] as const) {
-        await reader.run("staffSearch", { ...staff, kind, words });
-        await reader.run("staffSearch", { ...staff, kind, words: null, by: { words, username: null } });
+        await reader.run("staffSearch", { ...staff, kind, words: searchTerms });
+        await reader.run("staffSearch", {
+          ...staff,
+          kind,
+          words: null,
+          by: { words: searchTerms, username: null },
+        });
         await reader.run("staffSearch", { ...staff, kind, words: null, by: { words: [], username: "ben" } });
       }
       await reader.run("staffSearch", { ...staff, kind: "blogs", words: null });
@@ -40,7 +45,7 @@ test("prepares no further statements on the search thread when queries repeat", 
     await reader.run("mapTagsChanged", { ...part, after: "" });
     return reader.run("prepared", null);
   };
-  const prepared = await askEverything("first");
-  expect(await askEverything("second")).toBe(prepared);
+  const prepared = await runAllSearches("first");
+  expect(await runAllSearches("second")).toBe(prepared);
   await reader.close();
 });

@@ -29,14 +29,15 @@ import {
 
 const callers = createCallerFactory(router({ blogs: searchBlogsProcedure, people: searchPeopleProcedure }));
 
-const contextOf = (testSite: TestSite, who: { me: { id: string } } | null): Context => {
-  const context = actingAs(testSite.app.services, who?.me ?? { id: "" });
-  return who ? context : { ...context, viewer: null };
+const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
+  const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });
+  return viewer ? context : { ...context, viewer: null };
 };
-const asking = (testSite: TestSite, who: { me: { id: string } } | null) => callers(contextOf(testSite, who));
-const write = (resident: SignedInBrowser, change: Record<string, unknown>) =>
-  resident.api.blogs.create.mutate(aBlog({ description: "", tags: [], ...change }));
-const titles = (found: { blogs: { title: string }[] }) => found.blogs.map((blog) => blog.title);
+const callerFor = (testSite: TestSite, viewer: { me: { id: string } } | null) =>
+  callers(contextOf(testSite, viewer));
+const write = (author: SignedInBrowser, change: Record<string, unknown>) =>
+  author.api.blogs.create.mutate(aBlog({ description: "", tags: [], ...change }));
+const titles = (list: { blogs: { title: string }[] }) => list.blogs.map((blog) => blog.title);
 const shown = (parts: TextPart[] | undefined) =>
   (parts ?? []).map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
 const joined = (parts: TextPart[] | undefined) => (parts ?? []).map(({ text }) => text).join("");
@@ -45,8 +46,8 @@ describe("a site with many blogs", () => {
   let testSite: TestSite;
   let ana: SignedInBrowser;
   let eve: SignedInBrowser;
-  const find = async (query: string, who: SignedInBrowser | null = null, page = 1) =>
-    asking(testSite, who).blogs({ query, page });
+  const find = async (query: string, viewer: SignedInBrowser | null = null, page = 1) =>
+    callerFor(testSite, viewer).blogs({ query, page });
 
   beforeAll(async () => {
     testSite = await startTestSite();
@@ -55,19 +56,19 @@ describe("a site with many blogs", () => {
   afterAll(async () => testSite[Symbol.asyncDispose]());
 
   test("ranks hits in title, tags, description and body in this order", async () => {
-    const elsewhere = "The rest of this is about nothing in particular, and goes on for a while. ".repeat(4);
+    const filler = "The rest of this is about nothing in particular, and goes on for a while. ".repeat(4);
     await write(ana, { title: "In the body", document: paragraphs("A quokka, a quokka. ".repeat(12)) });
     await write(ana, {
       title: "In the description",
       description: "About a quokka.",
-      document: paragraphs(elsewhere),
+      document: paragraphs(filler),
     });
     await write(ana, {
       title: "Among the tags",
       tags: ["animals", "quokka"],
-      document: paragraphs(elsewhere),
+      document: paragraphs(filler),
     });
-    await write(ana, { title: "A quokka smiles", document: paragraphs(elsewhere.repeat(20)) });
+    await write(ana, { title: "A quokka smiles", document: paragraphs(filler.repeat(20)) });
     const first = await find("Quokka");
     expect(titles(first)).toEqual(["A quokka smiles", "Among the tags", "In the description"]);
     expect(first).toMatchObject({ page: 1, hasMore: true, total: 4 });
@@ -251,7 +252,7 @@ describe("a site with many blogs", () => {
       version: 1,
       document: paragraphs("It eats shrimps."),
     });
-    for (const gone of ["echidna", "spines", "ants", "chidn"]) expect(titles(await find(gone))).toEqual([]);
+    for (const word of ["echidna", "spines", "ants", "chidn"]) expect(titles(await find(word))).toEqual([]);
     for (const word of ["platypus", "venom", "shrimps", "atypu"])
       expect(titles(await find(word))).toEqual(["Platypus"]);
     await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
@@ -298,12 +299,12 @@ describe("a site with many blogs", () => {
       highlights: { title: [{ text: "The very newest", hit: false }] },
     });
     expect(list).not.toHaveProperty("total");
-    expect(await asking(testSite, null).people({})).toMatchObject({ people: [], page: 1, hasMore: false });
+    expect(await callerFor(testSite, null).people({})).toMatchObject({ people: [], page: 1, hasMore: false });
   });
 
   test("limits how many results an API client can request", async () => {
-    const many = await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 20);
-    expect(many.blogs).toHaveLength(20);
+    const firstTwenty = await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 20);
+    expect(firstTwenty.blogs).toHaveLength(20);
     expect(
       (await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 1e9)).blogs.length,
     ).toBeLessThanOrEqual(mostFound);
@@ -317,14 +318,14 @@ describe("a site with many blogs", () => {
   });
 
   test("finds verified people by name, username and bio, and by a changed name at once", async () => {
-    const people = async (query: string, who: SignedInBrowser | null = null) =>
-      (await asking(testSite, who).people({ query })).people;
+    const people = async (query: string, viewer: SignedInBrowser | null = null) =>
+      (await callerFor(testSite, viewer).people({ query })).people;
     const names = async (query: string) => (await people(query)).map(({ name }) => name);
     expect(await names("maria")).toEqual(["Ana María Ruiz"]);
     expect(await names("ana ru")).toEqual(["Ana María Ruiz"]);
     expect(await names("namar")).toEqual(["Ana María Ruiz"]);
-    const [found] = await people("ruiz maria");
-    expect(shown(found?.highlights.name)).toBe("Ana [María] [Ruiz]");
+    const [person] = await people("ruiz maria");
+    expect(shown(person?.highlights.name)).toBe("Ana [María] [Ruiz]");
     const guest = testSite.browser();
     await guest.api.users.signUp.mutate({
       name: "Zebulon Unverified",
@@ -377,7 +378,7 @@ describe("a site with many blogs", () => {
       username: "kim",
     });
     expect(
-      (await asking(testSite, null).people({ query: "Kim" })).people.map(({ username }) => username),
+      (await callerFor(testSite, null).people({ query: "Kim" })).people.map(({ username }) => username),
     ).toEqual(["kim", "kimberley"]);
   });
 
@@ -391,15 +392,15 @@ describe("a site with many blogs", () => {
 
   test("leaves the index unchanged by a failed write, and other writes in it", async () => {
     const { database } = testSite.app.services;
-    const kept = write(ana, { title: "Kept numbfish" });
-    const lost = database.write(async (tx) => {
+    const committed = write(ana, { title: "Kept numbfish" });
+    const rolledBack = database.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set title = 'Lost numbfish' where draft = 0`);
       tx.drizzle.run(sql`delete from users where id = ${eve.me.id}`);
       throw new Error("no");
     });
-    await Promise.all([kept, expect(lost).rejects.toThrow("no")]);
+    await Promise.all([committed, expect(rolledBack).rejects.toThrow("no")]);
     expect(titles(await find("numbfish"))).toEqual(["Kept numbfish"]);
-    expect((await asking(testSite, null).people({ query: "eve" })).people).toHaveLength(1);
+    expect((await callerFor(testSite, null).people({ query: "eve" })).people).toHaveLength(1);
   });
 
   test("keeps exactly the existing rows in the indexes", async () => {
@@ -429,22 +430,22 @@ test("finds older content after the migration that adds search", async () => {
   const migrations = path.join(folder, "migrations");
   await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
   const journal = path.join(migrations, "meta/_journal.json");
-  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
-  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }));
+  const { entries, ...head } = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
+  await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, 1) }));
   await migrateDatabase(file, migrations, folder);
-  const old = new Sqlite(file);
-  old.pragma("foreign_keys = OFF");
-  old.prepare("attach ? as first").run(databaseFile);
+  const oldStore = new Sqlite(file);
+  oldStore.pragma("foreign_keys = OFF");
+  oldStore.prepare("attach ? as first").run(databaseFile);
   for (const table of ["users", "blogs"]) {
-    const columns = old.prepare("select name from pragma_table_info(?)").pluck().all(table).join(", ");
-    old.exec(`insert into ${table} (${columns}) select ${columns} from first.${table}`);
+    const columns = oldStore.prepare("select name from pragma_table_info(?)").pluck().all(table).join(", ");
+    oldStore.exec(`insert into ${table} (${columns}) select ${columns} from first.${table}`);
   }
-  old.close();
+  oldStore.close();
 
-  await using today = await startTestSite({ DATA_DIR: path.join(folder, "old") });
-  expect(titles(await asking(today, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
-  expect(titles(await asking(today, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
-  expect((await asking(today, null).people({ query: "early" })).people).toHaveLength(1);
+  await using site = await startTestSite({ DATA_DIR: path.join(folder, "old") });
+  expect(titles(await callerFor(site, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
+  expect(titles(await callerFor(site, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
+  expect((await callerFor(site, null).people({ query: "early" })).people).toHaveLength(1);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -462,19 +463,21 @@ test("ranks a bounded number of hits for a word in twenty thousand blogs", async
     password: "correct horse battery",
   });
   await database.write(async (tx) => {
-    const rows = (from: number, to: number, author: string, isPrivate: number) => sql`
+    const rows = (first: number, last: number, author: string, isPrivate: number) => sql`
       insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at)
       select printf('%08d-', n) || substr(${newId()}, 10), 'blog-' || n, ${author}, 'Ordinary ' || cast(n as integer), '', '["everyday"]', '{}', '', 'an everyday ordinary text', '', 4, 1, 0, ${isPrivate}, n, n
-      from (with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${to}) select n from numbers)`;
+      from (with recursive numbers(n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`;
     tx.drizzle.run(rows(1, 18_000, ana.id, 0));
     tx.drizzle.run(rows(18_001, 20_000, bob.id, 1));
   });
-  const guest = await asking(testSite, null).blogs({ query: "ordinary everyday" });
+  const guest = await callerFor(testSite, null).blogs({ query: "ordinary everyday" });
   // Two thousand newer private blogs do not displace the others for guests.
   expect(guest.blogs).toHaveLength(3);
   expect(guest.total).toBe(ranked);
   expect(guest.blogs.every(({ author }) => author.username === "ana")).toBe(true);
-  expect(titles(await asking(testSite, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
-  expect(titles(await asking(testSite, null).blogs({ query: "19999" }))).toEqual([]);
-  expect(titles(await asking(testSite, { me: bob }).blogs({ query: "19999" }))).toEqual(["Ordinary 19999"]);
+  expect(titles(await callerFor(testSite, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
+  expect(titles(await callerFor(testSite, null).blogs({ query: "19999" }))).toEqual([]);
+  expect(titles(await callerFor(testSite, { me: bob }).blogs({ query: "19999" }))).toEqual([
+    "Ordinary 19999",
+  ]);
 });

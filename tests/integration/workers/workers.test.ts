@@ -9,21 +9,24 @@ import { AppError } from "../../../src/shared/errors.ts";
 /* Threads of the pool with misbehaving tasks (tests/support/misbehaving-worker.ts). */
 
 const misbehaving = path.resolve(import.meta.dirname, "../../support/misbehaving-worker.ts");
-const pool = (bounds: Partial<ThreadPoolOptions>) =>
-  new ThreadPool({ entry: misbehaving, threads: 1, ...bounds });
+const pool = (options: Partial<ThreadPoolOptions>) =>
+  new ThreadPool({ entry: misbehaving, threads: 1, ...options });
 /** The entry reads the text as what to do. */
-const runTask = (workers: ThreadPool, what: string) => workers.run("markdown", { text: what });
-const outcomeOf = (work: Promise<unknown>) =>
-  work.then(
+const runTask = (workers: ThreadPool, text: string) => workers.run("markdown", { text });
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
     () => "done",
     (error: unknown) => error,
   );
 
 test("ends an endless task, and runs the next", async () => {
   const workers = pool({ timeoutMs: 3_000 });
-  const [endless, next] = [outcomeOf(runTask(workers, "loop")), outcomeOf(runTask(workers, "work"))];
-  expect(await endless).toBeInstanceOf(DocumentError);
-  expect(await next).toBe("done");
+  const [endlessOutcome, nextOutcome] = [
+    outcomeOf(runTask(workers, "loop")),
+    outcomeOf(runTask(workers, "work")),
+  ];
+  expect(await endlessOutcome).toBeInstanceOf(DocumentError);
+  expect(await nextOutcome).toBe("done");
   await workers.close();
 });
 
@@ -43,12 +46,12 @@ test("reports a bug in a task, and runs the next", async () => {
 
 test("refuses tasks beyond the limit of the queue", async () => {
   const workers = pool({ waiting: 2, timeoutMs: 3_000 });
-  const fates = await Promise.all(
-    ["loop", "work", "work", "work"].map((what) => outcomeOf(runTask(workers, what))),
+  const outcomes = await Promise.all(
+    ["loop", "work", "work", "work"].map((text) => outcomeOf(runTask(workers, text))),
   );
-  expect(fates[3]).toBeInstanceOf(AppError);
-  expect(fates[3]).toMatchObject({ code: "unavailable", retryAfter: 5 });
-  expect(fates.slice(1, 3)).toEqual(["done", "done"]);
+  expect(outcomes[3]).toBeInstanceOf(AppError);
+  expect(outcomes[3]).toMatchObject({ code: "unavailable", retryAfter: 5 });
+  expect(outcomes.slice(1, 3)).toEqual(["done", "done"]);
   await workers.close();
   expect(await outcomeOf(runTask(workers, "work"))).toMatchObject({ code: "unavailable" });
 });
@@ -56,12 +59,18 @@ test("refuses tasks beyond the limit of the queue", async () => {
 test("lets waiting callers take turns, and refuses a caller's tasks beyond their own limit", async () => {
   const workers = pool({ waitingOfOne: 3 });
   const order: string[] = [];
-  const ask = (whose: string) =>
-    outcomeOf(workers.run("markdown", { text: "work" }, whose).then(() => order.push(whose)));
-  const many = ["ana", "ana", "ana", "ana", "ana"].map(ask);
-  const one = ask("eve");
-  expect(await many[4]).toMatchObject({ code: "too_many", retryAfter: 5 });
-  expect(await Promise.all([...many.slice(0, 4), one])).toEqual(["done", "done", "done", "done", "done"]);
+  const runFor = (caller: string) =>
+    outcomeOf(workers.run("markdown", { text: "work" }, caller).then(() => order.push(caller)));
+  const anasTasks = ["ana", "ana", "ana", "ana", "ana"].map(runFor);
+  const evesTask = runFor("eve");
+  expect(await anasTasks[4]).toMatchObject({ code: "too_many", retryAfter: 5 });
+  expect(await Promise.all([...anasTasks.slice(0, 4), evesTask])).toEqual([
+    "done",
+    "done",
+    "done",
+    "done",
+    "done",
+  ]);
   // The first began at once; then the waiting callers take turns.
   expect(order).toEqual(["ana", "ana", "eve", "ana", "ana"]);
   await workers.close();
@@ -70,9 +79,9 @@ test("lets waiting callers take turns, and refuses a caller's tasks beyond their
 test("reports an invalid document with the main thread's error and message", async () => {
   const workers = new ThreadPool();
   const document = JSON.stringify({ type: "doc", content: [{ type: "unheard-of" }] });
-  const refused = await outcomeOf(workers.run("check", { document }));
-  expect(refused).toBeInstanceOf(DocumentError);
-  expect((refused as Error).message).toBe(
+  const error = await outcomeOf(workers.run("check", { document }));
+  expect(error).toBeInstanceOf(DocumentError);
+  expect((error as Error).message).toBe(
     "This text has something in it that this site does not know (“unheard-of”).",
   );
   await workers.close();
