@@ -109,7 +109,7 @@ export async function buildApp(
   } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
-  const introduce = (request: FastifyRequest, reply: FastifyReply) =>
+  const setHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header("x-request-id", request.id);
   const server = Fastify({
     loggerInstance: await openLog(config),
@@ -130,7 +130,7 @@ export async function buildApp(
     http: { requireHostHeader: false, headersTimeout: 60_000 },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
     frameworkErrors: (error, request, reply) =>
-      void answerUnroutable(error, request, introduce(request, reply), answerPage),
+      void answerUnroutable(error, request, setHeaders(request, reply), answerPage),
   });
   const { services, sockets } = await createServices(config, server, options);
   const noteArrival = limitArrivalTimes(server.server, options.arrivals);
@@ -142,7 +142,7 @@ export async function buildApp(
     server.routing(request, response);
   });
   server.addHook("onRequest", (request, reply, done) => {
-    void introduce(request, reply);
+    void setHeaders(request, reply);
     noteArrival(request.raw);
     done(refusalOf(request.raw));
   });
@@ -154,9 +154,9 @@ export async function buildApp(
   const traceAnswer = services.tracing && traceRequests(server, services.tracing);
   watchLoop(
     server,
-    (held) => {
-      measures?.countBlocked(held.milliseconds);
-      if (held.milliseconds >= config.log.heldFrom) services.log.warn(held, "the thread was held");
+    (blocked) => {
+      measures?.countBlocked(blocked.milliseconds);
+      if (blocked.milliseconds >= config.log.heldFrom) services.log.warn(blocked, "the thread was held");
     },
     (...answer) => {
       measures?.answered(...answer);
@@ -228,8 +228,8 @@ export async function buildApp(
     services.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
   );
   const jobs = new JobRunner(services, jobHandlers);
-  const leaving = new AbortController();
-  const adopting = importRemoteImages(services, leaving.signal).catch((error: unknown) =>
+  const shutdown = new AbortController();
+  const imageImport = importRemoteImages(services, shutdown.signal).catch((error: unknown) =>
     services.log.error(
       { err: error },
       "pictures from elsewhere could not be brought in; the next start tries again",
@@ -248,12 +248,12 @@ export async function buildApp(
     stopWatchingDisk();
     stopSignals();
     // A client can keep half a request open.
-    const cut = setTimeout(() => server.server.closeAllConnections(), shutdownTimeout);
+    const timer = setTimeout(() => server.server.closeAllConnections(), shutdownTimeout);
     await server.close();
-    clearTimeout(cut);
-    leaving.abort();
+    clearTimeout(timer);
+    shutdown.abort();
     services.media.close();
-    await adopting;
+    await imageImport;
     await jobs.stop(shutdownTimeout);
     if (!options.workers) await services.workers.close();
     if (!options.readers) await services.readers.close();

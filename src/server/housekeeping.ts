@@ -15,7 +15,10 @@ import { deleteOldSignUps, deleteOldUses, deleteExpiredAccountData } from "./acc
 
 const minute = 60_000;
 
-const each = (every: number, run: (services: Services, now: number) => Promise<unknown>): JobHandler => ({
+const recurring = (
+  every: number,
+  run: (services: Services, now: number) => Promise<unknown>,
+): JobHandler => ({
   recurs: { every: () => every },
   isRoutine: true,
   timeLimit: 60 * minute,
@@ -24,23 +27,23 @@ const each = (every: number, run: (services: Services, now: number) => Promise<u
 
 /** Deletes old data, each in its own job so that a failure does not stop the others. */
 export const housekeeping: JobHandlers = {
-  "tidy.sessions": each(10 * minute, ({ sessions }) => sessions.sweep()),
-  "tidy.dates": each(10 * minute, pullDatesBack),
-  "tidy.live-events": each(60 * minute, ({ database }, now) => pruneEventLog(database, now)),
-  "tidy.requests": each(60 * minute, ({ database }, now) =>
+  "tidy.sessions": recurring(10 * minute, ({ sessions }) => sessions.sweep()),
+  "tidy.dates": recurring(10 * minute, pullDatesBack),
+  "tidy.live-events": recurring(60 * minute, ({ database }, now) => pruneEventLog(database, now)),
+  "tidy.requests": recurring(60 * minute, ({ database }, now) =>
     database.write((tx) => deleteRejected(tx, now - limits.rejection.undoneFor)),
   ),
-  "tidy.accounts": each(60 * minute, ({ database }, now) => deleteExpiredAccountData(database, now)),
-  "tidy.sign-ups": each(60 * minute, ({ database }, now) => deleteOldSignUps(database, now)),
-  "tidy.uses": each(60 * minute, ({ database }, now) => deleteOldUses(database, now)),
-  "tidy.notifications": each(60 * minute, ({ database }, now) => deleteOldNotifications(database, now)),
-  "tidy.revisions": each(60 * minute, ({ database }, now) => thinRevisions(database, now)),
-  "tidy.commits": each(60 * minute, ({ database }, now) => deleteOldCommits(database, now)),
-  "tidy.jobs": each(60 * minute, ({ database }, now) => deleteOldFailedJobs(database, now)),
-  "tidy.pictures": each(60 * minute, sweepPictures),
-  "tidy.mails": each(60 * minute, ({ mailer }, now) => mailer.sweep(now)),
-  "tidy.uploads": each(60 * minute, deleteAbandonedUploads),
-  "tidy.exports": each(60 * minute, deleteExpiredExports),
+  "tidy.accounts": recurring(60 * minute, ({ database }, now) => deleteExpiredAccountData(database, now)),
+  "tidy.sign-ups": recurring(60 * minute, ({ database }, now) => deleteOldSignUps(database, now)),
+  "tidy.uses": recurring(60 * minute, ({ database }, now) => deleteOldUses(database, now)),
+  "tidy.notifications": recurring(60 * minute, ({ database }, now) => deleteOldNotifications(database, now)),
+  "tidy.revisions": recurring(60 * minute, ({ database }, now) => thinRevisions(database, now)),
+  "tidy.commits": recurring(60 * minute, ({ database }, now) => deleteOldCommits(database, now)),
+  "tidy.jobs": recurring(60 * minute, ({ database }, now) => deleteOldFailedJobs(database, now)),
+  "tidy.pictures": recurring(60 * minute, sweepPictures),
+  "tidy.mails": recurring(60 * minute, ({ mailer }, now) => mailer.sweep(now)),
+  "tidy.uploads": recurring(60 * minute, deleteAbandonedUploads),
+  "tidy.exports": recurring(60 * minute, deleteExpiredExports),
 };
 
 /** Corrects future dates, of older versions or a wrong clock, which would keep blogs on top for years. */

@@ -52,7 +52,7 @@ async function cancelSchedule(services: Services, due: PublishPayload, refusal?:
     await setBlog(tx, blog.id, {});
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
     await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
-    const why: UnscheduledReason =
+    const reason: UnscheduledReason =
       refusal instanceof Suspended
         ? "suspended"
         : refusal instanceof NewAccountLimitError
@@ -66,7 +66,7 @@ async function cancelSchedule(services: Services, due: PublishPayload, refusal?:
       userId: blog.authorId,
       kind: "unscheduled",
       blogId: blog.id,
-      target: `${blog.id} ${why}`,
+      target: `${blog.id} ${reason}`,
     });
   });
 }

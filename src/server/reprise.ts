@@ -6,37 +6,37 @@ import { findCommand, usage, usageOf } from "./commands/table.ts";
 
 // A pipe's reader may close it early.
 process.stdout.on("error", () => process.exit());
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const globalOptions = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-const given = process.argv.slice(2);
-const isJson = given.includes("--json");
+const args = process.argv.slice(2);
+const isJson = args.includes("--json");
 
 async function run(): Promise<void> {
-  const words = given.filter((word) => !word.startsWith("-"));
-  const command = await findCommand(words);
+  const argWords = args.filter((word) => !word.startsWith("-"));
+  const command = await findCommand(argWords);
   if (!command) {
-    if (words.length === 0 || given.includes("--help") || given.includes("-h"))
-      return void say(await usage(words[0]));
-    throw new UsageError(`Unknown command "${words.join(" ")}".\n\n${await usage(words[0])}`);
+    if (argWords.length === 0 || args.includes("--help") || args.includes("-h"))
+      return void print(await usage(argWords[0]));
+    throw new UsageError(`Unknown command "${argWords.join(" ")}".\n\n${await usage(argWords[0])}`);
   }
   const { positionals, values } = parsed(command);
-  if (values.help) return void say(`Usage: ${usageOf(command)}\n\n${command.does}`);
-  const [least, most] = command.words ?? [0, 0];
-  const rest = positionals.slice(command.name.split(" ").length);
-  if (rest.length < least || rest.length > most)
+  if (values.help) return void print(`Usage: ${usageOf(command)}\n\n${command.does}`);
+  const [minArgs, maxArgs] = command.words ?? [0, 0];
+  const argValues = positionals.slice(command.name.split(" ").length);
+  if (argValues.length < minArgs || argValues.length > maxArgs)
     throw new UsageError(
-      `${rest.length < least ? "Missing argument" : `Unexpected argument "${rest[most]}"`}: ${usageOf(command)}`,
+      `${argValues.length < minArgs ? "Missing argument" : `Unexpected argument "${argValues[maxArgs]}"`}: ${usageOf(command)}`,
     );
   const { progress, stop } = progressBar();
   try {
     const options = values as CommandInput["options"];
-    const said = await command.run({ words: rest, options, progress, signal: untilStopped });
+    const output = await command.run({ words: argValues, options, progress, signal: untilStopped });
     stop();
-    const lines = [said.lines].flat().join("\n");
-    if (isJson) say(JSON.stringify(said.json, null, 2));
-    else if (lines !== "") say(lines);
-    if (said.isWrong) process.exitCode = 1;
+    const lines = [output.lines].flat().join("\n");
+    if (isJson) print(JSON.stringify(output.json, null, 2));
+    else if (lines !== "") print(lines);
+    if (output.isWrong) process.exitCode = 1;
   } finally {
     stop();
   }
@@ -45,7 +45,7 @@ async function run(): Promise<void> {
 function parsed(command: Command) {
   try {
     return parseArgs({
-      args: given,
+      args,
       allowPositionals: true,
       options: { ...command.options, ...globalOptions },
     });
@@ -56,15 +56,15 @@ function parsed(command: Command) {
 
 function progressBar() {
   let bar: SingleBar | undefined;
-  const progress: CommandInput["progress"] = (done, of, what) => {
+  const progress: CommandInput["progress"] = (done, total, label) => {
     if (!process.stderr.isTTY || isJson) return;
     if (!bar) {
       const format = "  {bar} {percentage}%  {what}";
       bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
-      bar.start(of, done, { what });
+      bar.start(total, done, { what: label });
     }
-    bar.setTotal(of);
-    bar.update(done, { what });
+    bar.setTotal(total);
+    bar.update(done, { what: label });
   };
   return { progress, stop: () => bar?.stop() };
 }
@@ -81,6 +81,6 @@ try {
 } catch (error) {
   const cause = error instanceof ZodError ? error.issues[0]?.message : error;
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (isJson) say(JSON.stringify({ error: message }, null, 2));
+  if (isJson) print(JSON.stringify({ error: message }, null, 2));
   process.stderr.write(`${message}\n`, () => process.exit(error instanceof UsageError ? 2 : 1));
 }

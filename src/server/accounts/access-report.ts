@@ -24,10 +24,10 @@ export async function reportAccessChange(
   tx: Transaction,
   ctx: Pick<Services, "config"> & CallerSession,
   user: UserRow,
-  what: string,
+  changeText: string,
 ): Promise<void> {
   await reportToSettings(tx, ctx, user.id);
   // To the current address: the undo link gives the account the address the email went to.
   const now = (await userById(tx, user.id)) ?? user;
-  await queueMail(tx, emails.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
+  await queueMail(tx, emails.accessChanged(ctx.config, now, changeText, await issueUndo(tx, now)));
 }

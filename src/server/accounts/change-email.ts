@@ -83,9 +83,9 @@ async function composeMailToNew(
   email: string,
   session: string | null,
 ): Promise<(tx: Transaction) => Promise<Mail>> {
-  const holder = await queries.userByEmail(ctx.database.read, email);
+  const owner = await queries.userByEmail(ctx.database.read, email);
   return async (tx) => {
-    if (holder && holder.verifiedAt !== null) {
+    if (owner && owner.verifiedAt !== null) {
       await queries.writeDummyValue(tx, Date.now());
       return emails.emailTaken(ctx.config, email);
     }
@@ -116,10 +116,10 @@ async function takeLink(tx: Transaction, token: string, kind: LinkKind) {
 async function allowEmail(
   ctx: Context,
   token: string,
-  { email: asked, session }: { email: string | null; session: string | null },
+  { email: newEmail, session }: { email: string | null; session: string | null },
 ): Promise<{ title: string; message: string }> {
   const user = await ownerOfLink(ctx, token, "allow-email", advice);
-  const email = asked ?? "";
+  const email = newEmail ?? "";
   const compose = await composeMailToNew(ctx, user, email, session);
   const isSent = await sendMail(ctx, "email", email, async (tx) => {
     await takeLink(tx, token, "allow-email");
@@ -132,7 +132,7 @@ async function allowEmail(
 /** Changes the address. Ends every session except the requester's and the caller's. */
 async function setEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
   await ownerOfLink(ctx, token, "email", advice);
-  const { email, tell } = await ctx.database
+  const { email, closeOtherSessions } = await ctx.database
     .write(async (tx) => {
       const link = await takeLink(tx, token, "email");
       const { user } = link;
@@ -142,10 +142,13 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
       await queueMail(tx, emails.emailChanged(ctx.config, user, link.email, undo));
       await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
-      return { email: link.email, tell: await endOtherSessions(tx, ctx, user.id, link.session) };
+      return {
+        email: link.email,
+        closeOtherSessions: await endOtherSessions(tx, ctx, user.id, link.session),
+      };
     })
-    .catch(orTaken);
-  tell();
+    .catch(rethrowAsTaken);
+  closeOtherSessions();
   return {
     title: "Your address is changed",
     message: `You sign in as ${email} from now on. You’ve been signed out everywhere else.`,
@@ -161,7 +164,7 @@ async function undoChange(
   token: string,
   kind: "undo-email" | "undo-access",
 ): Promise<{ title: string; message: string }> {
-  const { email, isBack, ended } = await ctx.database
+  const { email, isRestored, endedSessions } = await ctx.database
     .write(async (tx) => {
       const { user, email: address, expiresAt } = await takeLink(tx, token, kind);
       const isMoved = address !== user.email;
@@ -174,17 +177,17 @@ async function undoChange(
       const render = isMoved ? emails.emailBack : emails.accessBack;
       const reset = await issueToken(tx, user.id, "reset");
       await queueMail(tx, render(ctx.config, { ...user, email: address }, reset));
-      return { email: address, isBack: isMoved, ended: sessions };
+      return { email: address, isRestored: isMoved, endedSessions: sessions };
     })
-    .catch(orTaken);
-  ctx.sessions.closeConnections(ended);
+    .catch(rethrowAsTaken);
+  ctx.sessions.closeConnections(endedSessions);
   return {
-    title: isBack ? "Your address is back" : "It is undone",
+    title: isRestored ? "Your address is back" : "It is undone",
     message: `Everyone is signed out. We sent a link to ${email}. Open it to choose a new password.`,
   };
 }
 
-function orTaken(error: unknown): never {
+function rethrowAsTaken(error: unknown): never {
   if (!isDuplicate(error, "users.email")) throw error;
   throw new AppError("conflict", "Another account uses that address now. Nothing was changed.");
 }

@@ -25,35 +25,35 @@ export async function signInWithGoogle(
   code?: string,
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
   const { read } = ctx.database;
-  const there =
+  const existing =
     (await queries.userByGoogleId(read, identity.googleId)) ??
     (await queries.userByEmail(read, identity.email));
   // Before linking: Google replaces the password, not the second step.
-  if (there) await passSecondStep(ctx, there, code, await knownBrowser(ctx, there.id));
-  if (!there) {
+  if (existing) await passSecondStep(ctx, existing, code, await knownBrowser(ctx, existing.id));
+  if (!existing) {
     await requireAllowedNetwork(read, ctx.address);
     await requireAllowedEmail(read, identity.email);
   }
   const user = await ctx.database.write(async (tx): Promise<UserRow> => {
-    const linked = await queries.userByGoogleId(tx, identity.googleId);
-    if (linked) return linked;
+    const linkedUser = await queries.userByGoogleId(tx, identity.googleId);
+    if (linkedUser) return linkedUser;
     const now = Date.now();
-    const known = await queries.userByEmail(tx, identity.email);
-    const given = PersonName.safeParse([...identity.name].slice(0, limits.name.max).join(""));
-    const name = given.data ?? "Writer";
-    if (known) {
-      const confirmed = known.verifiedAt !== null;
-      const signUp = await queries.newestSignUp(tx, known.id);
+    const existingUser = await queries.userByEmail(tx, identity.email);
+    const parsedName = PersonName.safeParse([...identity.name].slice(0, limits.name.max).join(""));
+    const name = parsedName.data ?? "Writer";
+    if (existingUser) {
+      const isConfirmed = existingUser.verifiedAt !== null;
+      const signUp = await queries.newestSignUp(tx, existingUser.id);
       // Its link would restore that sign-up's password.
-      if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
-      await queries.updateUser(tx, known.id, {
+      if (!isConfirmed) await queries.deleteMailTokens(tx, existingUser.id, "verify");
+      await queries.updateUser(tx, existingUser.id, {
         googleId: identity.googleId,
         googleLinkedAt: now,
-        ...(confirmed ? {} : { name, passwordHash: null }),
+        ...(isConfirmed ? {} : { name, passwordHash: null }),
       });
-      await completeSignup(tx, known, signUp ? signUp.answer : "");
+      await completeSignup(tx, existingUser, signUp ? signUp.answer : "");
     } else {
-      const admitted = await claimInvitation(tx, undefined);
+      const outcome = await claimInvitation(tx, undefined);
       await countSignUp(tx, ctx);
       const id = newId(now);
       await queries.insertUser(tx, {
@@ -65,7 +65,7 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         createdAt: now,
       });
-      await completeSignup(tx, { id, verifiedAt: null }, admitted === "waits" ? "" : null);
+      await completeSignup(tx, { id, verifiedAt: null }, outcome === "waits" ? "" : null);
     }
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });

@@ -29,10 +29,14 @@ export async function googleRoutes(app: FastifyInstance, services: Services): Pr
     await services.limits.take("signInAddress", request.ip);
     const { url, state, verifier } = await signIn.begin();
     const { next } = request.query;
-    const kept = JSON.stringify({ state, verifier, next: safeNext(typeof next === "string" ? next : null) });
+    const stateValue = JSON.stringify({
+      state,
+      verifier,
+      next: safeNext(typeof next === "string" ? next : null),
+    });
     return reply
       .headers({
-        "set-cookie": writeCookie(name, Buffer.from(kept).toString("base64url"), {
+        "set-cookie": writeCookie(name, Buffer.from(stateValue).toString("base64url"), {
           ...attributes,
           maxAge: minutes * 60,
         }),
@@ -44,20 +48,20 @@ export async function googleRoutes(app: FastifyInstance, services: Services): Pr
   app.get<{ Querystring: { code?: string | string[]; state?: string | string[] } }>(
     "/google/callback",
     async (request, reply) => {
-      const kept = parseState(readCookie(request.headers.cookie, name));
+      const stored = parseState(readCookie(request.headers.cookie, name));
       const { code, state } = request.query;
       void reply.headers({
         "set-cookie": writeCookie(name, "", { ...attributes, maxAge: 0 }),
         "cache-control": "no-store",
       });
       // Denied at Google, or not started by this browser.
-      if (!kept || typeof code !== "string" || !code || state !== kept.state)
+      if (!stored || typeof code !== "string" || !code || state !== stored.state)
         return reply.redirect(`${routes.signIn()}?google=failed`);
       const cookies: string[] = [];
       const ctx = await contextOfRequest(services, request, reply);
       let identity: GoogleIdentity | undefined;
       try {
-        identity = await signIn.finish(code, kept.verifier);
+        identity = await signIn.finish(code, stored.verifier);
         const { viewer } = await signInWithGoogle(
           // The request comes from Google's page; `state` has proved that this browser started it.
           {
@@ -68,17 +72,17 @@ export async function googleRoutes(app: FastifyInstance, services: Services): Pr
           identity,
         );
         for (const value of cookies) void reply.header("set-cookie", value);
-        return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : kept.next);
+        return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : stored.next);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (identity && error instanceof SecondStepRequired) {
           void reply.header("set-cookie", challengeCookie(storeIdentity(ctx, identity), https));
           return reply.redirect(
-            `${routes.signIn()}?${new URLSearchParams({ step: "google", next: kept.next })}`,
+            `${routes.signIn()}?${new URLSearchParams({ step: "google", next: stored.next })}`,
           );
         }
-        const came = error instanceof SignupPendingError ? "waiting" : "failed";
-        return reply.redirect(`${routes.signIn()}?google=${came}`);
+        const outcome = error instanceof SignupPendingError ? "waiting" : "failed";
+        return reply.redirect(`${routes.signIn()}?google=${outcome}`);
       }
     },
   );
@@ -88,15 +92,15 @@ function parseState(
   value: string | undefined,
 ): { state: string; verifier: string; next: string } | undefined {
   try {
-    const kept = JSON.parse(Buffer.from(value ?? "", "base64url").toString()) as {
+    const state = JSON.parse(Buffer.from(value ?? "", "base64url").toString()) as {
       state: string;
       verifier: string;
       next: string;
     };
-    return typeof kept.state === "string" &&
-      typeof kept.verifier === "string" &&
-      typeof kept.next === "string"
-      ? { ...kept, next: safeNext(kept.next) }
+    return typeof state.state === "string" &&
+      typeof state.verifier === "string" &&
+      typeof state.next === "string"
+      ? { ...state, next: safeNext(state.next) }
       : undefined;
   } catch {
     return undefined;

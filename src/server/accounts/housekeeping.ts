@@ -10,15 +10,15 @@ type Store = Pick<Database, "write">;
 
 /** Deletes expired links, held usernames of deleted accounts, and old browsers. */
 export async function deleteExpiredAccountData(database: Store, now: number): Promise<void> {
-  await deleteInSteps(database, (tx, most) => deleteExpiredTokens(tx, now, most));
-  await deleteInSteps(database, (tx, most) => releaseUsernames(tx, now, most));
-  await deleteInSteps(database, (tx, most) => forgetOldBrowsers(tx, now - limits.browser.keptFor, most));
+  await deleteInSteps(database, (tx, limit) => deleteExpiredTokens(tx, now, limit));
+  await deleteInSteps(database, (tx, limit) => releaseUsernames(tx, now, limit));
+  await deleteInSteps(database, (tx, limit) => forgetOldBrowsers(tx, now - limits.browser.keptFor, limit));
 }
 
 /** Deletes usage counts. New accounts' limits need the last two days. */
 export const deleteOldUses = (database: Store, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => deleteUsesBefore(tx, dayOf(now) - 2, most));
+  deleteInSteps(database, (tx, limit) => deleteUsesBefore(tx, dayOf(now) - 2, limit));
 
 /** Deletes unconfirmed accounts after a month, which frees their names. */
 export const deleteOldSignUps = (database: Store, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => deleteForgottenSignUps(tx, now - limits.signUp.keptFor, most));
+  deleteInSteps(database, (tx, limit) => deleteForgottenSignUps(tx, now - limits.signUp.keptFor, limit));

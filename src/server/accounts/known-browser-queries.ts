@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, ne, notInArray, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { knownBrowsers } from "../database/schema/accounts.ts";
 
-const known = preparedQuery((db) =>
+const browserByHash = preparedQuery((db) =>
   db
     .select({ seenAt: knownBrowsers.seenAt })
     .from(knownBrowsers)
@@ -11,13 +11,13 @@ const known = preparedQuery((db) =>
 );
 
 export const isKnownBrowser = async (connection: Connection, hash: string): Promise<boolean> =>
-  (await known(connection).get({ hash })) !== undefined;
+  (await browserByHash(connection).get({ hash })) !== undefined;
 
-/** Stores a browser that signed in to an account, and keeps the newest `most`. */
+/** Stores a browser that signed in to an account, and keeps the newest `limit`. */
 export async function storeBrowser(
   tx: Connection,
   row: typeof knownBrowsers.$inferInsert,
-  most: number,
+  limit: number,
 ): Promise<void> {
   const { drizzle } = tx;
   await drizzle
@@ -30,7 +30,7 @@ export async function storeBrowser(
     .from(knownBrowsers)
     .where(eq(knownBrowsers.userId, row.userId))
     .orderBy(desc(knownBrowsers.seenAt), desc(knownBrowsers.hash))
-    .limit(most);
+    .limit(limit);
   await drizzle
     .delete(knownBrowsers)
     .where(and(eq(knownBrowsers.userId, row.userId), notInArray(knownBrowsers.hash, newest)))
@@ -48,10 +48,10 @@ export async function forgetBrowsers(tx: Connection, userId: string, except: str
 /** Forgets browsers whose cookies have expired. */
 export async function forgetOldBrowsers(tx: Connection, before: number, limit: number): Promise<number> {
   const { drizzle } = tx;
-  const some = drizzle
+  const expired = drizzle
     .select({ hash: knownBrowsers.hash })
     .from(knownBrowsers)
     .where(lt(knownBrowsers.seenAt, before))
     .limit(limit);
-  return (await drizzle.delete(knownBrowsers).where(inArray(knownBrowsers.hash, some)).run()).changes;
+  return (await drizzle.delete(knownBrowsers).where(inArray(knownBrowsers.hash, expired)).run()).changes;
 }

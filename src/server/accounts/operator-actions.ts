@@ -55,14 +55,14 @@ export async function endSessions(
   { id }: Pick<UserRow, "id">,
   also: Also,
 ): Promise<void> {
-  const ended = await database.write(async (tx) => {
+  const endedHashes = await database.write(async (tx) => {
     const hashes = await deleteSessionsOf(tx, id);
     if (hashes.length === 0) return hashes;
     await tx.emit(userTopic(id), { kind: "viewer.signInChanged" });
     await also(tx);
     return hashes;
   });
-  sessions.closeConnections(ended);
+  sessions.closeConnections(endedHashes);
 }
 
 /** Appoints or removes an administrator. Throws `conflict` for the last one. */

@@ -36,7 +36,7 @@ export async function changePassword(
   rejectPersonalPassword(password, user);
   await ctx.limits.take("access", user.id);
   const passwordHash = await hashPassword(password);
-  const tell = await ctx.database.write(async (tx) => {
+  const closeOtherSessions = await ctx.database.write(async (tx) => {
     // Concurrent change: the verified password is no longer valid.
     if ((await queries.userById(tx, user.id))?.passwordHash !== user.passwordHash)
       throw new AppError("conflict", "Your password was changed in the meantime. Please enter the new one.", {
@@ -48,6 +48,6 @@ export async function changePassword(
     await reportAccessChange(tx, ctx, user, "Your password was changed");
     return endOtherSessions(tx, ctx, user.id);
   });
-  tell();
+  closeOtherSessions();
   return { message: "Password changed. You’ve been signed out everywhere else." };
 }

@@ -25,10 +25,10 @@ export async function beginPasskey(ctx: MemberContext, { password }: { password:
   const user = await ownAccount(ctx);
   await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
-  const known = await queries.passkeysOf(ctx.database.read, user.id);
-  if (known.length >= limits.passkeys.most)
+  const existing = await queries.passkeysOf(ctx.database.read, user.id);
+  if (existing.length >= limits.passkeys.most)
     throw new AppError("conflict", "You have the maximum number of passkeys. Remove one first.");
-  const options = await registrationOptions(ctx.config, user, known);
+  const options = await registrationOptions(ctx.config, user, existing);
   startChallenge(ctx, "making", { userId: user.id, challenge: options.challenge });
   return { options };
 }
@@ -39,9 +39,9 @@ export async function addPasskey(
   { name, response }: { name: string; response: unknown },
 ): Promise<{ message: string }> {
   const user = await ownAccount(ctx);
-  const begun = ctx.challenges.take("making", ctx.browser?.begun);
-  if (begun?.userId !== user.id) throw tooLate();
-  const key = await verifyRegistration(ctx.config, response, begun.challenge);
+  const challenge = ctx.challenges.take("making", ctx.browser?.begun);
+  if (challenge?.userId !== user.id) throw tooLate();
+  const key = await verifyRegistration(ctx.config, response, challenge.challenge);
   try {
     await ctx.database.write(async (tx) => {
       await queries.insertPasskey(tx, { ...key, userId: user.id, name, createdAt: Date.now() });
@@ -88,8 +88,8 @@ export async function signInWithPasskey(
   { response }: { response: { id: string; response: { userHandle?: string | undefined } } },
 ): Promise<SignedIn> {
   await ctx.limits.take("passkey", ctx.address);
-  const begun = ctx.challenges.take("passkey", ctx.browser?.begun);
-  if (!begun) throw tooLate();
+  const challenge = ctx.challenges.take("passkey", ctx.browser?.begun);
+  if (!challenge) throw tooLate();
   const key = await queries.passkeyById(ctx.database.read, response.id);
   const user = key && (await userById(ctx.database.read, key.userId));
   if (!key || !user)
@@ -97,15 +97,15 @@ export async function signInWithPasskey(
       "unauthorized",
       "That passkey was removed from its account. Please sign in with your password.",
     );
-  const counter = await verifyAuthentication(ctx.config, response, begun.challenge, key);
+  const counter = await verifyAuthentication(ctx.config, response, challenge.challenge, key);
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== user.id)
     throw new AppError("unauthorized", "That passkey belongs to another account.");
-  const isThere = await ctx.database.write(async (tx) => {
+  const exists = await ctx.database.write(async (tx) => {
     await tx.emit(userTopic(user.id), { kind: "viewer.signInChanged" });
     return queries.updatePasskey(tx, key, { counter, usedAt: Date.now() });
   });
-  if (!isThere) throw passkeyNotFound();
+  if (!exists) throw passkeyNotFound();
   return beginSession(ctx, user);
 }
 

@@ -41,11 +41,11 @@ export async function feedOwner(connection: Connection, key: string): Promise<Us
   const id = key.slice(0, idLength).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   const user = await userById(connection, id);
   // Also without a person, so that the time reveals nothing.
-  const signed = await isSigned(
+  const isValid = await isSigned(
     connection,
     purpose,
     signedOf(user ?? { id, feedRenewals: 0 }),
     key.slice(idLength),
   );
-  return signed && user && user.verifiedAt !== null && user.suspendedAt === null ? user : undefined;
+  return isValid && user && user.verifiedAt !== null && user.suspendedAt === null ? user : undefined;
 }

@@ -44,7 +44,7 @@ export async function resetPassword(
   rejectCommonPassword(input.password);
   rejectPersonalPassword(input.password, owner);
   const passwordHash = await hashPassword(input.password);
-  const { ended, cookie } = await ctx.database.write(async (tx) => {
+  const { endedHashes, cookie } = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
     if (!token) throw invalidLinkError(advice);
     const user = await queries.userById(tx, token.userId);
@@ -56,11 +56,11 @@ export async function resetPassword(
     if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
     await forgetBrowsers(tx, token.userId, "");
     return {
-      ended: await deleteSessionsOf(tx, token.userId),
+      endedHashes: await deleteSessionsOf(tx, token.userId),
       cookie: await rememberBrowser(tx, ctx, token.userId),
     };
   });
-  ctx.sessions.closeConnections(ended);
+  ctx.sessions.closeConnections(endedHashes);
   if (cookie) ctx.setCookie(cookie);
   ctx.limits.letThrough(pairKey(ctx.address, owner.email));
   return { message: "Password changed. You can sign in now." };

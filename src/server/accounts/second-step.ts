@@ -37,19 +37,20 @@ export class SecondStepRequired extends AppError {
 }
 
 /**
- * Checks the second step after a password or Google. `known` is the rate limit key of a known browser; others share one. Throws
- * `SecondStepRequired` without a code.
+ * Checks the second step after a password or Google. `knownBrowserKey` is the rate limit key of a known browser; others share
+ * one. Throws `SecondStepRequired` without a code.
  */
 export async function passSecondStep(
   ctx: Context,
   user: UserRow,
   code: string | undefined,
-  known: string | null,
+  knownBrowserKey: string | null,
 ): Promise<void> {
   const app = await queries.authenticatorOf(ctx.database.read, user.id);
   if (!app?.confirmedAt && !user.passkeyStep) return;
   if (code === undefined) throw new SecondStepRequired();
-  const [rule, key] = known === null ? (["code", user.id] as const) : (["codeKnown", known] as const);
+  const [rule, key] =
+    knownBrowserKey === null ? (["code", user.id] as const) : (["codeKnown", knownBrowserKey] as const);
   await ctx.limits.take(rule, key);
   if (!(await acceptCode(ctx, user.id, app, code))) throw wrongCode("unauthorized");
   await ctx.limits.reset(rule, key);
@@ -100,11 +101,11 @@ export async function beginApp(
   await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   const secret = newAppSecret();
-  const sealed = await sealSecret(ctx.database.read, user.id, secret);
+  const sealedSecret = await sealSecret(ctx.database.read, user.id, secret);
   await ctx.database.write(async (tx) => {
     if ((await queries.authenticatorOf(tx, user.id))?.confirmedAt)
       throw new AppError("conflict", "An authenticator app is already set up. Turn it off first.");
-    await queries.putAuthenticator(tx, { userId: user.id, secret: sealed, createdAt: Date.now() });
+    await queries.putAuthenticator(tx, { userId: user.id, secret: sealedSecret, createdAt: Date.now() });
   });
   return appSetup(secret, { issuer: ctx.config.siteName, label: user.email });
 }

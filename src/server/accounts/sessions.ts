@@ -10,7 +10,7 @@ import { forgetOtherBrowsers } from "./known-browsers.ts";
 /** Returns the viewer's sessions, last seen first. */
 export async function listSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
   const sessions = await ctx.sessions.list(ctx.viewer.id);
-  const pushed = new Set(
+  const sessionsWithPush = new Set(
     (await subscriptionsOf(ctx.database.read, ctx.viewer.id)).map(({ session }) => session),
   );
   return {
@@ -20,7 +20,7 @@ export async function listSessions(ctx: MemberContext): Promise<{ sessions: Open
       startedAt: new Date(createdAt).toISOString(),
       seenAt: new Date(seenAt).toISOString(),
       current: handle === ctx.session?.handle,
-      push: pushed.has(handle),
+      push: sessionsWithPush.has(handle),
     })),
   };
 }
@@ -37,11 +37,11 @@ export async function revokeSession(
 
 /** Ends all other sessions and forgets other browsers. This session gets another secret. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
-  const tell = await ctx.database.write(async (tx) => {
+  const closeOtherSessions = await ctx.database.write(async (tx) => {
     await forgetOtherBrowsers(tx, ctx);
     return endOtherSessions(tx, ctx, ctx.viewer.id);
   });
-  tell();
+  closeOtherSessions();
   return { message: "You’ve been signed out everywhere else." };
 }
 
@@ -50,10 +50,10 @@ export async function requireSession(
   tx: Transaction,
   session: Context["session"] | undefined,
 ): Promise<void> {
-  if (session && !(await sessionExists(tx, session.hash))) throw signedOut();
+  if (session && !(await sessionExists(tx, session.hash))) throw signedOutError();
 }
 
-const signedOut = () => new AppError("unauthorized", "You’ve been signed out. Please sign in first.");
+const signedOutError = () => new AppError("unauthorized", "You’ve been signed out. Please sign in first.");
 
 /**
  * Ends all sessions except `alsoKept` and the caller's, which gets another secret and loses its push subscription: a thief may
@@ -65,15 +65,15 @@ export async function endOtherSessions(
   userId: string,
   alsoKept: string | null = null,
 ): Promise<() => void> {
-  const own = ctx.viewer?.id === userId ? ctx.session : null;
-  const kept = [own?.handle, alsoKept].filter((handle) => typeof handle === "string");
-  const ended = await deleteSessionsOf(tx, userId, kept);
-  const cookie = own && (await ctx.sessions.renew(tx, own.hash));
-  if (own && !cookie) throw signedOut();
-  if (own) await endSubscriptionOf(tx, own.handle, Date.now());
+  const ownSession = ctx.viewer?.id === userId ? ctx.session : null;
+  const keptHandles = [ownSession?.handle, alsoKept].filter((handle) => typeof handle === "string");
+  const endedHashes = await deleteSessionsOf(tx, userId, keptHandles);
+  const cookie = ownSession && (await ctx.sessions.renew(tx, ownSession.hash));
+  if (ownSession && !cookie) throw signedOutError();
+  if (ownSession) await endSubscriptionOf(tx, ownSession.handle, Date.now());
   await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
   return () => {
-    ctx.sessions.closeConnections(own ? [...ended, own.hash] : ended);
+    ctx.sessions.closeConnections(ownSession ? [...endedHashes, ownSession.hash] : endedHashes);
     if (cookie) ctx.setCookie(cookie);
   };
 }

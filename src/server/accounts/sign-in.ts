@@ -28,18 +28,18 @@ export async function signIn(
   input: { email: string; password: string; code?: string | undefined },
 ): Promise<SignedIn> {
   const user = await queries.userByEmail(ctx.database.read, input.email);
-  const { known, forgive } = await countAttempt(ctx, input.email, user?.id);
-  const right = await verifyPassword(user?.passwordHash, input.password);
-  if (!user || !right) throw wrongCredentials();
+  const { knownBrowserKey, resetLimit } = await countAttempt(ctx, input.email, user?.id);
+  const isCorrect = await verifyPassword(user?.passwordHash, input.password);
+  if (!user || !isCorrect) throw wrongCredentials();
   if (await isSignupPending(ctx, user)) throw new SignupPendingError();
   if (user.verifiedAt === null) {
     // The link must belong to this password, not to the address's last sign-up.
     const isSent = await sendSignUpReminder(ctx, user, { name: user.name, passwordHash: user.passwordHash });
-    const where = isSent ? "we’ve sent you the link again" : "the link is in the emails we sent you";
-    throw new AppError("forbidden", `Please confirm your email address first: ${where}.`);
+    const hint = isSent ? "we’ve sent you the link again" : "the link is in the emails we sent you";
+    throw new AppError("forbidden", `Please confirm your email address first: ${hint}.`);
   }
-  await passSecondStep(ctx, user, input.code, known);
-  await forgive();
+  await passSecondStep(ctx, user, input.code, knownBrowserKey);
+  await resetLimit();
   return beginSession(ctx, user);
 }
 
@@ -51,16 +51,16 @@ async function countAttempt(
   ctx: Context,
   email: string,
   userId: string | undefined,
-): Promise<{ known: string | null; forgive: () => Promise<void> }> {
+): Promise<{ knownBrowserKey: string | null; resetLimit: () => Promise<void> }> {
   const pair = pairKey(ctx.address, email);
-  const known = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isExempt(pair) ? pair : null);
-  if (known !== null) {
-    await ctx.limits.take("signInKnown", known);
-    return { known, forgive: () => ctx.limits.reset("signInKnown", known) };
+  const knownBrowserKey = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isExempt(pair) ? pair : null);
+  if (knownBrowserKey !== null) {
+    await ctx.limits.take("signInKnown", knownBrowserKey);
+    return { knownBrowserKey, resetLimit: () => ctx.limits.reset("signInKnown", knownBrowserKey) };
   }
   await ctx.limits.take("signInAddress", ctx.address);
   await ctx.limits.take("signInPair", pair);
-  return { known, forgive: () => ctx.limits.reset("signInPair", pair) };
+  return { knownBrowserKey, resetLimit: () => ctx.limits.reset("signInPair", pair) };
 }
 
 /** Only for the account's proven owner. */
@@ -75,10 +75,10 @@ const wrongCredentials = () => new AppError("unauthorized", "That email address 
 /** Returns whether to email the owner: for an unknown browser, or a program without a session. Not for the first sign-in. */
 async function shouldReportSignIn(ctx: Context, user: UserRow): Promise<boolean> {
   if (user.signedInAt === null) return false;
-  const isKnown = ctx.browser
+  const isKnownBrowser = ctx.browser
     ? (await knownBrowser(ctx, user.id)) !== null
     : await hasSessionWithUserAgent(ctx.database.read, user.id, ctx.userAgent);
-  if (isKnown) return false;
+  if (isKnownBrowser) return false;
   return ctx.limits.take("mailTo", `sign-in ${user.email}`).then(
     () => true,
     () => false,
@@ -88,23 +88,24 @@ async function shouldReportSignIn(ctx: Context, user: UserRow): Promise<boolean>
 /** Starts a session for an authenticated person, replaces the browser's, and sets its cookie. */
 export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
   if (user.suspendedAt !== null) throw suspended(user);
-  const isNews = await shouldReportSignIn(ctx, user);
+  const shouldReport = await shouldReportSignIn(ctx, user);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
-  const known = await ctx.database.write(async (tx) => {
+  const confirmed = await ctx.database.write(async (tx) => {
     // Checked again: a password change, undo or suspension before the session existed has not ended it.
-    const now = await queries.userById(tx, user.id);
-    const isSame = now?.passwordHash === user.passwordHash && now.googleId === user.googleId;
-    if (!isSame || now.suspendedAt !== null) return undefined;
+    const current = await queries.userById(tx, user.id);
+    const isUnchanged = current?.passwordHash === user.passwordHash && current.googleId === user.googleId;
+    if (!isUnchanged || current.suspendedAt !== null) return undefined;
     await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
-    if (isNews) await queueMail(tx, emails.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
+    if (shouldReport)
+      await queueMail(tx, emails.newSignIn(ctx.config, current, ctx, await issueUndo(tx, current)));
     return { cookie: await rememberBrowser(tx, ctx, user.id) };
   });
-  if (!known) {
+  if (!confirmed) {
     await ctx.sessions.end(session.token);
     throw wrongCredentials();
   }
   ctx.setCookie(session.cookie);
-  if (known.cookie) ctx.setCookie(known.cookie);
+  if (confirmed.cookie) ctx.setCookie(confirmed.cookie);
   if (ctx.browser?.token) await ctx.sessions.end(ctx.browser.token);
   return {
     viewer: presentViewer(user, session.handle),

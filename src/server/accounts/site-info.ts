@@ -22,8 +22,8 @@ export async function siteFacts({
     picture: avatarPath(picture ?? null),
     language: language ?? "en",
     sheets: [...(accent ? [accentPath(accent)] : []), ...(sheet ? [`/static/sheet-${sheet}.css`] : [])],
-    terms: since(terms),
-    privacy: since(privacy),
+    terms: asTime(terms),
+    privacy: asTime(privacy),
     writersChosen: writers === "approved",
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
@@ -35,7 +35,7 @@ export async function siteFacts({
   };
 }
 
-const since = (at: string | undefined): string | null => (at ? new Date(Number(at)).toISOString() : null);
+const asTime = (at: string | undefined): string | null => (at ? new Date(Number(at)).toISOString() : null);
 const accentPath = (color: string): string => `/static/accent-${color.slice(1)}.css`;
 
 /** Keeps `config.siteName` current, even if another process changes it. Returns a function to stop. */
@@ -45,13 +45,15 @@ export async function followSiteName({
   bus,
   log,
 }: Pick<Services, "config" | "database" | "bus" | "log">): Promise<() => void> {
-  const look = async () => {
+  const refreshName = async () => {
     config.siteName = (await storedSettings(database.read)).name ?? config.givenName;
   };
-  await look();
+  await refreshName();
   return bus.listen(
     peopleTopic,
     () =>
-      void look().catch((error: unknown) => log.error({ err: error }, "the site's name could not be read")),
+      void refreshName().catch((error: unknown) =>
+        log.error({ err: error }, "the site's name could not be read"),
+      ),
   );
 }

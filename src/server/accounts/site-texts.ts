@@ -5,7 +5,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { updateUser } from "../profiles/queries.ts";
 import { newestText, textVersion, textVersions } from "../site/text-queries.ts";
 
-const listed = 100;
+const maxListed = 100;
 
 /** Returns a text or one of its versions, or null. */
 export async function siteText(
@@ -17,14 +17,14 @@ export async function siteText(
   // Versions of a withdrawn text are hidden, too.
   if (!text || !newest || newest.source === "" || text.source === "") return { text: null };
   const asDate = (time: number) => new Date(time).toISOString();
-  const versions = await textVersions(read, kind, listed);
+  const versions = await textVersions(read, kind, maxListed);
   return {
     text: {
       html: text.rendered,
       version: text.version,
       at: asDate(text.createdAt),
       isNewest: text.version === newest.version,
-      versions: versions.map((one) => ({ version: one.version, at: asDate(one.createdAt) })),
+      versions: versions.map((row) => ({ version: row.version, at: asDate(row.createdAt) })),
     },
   };
 }

@@ -19,16 +19,16 @@ process.on("message", (source: string) => {
 });
 
 /** A URL of this site that needs no escaping. */
-const isOwn = (url: string): boolean => /^\/(?!\/)[\w./%~+,=&?@:-]*$|^#[\w-]+$/.test(url);
+const isOwnUrl = (url: string): boolean => /^\/(?!\/)[\w./%~+,=&?@:-]*$|^#[\w-]+$/.test(url);
 
 /** Functions that fetch a string argument. The parser reports few of them, and none in custom properties. */
 const fetchingFunction = /^(?:-\w+-)?(?:url|src|image|image-set|cross-fade)$/i;
 
 /** Minifies a style sheet. Throws `Refused` if it is invalid or refers to another site. */
 function compileSheet(source: string): string {
-  let made;
+  let result;
   try {
-    made = transform({
+    result = transform({
       filename: "sheet.css",
       code: Buffer.from(source),
       minify: true,
@@ -50,14 +50,14 @@ function compileSheet(source: string): string {
     );
   }
   const urls = new Map<string, string>();
-  for (const one of made.dependencies ?? []) {
-    if (!("url" in one) || one.type === "import")
+  for (const dependency of result.dependencies ?? []) {
+    if (!("url" in dependency) || dependency.type === "import")
       throw new Refused("A style sheet can’t import another one. Please paste its rules here.");
-    requireOwn(one.url);
-    urls.set(one.placeholder, one.url);
+    requireOwn(dependency.url);
+    urls.set(dependency.placeholder, dependency.url);
   }
   // In one pass, for speed.
-  const css = Buffer.from(made.code)
+  const css = Buffer.from(result.code)
     .toString()
     .replace(/[\w-]{6,}/g, (word) => urls.get(word) ?? word);
   if (css.length > limits.site.sheet) throw new Refused("This style sheet is too long.");
@@ -65,7 +65,7 @@ function compileSheet(source: string): string {
 }
 
 function requireOwn(url: string): void {
-  if (isOwn(url)) return;
+  if (isOwnUrl(url)) return;
   throw new Refused(
     `“${url.slice(0, 100)}” is elsewhere: a style sheet names pictures of this site alone, as /media/…`,
   );

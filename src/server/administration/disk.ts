@@ -17,8 +17,8 @@ export async function diskOf({ config, database }: Pick<Services, "config" | "da
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   const [free, total] = [bavail * bsize, blocks * bsize];
   const { diskLowGb } = await storedSettings(database.read);
-  const least = diskLowGb === undefined ? defaultThreshold(total) : Number(diskLowGb) * gigabyte;
-  return { free, total, isLow: free < least };
+  const threshold = diskLowGb === undefined ? defaultThreshold(total) : Number(diskLowGb) * gigabyte;
+  return { free, total, isLow: free < threshold };
 }
 
 export async function siteDisk(ctx: MemberContext): Promise<SiteDisk> {
@@ -28,7 +28,7 @@ export async function siteDisk(ctx: MemberContext): Promise<SiteDisk> {
 
 /** Logs once a day that disk space is low, and when it no longer is; open pages of administrators refresh. */
 export class DiskWatch {
-  #said: { isLow: boolean; day: number } = { isLow: false, day: 0 };
+  #logged: { isLow: boolean; day: number } = { isLow: false, day: 0 };
 
   /** Checks at once and then every minute, until the returned function is called. */
   async start(services: Parameters<DiskWatch["look"]>[0]): Promise<() => void> {
@@ -44,10 +44,10 @@ export class DiskWatch {
 
   async look(services: Pick<Services, "config" | "database" | "log">, now: number): Promise<void> {
     const { free, total, isLow } = await diskOf(services);
-    const before = this.#said;
+    const before = this.#logged;
     const changed = isLow !== before.isLow;
     if (!changed && !(isLow && dayOf(now) > before.day)) return;
-    this.#said = { isLow, day: dayOf(now) };
+    this.#logged = { isLow, day: dayOf(now) };
     const room = { free, total };
     if (isLow)
       services.log.warn(

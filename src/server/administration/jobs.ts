@@ -11,7 +11,7 @@ import { jobsTopic } from "../live/signals.ts";
 import { requireAdmin } from "../moderation/access.ts";
 import { noteOfSite } from "../moderation/log.ts";
 
-const { page: size } = staffLimits.reports;
+const { page: pageSize } = staffLimits.reports;
 
 /** Returns queued, running and failed jobs without their payload, which can contain personal data. */
 export async function staffJobs(
@@ -19,12 +19,12 @@ export async function staffJobs(
   { page }: z.output<typeof StaffList>,
 ): Promise<StaffJobs> {
   await requireAdmin(read, viewer);
-  const rows = isBeyondLastPage(page, size)
+  const rows = isBeyondLastPage(page, pageSize)
     ? []
-    : await listJobs(read, routineJobNames(handlers), size + 1, (page - 1) * size);
-  const [now, again] = [Date.now(), retriableJobNames(handlers)];
+    : await listJobs(read, routineJobNames(handlers), pageSize + 1, (page - 1) * pageSize);
+  const [now, retriable] = [Date.now(), retriableJobNames(handlers)];
   return {
-    jobs: rows.slice(0, size).map((job) => ({
+    jobs: rows.slice(0, pageSize).map((job) => ({
       id: job.id,
       name: job.name,
       state: stateOf(job, handlers, now),
@@ -32,10 +32,10 @@ export async function staffJobs(
       askedAt: asDate(job.createdAt),
       dueAt: asDate(job.dueAt),
       error: withoutAddresses(job.lastError ?? ""),
-      canRetry: job.failedAt !== null && again.includes(job.name),
+      canRetry: job.failedAt !== null && retriable.includes(job.name),
     })),
     page,
-    hasMore: rows.length > size,
+    hasMore: rows.length > pageSize,
   };
 }
 
@@ -72,8 +72,8 @@ type Write = Parameters<Parameters<MemberContext["database"]["write"]>[0]>[0];
 async function onFailed(
   { database, viewer }: MemberContext,
   id: string,
-  act: "retry" | "discard",
-  work: (tx: Write, job: JobRow) => Promise<void>,
+  action: "retry" | "discard",
+  change: (tx: Write, job: JobRow) => Promise<void>,
 ): Promise<void> {
   await database.write(async (tx) => {
     const actor = await requireAdmin(tx, viewer);
@@ -81,7 +81,7 @@ async function onFailed(
     if (!job) throw new AppError("not_found", "This job no longer exists.");
     if (job.failedAt === null)
       throw new AppError("conflict", "This job hasn’t failed. It will be retried by itself.");
-    await work(tx, job);
-    await noteOfSite(tx, actor, act, job.name);
+    await change(tx, job);
+    await noteOfSite(tx, actor, action, job.name);
   });
 }

@@ -30,23 +30,23 @@ export async function changeSignupBlock(
   text: string,
   blocked: boolean,
 ): Promise<string> {
-  const known = parseSignupBlock(text);
-  if (!known)
+  const block = parseSignupBlock(text);
+  if (!block)
     throw new AppError(
       "bad_request",
       "Enter an email domain like example.org, or an IP address or network like 192.0.2.0/24.",
       { field: "value" },
     );
-  const { most } = staffLimits.signupBlocks;
-  if (blocked && (await listSignupBlocks(tx, most)).length === most)
-    throw new AppError("conflict", `There are already ${most} blocks. Remove some first.`);
-  const row = { ...known, author: actor.username, createdAt: Date.now() };
-  const isNews = blocked
+  const { most: max } = staffLimits.signupBlocks;
+  if (blocked && (await listSignupBlocks(tx, max)).length === max)
+    throw new AppError("conflict", `There are already ${max} blocks. Remove some first.`);
+  const row = { ...block, author: actor.username, createdAt: Date.now() };
+  const isChanged = blocked
     ? await insertSignupBlock(tx, row)
     : // Older versions stored it as typed.
-      (await deleteSignupBlock(tx, known)) ||
-      (await deleteSignupBlock(tx, { ...known, value: text.trim().toLowerCase() }));
-  if (isNews) await noteOfSite(tx, actor, blocked ? "refuse-sender" : "admit-sender", known.value);
-  if (!isNews && !blocked) throw gone();
-  return known.value;
+      (await deleteSignupBlock(tx, block)) ||
+      (await deleteSignupBlock(tx, { ...block, value: text.trim().toLowerCase() }));
+  if (isChanged) await noteOfSite(tx, actor, blocked ? "refuse-sender" : "admit-sender", block.value);
+  if (!isChanged && !blocked) throw gone();
+  return block.value;
 }

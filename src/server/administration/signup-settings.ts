@@ -26,12 +26,12 @@ import { requireAdmin } from "../moderation/access.ts";
 import { noteOfSite } from "../moderation/log.ts";
 
 const day = 24 * 60 * 60 * 1_000;
-const most = 200;
+const maxInvitations = 200;
 
 export async function signupSettings(ctx: MemberContext): Promise<SignupSettings> {
   const { read } = ctx.database;
   await requireAdmin(read, ctx.viewer);
-  const rows = await listInvitations(read, most);
+  const rows = await listInvitations(read, maxInvitations);
   return {
     mode: await signUpMode(read),
     question: await signUpQuestion(read),
@@ -76,8 +76,8 @@ export async function invite(
   const now = Date.now();
   await ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
-    if ((await listInvitations(tx, most)).length === most)
-      throw new AppError("conflict", `There are already ${most} links. Delete some first.`);
+    if ((await listInvitations(tx, maxInvitations)).length === maxInvitations)
+      throw new AppError("conflict", `There are already ${maxInvitations} links. Delete some first.`);
     const expiresAt = days === null ? null : now + days * day;
     await insertInvitation(tx, { code, places, createdAt: now, expiresAt });
     await noteOfSite(tx, actor, "invite", String(places));

@@ -58,7 +58,7 @@ export const presentSite = ({
   writers: writers === "approved" ? writers : "",
   firstLinks: firstLinks === "held" ? firstLinks : "",
   signUpWork: signUpWork === "off" || signUpWork === "only" ? signUpWork : "",
-  ...(Object.fromEntries(boundNames.map((bound) => [bound, stored[bound] ?? ""])) as Record<
+  ...(Object.fromEntries(boundNames.map((boundName) => [boundName, stored[boundName] ?? ""])) as Record<
     BoundName,
     string
   >),
@@ -78,15 +78,15 @@ export async function changeSite(
   await write(async (tx) => {
     const actor = await asActor(tx);
     const before = await storedSettings(tx);
-    const changed = Object.entries(change).filter(
+    const changes = Object.entries(change).filter(
       ([name, value]) => value !== (before[name as keyof StoredSettings] ?? ""),
     ) as [keyof StoredSettings, string][];
-    for (const [name, value] of changed) {
+    for (const [name, value] of changes) {
       if (name === "picture") await requirePicture(tx, actor, value);
       await setSiteSetting(tx, name, value);
       await noteOfSite(tx, actor, "site", name, name === "picture" ? "" : value);
     }
-    if (changed.length === 0) return;
+    if (changes.length === 0) return;
     if (change.picture !== undefined)
       await updateUnusedSince(tx, [before.picture, change.picture || null], Date.now());
     await publishSiteChange(tx);

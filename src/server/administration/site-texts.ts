@@ -67,16 +67,16 @@ const hashOf = (text: string): string => hash("sha256", text).slice(0, 20);
 
 /** Renders Markdown by the schema of blogs. */
 async function renderMarkdown({ workers, config }: Tools, source: string): Promise<string> {
-  const whose = "site";
+  const queueOwner = "site";
   try {
-    const { document, pictures } = await workers.run("markdown", { text: source }, whose);
-    const checked = await workers.run("check", { document }, whose);
+    const { document, pictures } = await workers.run("markdown", { text: source }, queueOwner);
+    const checked = await workers.run("check", { document }, queueOwner);
     if (pictures.length > 0 || checked.images.length > 0)
       throw new AppError("bad_request", "Site texts can’t have pictures. Please link to them.", {
         field: "source",
       });
     const input = { document: checked.document, origin: config.publicUrl, images: {} };
-    return (await workers.run("render", input, whose)).html;
+    return (await workers.run("render", input, queueOwner)).html;
   } catch (cause) {
     if (!(cause instanceof DocumentError)) throw cause;
     throw new AppError("bad_request", cause.message, { field: "source", cause });

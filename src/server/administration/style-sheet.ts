@@ -34,24 +34,24 @@ async function compileInChild(source: string): Promise<CompiledSheet> {
     timeout: limits.site.sheetPatience,
     killSignal: "SIGKILL",
   });
-  const answered = once(child, "message") as Promise<[CompiledSheet]>;
-  const ended = once(child, "exit").then(([code]): never => {
+  const result = once(child, "message") as Promise<[CompiledSheet]>;
+  const exited = once(child, "exit").then(([code]): never => {
     throw refusal("This style sheet is too complex. Please make it simpler.", code);
   });
-  // If it has exited, `ended` reports that.
+  // If it has exited, `exited` reports that.
   child.send(source, () => undefined);
-  const [rendered] = await Promise.race([answered, ended]);
+  const [rendered] = await Promise.race([result, exited]);
   return rendered;
 }
 
 /** Returns the deepest nesting of brackets, even in strings and comments. */
 function deepestNesting(source: string): number {
-  let [open, most] = [0, 0];
+  let [depth, deepest] = [0, 0];
   for (const bracket of source.match(/[([{}\])]/g) ?? []) {
-    open = Math.max(0, open + ("([{".includes(bracket) ? 1 : -1));
-    most = Math.max(most, open);
+    depth = Math.max(0, depth + ("([{".includes(bracket) ? 1 : -1));
+    deepest = Math.max(deepest, depth);
   }
-  return most;
+  return deepest;
 }
 
 const refusal = (message: string, cause?: unknown) =>

@@ -93,12 +93,14 @@ export class HashingAdapter implements Adapter {
   }
 
   async updateSessionExpiration(id: string, expiresAt: Date): Promise<void> {
-    const [until, whole] = [expiresAt.getTime(), maxExpiryOf(0)];
-    const soonest = sql`${sessions.createdAt} + ${whole} < ${until}`;
+    const [requestedExpiry, maxLifetime] = [expiresAt.getTime(), maxExpiryOf(0)];
+    const endsEarlier = sql`${sessions.createdAt} + ${maxLifetime} < ${requestedExpiry}`;
     await this.#database.write(async (tx) => {
       await tx.drizzle
         .update(sessions)
-        .set({ expiresAt: sql`case when ${soonest} then ${sessions.createdAt} + ${whole} else ${until} end` })
+        .set({
+          expiresAt: sql`case when ${endsEarlier} then ${sessions.createdAt} + ${maxLifetime} else ${requestedExpiry} end`,
+        })
         .where(eq(sessions.hash, keyOf(id)))
         .run();
     });
@@ -114,23 +116,23 @@ export class HashingAdapter implements Adapter {
 
   async deleteExpiredSessions(): Promise<void> {
     const now = Date.now();
-    const some = (tx: Connection, limit: number) =>
+    const expired = (tx: Connection, limit: number) =>
       tx.drizzle
         .select({ hash: sessions.hash })
         .from(sessions)
         .where(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - maxExpiryOf(0))))
         .limit(limit);
-    const ended: string[] = [];
-    await deleteInSteps(this.#database, async (tx, most) => {
+    const endedHashes: string[] = [];
+    await deleteInSteps(this.#database, async (tx, limit) => {
       const rows = await tx.drizzle
         .delete(sessions)
-        .where(inArray(sessions.hash, some(tx, most)))
+        .where(inArray(sessions.hash, expired(tx, limit)))
         .returning({ hash: sessions.hash })
         .all();
-      for (const { hash } of rows) ended.push(hash);
+      for (const { hash } of rows) endedHashes.push(hash);
       return rows.length;
     });
-    for (const hash of ended) this.#onEnd(hash);
+    for (const hash of endedHashes) this.#onEnd(hash);
   }
 
   async deleteByHandle(userId: string, handle: string): Promise<boolean> {
@@ -150,9 +152,14 @@ export class HashingAdapter implements Adapter {
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
     const rows = await this.#database.write(async (tx) => {
       const { hash, userId } = sessions;
-      const ended = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId }).all();
-      if (ended[0]) await tx.emit(userTopic(ended[0].userId), { kind: "viewer.signInChanged" });
-      return ended;
+      const endedSessions = await tx.drizzle
+        .delete(sessions)
+        .where(condition)
+        .returning({ hash, userId })
+        .all();
+      if (endedSessions[0])
+        await tx.emit(userTopic(endedSessions[0].userId), { kind: "viewer.signInChanged" });
+      return endedSessions;
     });
     for (const { hash } of rows) this.#onEnd(hash);
     return rows.length;

@@ -16,15 +16,17 @@ export type ChallengeValue<Kind extends ChallengeKind> = ChallengeValues[Kind];
 
 /** Unfinished sign-ins and passkey setups, in memory since one process serves a site. A cookie binds each to its browser. */
 export class Challenges {
-  readonly #kept = new LRUCache<string, { kind: ChallengeKind; value: ChallengeValues[ChallengeKind] }>({
-    max: 10_000,
-    ttl: minutes * 60 * 1000,
-  });
+  readonly #challenges = new LRUCache<string, { kind: ChallengeKind; value: ChallengeValues[ChallengeKind] }>(
+    {
+      max: 10_000,
+      ttl: minutes * 60 * 1000,
+    },
+  );
 
   /** Stores a challenge and returns the secret for its cookie. */
   begin<Kind extends ChallengeKind>(kind: Kind, value: ChallengeValues[Kind]): string {
     const secret = newSecret();
-    this.#kept.set(hashSecret(secret), { kind, value });
+    this.#challenges.set(hashSecret(secret), { kind, value });
     return secret;
   }
 
@@ -33,8 +35,8 @@ export class Challenges {
     kind: Kind,
     secret: string | null | undefined,
   ): ChallengeValues[Kind] | undefined {
-    const found = secret ? this.#kept.get(hashSecret(secret)) : undefined;
-    return found?.kind === kind ? (found.value as ChallengeValues[Kind]) : undefined;
+    const challenge = secret ? this.#challenges.get(hashSecret(secret)) : undefined;
+    return challenge?.kind === kind ? (challenge.value as ChallengeValues[Kind]) : undefined;
   }
 
   /** Returns and deletes this browser's challenge: it counts once. */
@@ -43,7 +45,7 @@ export class Challenges {
     secret: string | null | undefined,
   ): ChallengeValues[Kind] | undefined {
     const value = this.find(kind, secret);
-    if (value) this.#kept.delete(hashSecret(secret!));
+    if (value) this.#challenges.delete(hashSecret(secret!));
     return value;
   }
 }

@@ -13,5 +13,5 @@ export function isCommonPassword(password: string): boolean {
 /** Loads the list on first use: it takes 50 ms and 7 MB. */
 function readList(): Set<string> {
   const { dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"].filter((one) => one.length >= limits.password.min));
+  return new Set(dictionary["passwords-common"].filter((password) => password.length >= limits.password.min));
 }

@@ -62,7 +62,7 @@ export class GoogleSignIn {
     const idToken = await this.#client
       .validateAuthorizationCode(endpoints.token_endpoint, code, verifier)
       .then((tokens) => tokens.idToken())
-      .catch(refused);
+      .catch(rethrow);
     return this.#fromIdToken(idToken);
   }
 
@@ -78,17 +78,17 @@ export class GoogleSignIn {
     const { payload } = await jwtVerify(token, keys, {
       issuer: [endpoints.issuer, this.#config.issuer],
       audience: this.#config.clientId,
-    }).catch(refused);
+    }).catch(rethrow);
     return identityOf(payload);
   }
 
   async #fromAccessToken(token: string): Promise<GoogleIdentity> {
     const { endpoints } = await this.#discover();
-    const issuedTo = endpoints.introspection_endpoint
+    const audience = endpoints.introspection_endpoint
       ? await this.#introspect(endpoints.introspection_endpoint, token)
       : await fetchAudience(token);
     // A token issued to another site must not sign anyone in.
-    if (issuedTo !== this.#config.clientId || !endpoints.userinfo_endpoint) throw notOurs();
+    if (audience !== this.#config.clientId || !endpoints.userinfo_endpoint) throw notOurs();
     return identityOf(
       await getJson(endpoints.userinfo_endpoint, { headers: { authorization: `Bearer ${token}` } }),
     );
@@ -103,10 +103,10 @@ export class GoogleSignIn {
       },
       body: new URLSearchParams({ token }),
     });
-    const { active, client_id: issuedTo } = z
+    const { active, client_id: clientIdOfToken } = z
       .object({ active: z.boolean(), client_id: z.string().optional() })
       .parse(answer);
-    return active ? issuedTo : undefined;
+    return active ? clientIdOfToken : undefined;
   }
 
   #discover() {
@@ -162,6 +162,6 @@ const unreachable = (cause: unknown) =>
 
 const notOurs = (cause?: unknown) =>
   new AppError("unauthorized", "Google didn’t confirm this sign-in. Please try again.", { cause });
-const refused = (cause: unknown): never => {
+const rethrow = (cause: unknown): never => {
   throw cause instanceof AppError ? cause : notOurs(cause);
 };

@@ -25,9 +25,9 @@ export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  const known = passwordHash ?? (await (dummyHash ??= hash("no account has this password", options)));
-  const right = await limitToCores(() => verify(known, password.normalize("NFKC")));
-  return right && passwordHash !== null && passwordHash !== undefined;
+  const expectedHash = passwordHash ?? (await (dummyHash ??= hash("no account has this password", options)));
+  const isMatch = await limitToCores(() => verify(expectedHash, password.normalize("NFKC")));
+  return isMatch && passwordHash !== null && passwordHash !== undefined;
 }
 
 /** Throws `bad_request` for one of the most common passwords. */
@@ -44,13 +44,13 @@ export function rejectPersonalPassword(
   { name, username, email }: { name: string; username?: string; email: string },
 ): void {
   const [local = ""] = email.split("@");
-  const known = [name, username ?? "", email, local, ...`${name} ${email}`.split(/[\s@.+_-]+/)]
-    .map(plain)
+  const personalWords = [name, username ?? "", email, local, ...`${name} ${email}`.split(/[\s@.+_-]+/)]
+    .map(simplify)
     .filter((word) => word.length >= 3)
-    .sort((one, other) => other.length - one.length);
-  const whole = plain(password);
-  const rest = known.reduce((left, word) => left.replaceAll(word, ""), whole);
-  if (rest.length < whole.length && rest.length < 4)
+    .sort((a, b) => b.length - a.length);
+  const simplified = simplify(password);
+  const remainder = personalWords.reduce((text, word) => text.replaceAll(word, ""), simplified);
+  if (remainder.length < simplified.length && remainder.length < 4)
     throw new AppError(
       "bad_request",
       "That password contains your name or address. Please choose another one.",
@@ -58,7 +58,7 @@ export function rejectPersonalPassword(
     );
 }
 
-const plain = (text: string) =>
+const simplify = (text: string) =>
   text
     .normalize("NFKD")
     .toLowerCase()

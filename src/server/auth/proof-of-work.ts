@@ -9,37 +9,41 @@ import { isEqualConstantTime } from "./signatures.ts";
  */
 export class ProofOfWork {
   readonly #secret = randomBytes(32);
-  readonly #done = new LRUCache<string, true>({
+  readonly #redeemed = new LRUCache<string, true>({
     maxSize: 50_000,
     sizeCalculation: () => 1,
     ttl: proofOfWork.takes,
   });
 
   issue(now = Date.now()): string {
-    const given = `${now.toString(36)}.${randomBytes(6).toString("base64url")}`;
-    return `${given}.${this.#mark(given)}`;
+    const signedPart = `${now.toString(36)}.${randomBytes(6).toString("base64url")}`;
+    return `${signedPart}.${this.#sign(signedPart)}`;
   }
 
   /** Returns whether this solves one of our tasks in time, for the first time. */
-  redeem(done: string, now = Date.now()): boolean {
-    const [task = "", ...found] = done.split(":");
-    const [, given = "", at = "", mark = ""] = /^(([0-9a-z]{8,9})\.[\w-]{8})\.([\w-]{16})$/.exec(task) ?? [];
-    if (!isEqualConstantTime(mark, this.#mark(given)) || now - Number.parseInt(at, 36) > proofOfWork.takes)
+  redeem(solution: string, now = Date.now()): boolean {
+    const [task = "", ...digitGroups] = solution.split(":");
+    const [, signedPart = "", at = "", signature = ""] =
+      /^(([0-9a-z]{8,9})\.[\w-]{8})\.([\w-]{16})$/.exec(task) ?? [];
+    if (
+      !isEqualConstantTime(signature, this.#sign(signedPart)) ||
+      now - Number.parseInt(at, 36) > proofOfWork.takes
+    )
       return false;
-    const numbers = found.map((digits) =>
+    const numbers = digitGroups.map((digits) =>
       /^[0-9a-z]{1,10}$/.test(digits) ? Number.parseInt(digits, 36) : -1,
     );
-    const isDone =
+    const isSolved =
       numbers.length === proofOfWork.pieces &&
       numbers.every((number, piece) =>
         hasEnoughZeroBits(hash("sha256", hashInput(task, piece, number), "buffer")),
       );
-    if (!isDone || this.#done.has(given)) return false;
-    this.#done.set(given, true);
+    if (!isSolved || this.#redeemed.has(signedPart)) return false;
+    this.#redeemed.set(signedPart, true);
     return true;
   }
 
-  #mark(given: string): string {
-    return createHmac("sha256", this.#secret).update(given).digest("base64url").slice(0, 16);
+  #sign(signedPart: string): string {
+    return createHmac("sha256", this.#secret).update(signedPart).digest("base64url").slice(0, 16);
   }
 }

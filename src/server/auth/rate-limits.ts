@@ -59,11 +59,11 @@ const wideFactor = 8;
 /** Counts in memory, since one process serves a site. If disabled, nothing is refused. */
 export class RateLimits {
   readonly #limiters: Map<RateRule, Record<"own" | "wide", RateLimiterMemory>>;
-  readonly #on: boolean;
+  readonly #isOn: boolean;
   readonly #exempt = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
 
-  constructor(on: boolean) {
-    this.#on = on;
+  constructor(isOn: boolean) {
+    this.#isOn = isOn;
     this.#limiters = new Map(
       Object.entries(rules).map(([name, rule]) => [
         name as RateRule,
@@ -75,20 +75,24 @@ export class RateLimits {
     );
   }
 
-  #ways(rule: RateRule, of: string): [limiter: RateLimiterMemory, counted: string][] {
+  #limitersFor(rule: RateRule, key: string): [limiter: RateLimiterMemory, counted: string][] {
     const limiters = this.#limiters.get(rule);
     if (!limiters) return [];
-    return addressKeys(of).map(({ key, times }) => [times === 1 ? limiters.own : limiters.wide, key]);
+    return addressKeys(key).map(({ key: limitedKey, times }) => [
+      times === 1 ? limiters.own : limiters.wide,
+      limitedKey,
+    ]);
   }
 
   /** Counts `cost` points. Throws `too_many` with the seconds to wait. */
   async take(rule: RateRule, key: string, cost = 1): Promise<void> {
-    if (!this.#on) return;
+    if (!this.#isOn) return;
     try {
-      for (const [limiter, counted] of this.#ways(rule, key)) await limiter.consume(counted, cost);
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      for (const [limiter, limiterKey] of this.#limitersFor(rule, key))
+        await limiter.consume(limiterKey, cost);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
       throw new AppError("too_many", `Too many attempts. Please try again in ${wait}.`, {
         retryAfter: seconds,
@@ -98,8 +102,8 @@ export class RateLimits {
 
   /** Refunds the points of a request that was not carried out. */
   async refund(rule: RateRule, key: string, cost = 1): Promise<void> {
-    for (const [limiter, counted] of this.#ways(rule, key))
-      if (((await limiter.get(counted))?.consumedPoints ?? 0) > 0) await limiter.reward(counted, cost);
+    for (const [limiter, limiterKey] of this.#limitersFor(rule, key))
+      if (((await limiter.get(limiterKey))?.consumedPoints ?? 0) > 0) await limiter.reward(limiterKey, cost);
   }
 
   /** Exempts a key for an hour where callers check `isExempt`. */
@@ -118,19 +122,22 @@ export class RateLimits {
 }
 
 /** Returns the key of an address together with an account or email. */
-export const pairKey = (address: string, of: string): string => `${addressKey(address)} ${of}`;
+export const pairKey = (address: string, account: string): string => `${addressKey(address)} ${account}`;
 
 /** Returns the key of an address: for IPv6 its /64, since a household has 2⁶⁴ addresses. */
 export function addressKey(key: string): string {
-  const plain = normalizeAddress(key);
-  return isIPv6(plain) ? firstGroups(plain, 4) : plain;
+  const normalized = normalizeAddress(key);
+  return isIPv6(normalized) ? firstGroups(normalized, 4) : normalized;
 }
 
 /** Returns the keys of an address, each with its multiple of the limit: for IPv6 also its /48. */
 export function addressKeys(address: string): { key: string; times: number }[] {
-  const plain = normalizeAddress(address);
-  const own = { key: addressKey(address), times: 1 };
-  return isIPv6(plain) ? [own, { key: `${firstGroups(plain, 3)}::/48`, times: wideFactor }] : [own];
+  const normalized = normalizeAddress(address);
+  const ownKey = { key: addressKey(address), times: 1 };
+  return isIPv6(normalized)
+    ? [ownKey, { key: `${firstGroups(normalized, 3)}::/48`, times: wideFactor }]
+    : [ownKey];
 }
 
-const firstGroups = (plain: string, count: number): string => ipv6Groups(plain).slice(0, count).join(":");
+const firstGroups = (normalized: string, count: number): string =>
+  ipv6Groups(normalized).slice(0, count).join(":");

@@ -40,10 +40,10 @@ export async function timeStepOf(
 }
 
 /** Returns whether this is a code of six digits. */
-export const isAppCode = (typed: string): boolean => /^\d{6}$/.test(normalizeCode(typed));
+export const isAppCode = (code: string): boolean => /^\d{6}$/.test(normalizeCode(code));
 
 /** Lowercases a code and removes spaces and hyphens. */
-export const normalizeCode = (typed: string): string => typed.replace(/[\s-]/g, "").toLowerCase();
+export const normalizeCode = (code: string): string => code.replace(/[\s-]/g, "").toLowerCase();
 
 /** Returns 16 random letters and digits: too long to guess, short enough to type. */
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => shortRandom(4)).join("-");

@@ -83,8 +83,8 @@ export class Sessions {
   /** Returns a cookie that expires no later than the session. */
   #cookie(token: string, createdAt: number): string {
     const cookie = this.#lucia.createSessionCookie(token);
-    const left = Math.floor((maxExpiryOf(createdAt) - Date.now()) / 1000);
-    cookie.attributes.maxAge = Math.min(limits.session.days * 24 * 60 * 60, Math.max(0, left));
+    const remainingSeconds = Math.floor((maxExpiryOf(createdAt) - Date.now()) / 1000);
+    cookie.attributes.maxAge = Math.min(limits.session.days * 24 * 60 * 60, Math.max(0, remainingSeconds));
     return cookie.serialize();
   }
 

@@ -27,7 +27,7 @@ const relyingParty = ({ publicUrl }: Site) => ({
   origin: new URL(publicUrl).origin,
 });
 
-const named = ({ id, transports }: Pick<StoredPasskey, "id" | "transports">) => ({
+const credentialOf = ({ id, transports }: Pick<StoredPasskey, "id" | "transports">) => ({
   id,
   transports: transports as AuthenticatorTransport[],
 });
@@ -36,7 +36,7 @@ const named = ({ id, transports }: Pick<StoredPasskey, "id" | "transports">) => 
 export const registrationOptions = async (
   site: Site,
   user: { id: string; name: string; email: string },
-  known: StoredPasskey[],
+  existing: StoredPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
   (await library()).generateRegistrationOptions({
     supportedAlgorithmIDs: algorithms,
@@ -46,7 +46,7 @@ export const registrationOptions = async (
     userName: user.email,
     userDisplayName: user.name,
     attestationType: "none",
-    excludeCredentials: known.map(named),
+    excludeCredentials: existing.map(credentialOf),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
 
@@ -65,7 +65,7 @@ export async function verifyRegistration(
     expectedRPID: relyingParty(site).id,
     requireUserVerification: true,
   }).catch(refuse("bad_request"));
-  if (!registrationInfo) throw refused("bad_request");
+  if (!registrationInfo) throw notVerified("bad_request");
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter, transports };
 }
@@ -92,19 +92,19 @@ export async function verifyAuthentication(
     expectedRPID: relyingParty(site).id,
     requireUserVerification: true,
     credential: {
-      ...named(key),
+      ...credentialOf(key),
       publicKey: new Uint8Array(Buffer.from(key.publicKey, "base64url")),
       counter: key.counter,
     },
   }).catch(refuse("unauthorized"));
-  if (!verified) throw refused("unauthorized");
+  if (!verified) throw notVerified("unauthorized");
   return authenticationInfo.newCounter;
 }
 
-const refused = (code: "bad_request" | "unauthorized", cause?: unknown) =>
+const notVerified = (code: "bad_request" | "unauthorized", cause?: unknown) =>
   new AppError(code, "We couldn’t verify that passkey. Please try again.", { cause });
 const refuse =
   (code: "bad_request" | "unauthorized") =>
   (cause: unknown): never => {
-    throw refused(code, cause);
+    throw notVerified(code, cause);
   };

@@ -18,7 +18,7 @@ export const mutesNobody: SQL = sql`(not ${hasSome})`;
 
 export const unmuted = (person: SQLiteColumn | SQL): SQL => sql`(not ${muted(person)})`;
 
-const of = preparedQuery((db) =>
+const mutedUsers = preparedQuery((db) =>
   db
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
     .from(mutes)
@@ -31,7 +31,7 @@ const of = preparedQuery((db) =>
 const ids = preparedQuery((db) =>
   db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).prepare(),
 );
-const words = preparedQuery((db) =>
+const mutedWordsById = preparedQuery((db) =>
   db
     .select({ words: users.mutedWords })
     .from(users)
@@ -49,24 +49,24 @@ export const hasFilteredLists = async (connection: Connection, viewerId: string)
 
 /** Lists muted people, newest first. */
 export const listMuted = async (connection: Connection, ownerId: string, limit: number) =>
-  of(connection).all({ viewer: ownerId, limit });
+  mutedUsers(connection).all({ viewer: ownerId, limit });
 
 export const mutedBy = async (connection: Connection, ownerId: string): Promise<string[]> =>
   (await ids(connection).all({ viewer: ownerId })).map(({ id }) => id);
 
 /** Returns muted words and tags; none for a guest. */
 export const mutedWordsOf = async (connection: Connection, userId: string | null): Promise<string[]> =>
-  userId === null ? [] : ((await words(connection).get({ id: userId }))?.words ?? []);
+  userId === null ? [] : ((await mutedWordsById(connection).get({ id: userId }))?.words ?? []);
 
 /** Sets a mute. Returns whether that changed anything. */
 export async function setMute(
   tx: Connection,
   ownerId: string,
   mutedId: string,
-  on: boolean,
+  isMuted: boolean,
   now: number,
 ): Promise<boolean> {
-  const { changes } = on
+  const { changes } = isMuted
     ? await tx.drizzle.insert(mutes).values({ ownerId, mutedId, mutedAt: now }).onConflictDoNothing().run()
     : await tx.drizzle
         .delete(mutes)

@@ -37,7 +37,7 @@ export const hidesNobody: SQL = sql`(not ${hasSome} and not ${someSuspended} and
 
 export const isVisibleTo = (person: SQLiteColumn | SQL): SQL => sql`(not ${isHiddenFrom(person)})`;
 
-const between = preparedQuery((db) =>
+const blockRow = preparedQuery((db) =>
   db
     .select({ blockedAt: blocks.blockedAt })
     .from(blocks)
@@ -93,7 +93,7 @@ export async function blockBetween(
   viewerId: string,
   otherId: string,
 ): Promise<{ exists: boolean; own: boolean }> {
-  const row = await between(connection).get({ viewer: viewerId, other: otherId });
+  const row = await blockRow(connection).get({ viewer: viewerId, other: otherId });
   return { exists: row !== undefined, own: typeof row?.blockedAt === "number" };
 }
 
@@ -157,13 +157,13 @@ export async function removeBlock(tx: Connection, ownerId: string, otherId: stri
       .run();
     return false;
   }
-  for (const [one, another] of [
+  for (const [viewerId, otherUserId] of [
     [ownerId, otherId],
     [otherId, ownerId],
   ] as const)
     await tx.drizzle
       .delete(blocks)
-      .where(and(eq(blocks.viewerId, one), eq(blocks.otherId, another)))
+      .where(and(eq(blocks.viewerId, viewerId), eq(blocks.otherId, otherUserId)))
       .run();
   return true;
 }
@@ -174,19 +174,19 @@ export const countBlocked = async (connection: Connection, ownerId: string): Pro
 /** Deletes up to `limit` rows of a deleted account's blocks. Returns how many. */
 export async function deleteBlocks(tx: Connection, userId: string, limit: number): Promise<number> {
   let removed = 0;
-  for (const [own, others] of [
+  for (const [ownColumn, otherColumn] of [
     [blocks.viewerId, blocks.otherId],
     [blocks.otherId, blocks.viewerId],
   ] as const) {
-    const some = tx.drizzle
-      .select({ id: others })
+    const batch = tx.drizzle
+      .select({ id: otherColumn })
       .from(blocks)
-      .where(eq(own, userId))
+      .where(eq(ownColumn, userId))
       .limit(limit - removed);
     removed += (
       await tx.drizzle
         .delete(blocks)
-        .where(and(eq(own, userId), inArray(others, some)))
+        .where(and(eq(ownColumn, userId), inArray(otherColumn, batch)))
         .run()
     ).changes;
   }

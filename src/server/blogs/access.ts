@@ -24,19 +24,19 @@ export const blogStanding = (viewer: RequestViewer | null, blog: BlogFacts): Blo
 const blogFactsOf = (
   connection: Connection,
   viewer: RequestViewer | null,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts | undefined> =>
-  "id" in by
-    ? blogFactsById(connection, by.id, viewer?.id ?? null)
-    : blogFactsBySlug(connection, by.slug, viewer?.id ?? null);
+  "id" in key
+    ? blogFactsById(connection, key.id, viewer?.id ?? null)
+    : blogFactsBySlug(connection, key.slug, viewer?.id ?? null);
 
 /** Returns a blog the viewer can read, else throws `not_found`: a forbidden blog looks absent. All access goes through here. */
 export async function readableBlog(
   connection: Connection,
   viewer: RequestViewer | null,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts> {
-  const blog = await readableFacts(connection, viewer, by);
+  const blog = await readableFacts(connection, viewer, key);
   if (!blog) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   return blog;
 }
@@ -45,9 +45,9 @@ export async function readableBlog(
 export async function blogToInteract(
   connection: Connection,
   viewer: RequestViewer,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts> {
-  const blog = await readableBlog(connection, viewer, by);
+  const blog = await readableBlog(connection, viewer, key);
   if (!canInteract(blogStanding(viewer, blog)))
     throw new AppError("forbidden", "This is a draft. Publish it first.");
   return blog;
@@ -68,9 +68,9 @@ export function requireComment(viewer: RequestViewer, blog: BlogFacts): void {
 export async function writableBlog(
   connection: Connection,
   viewer: RequestViewer,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts> {
-  const blog = await readableBlog(connection, viewer, by);
+  const blog = await readableBlog(connection, viewer, key);
   if (!canWriteBlog(blogStanding(viewer, blog)))
     throw new AppError("forbidden", "Only its authors can change a blog.");
   return blog;
@@ -86,9 +86,9 @@ export const authorsOf = async (connection: Connection, blog: BlogFacts): Promis
 export async function ownBlog(
   connection: Connection,
   viewer: RequestViewer,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts> {
-  const blog = await readableBlog(connection, viewer, by);
+  const blog = await readableBlog(connection, viewer, key);
   if (!ownsBlog(blogStanding(viewer, blog)))
     throw new AppError("forbidden", "Only its author can change a blog.");
   return blog;
@@ -97,14 +97,14 @@ export async function ownBlog(
 export async function readableFacts(
   connection: Connection,
   viewer: RequestViewer | null,
-  by: BlogKey,
+  key: BlogKey,
 ): Promise<BlogFacts | undefined> {
-  const blog = await blogFactsOf(connection, viewer, by);
+  const blog = await blogFactsOf(connection, viewer, key);
   return blog && canReadBlog(blogStanding(viewer, blog)) ? blog : undefined;
 }
 
 export const mayReadBlog = async (
   connection: Connection,
   viewer: RequestViewer | null,
-  by: BlogKey,
-): Promise<boolean> => (await readableFacts(connection, viewer, by)) !== undefined;
+  key: BlogKey,
+): Promise<boolean> => (await readableFacts(connection, viewer, key)) !== undefined;

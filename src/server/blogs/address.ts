@@ -5,10 +5,14 @@ import * as queries from "./queries.ts";
 import { isSlugOfTitle, makeSlug, wordsOf } from "./slug.ts";
 
 /** Returns the slug of a new blog, as wished or made from the title. Throws `conflict` if taken. */
-export async function newAddress(tx: Connection, title: string, wish: string | undefined): Promise<string> {
-  if (wish === undefined) return freshSlug(tx, title);
-  if (await queries.slugHolder(tx, wish)) throw taken(wish);
-  return wish;
+export async function newAddress(
+  tx: Connection,
+  title: string,
+  requestedSlug: string | undefined,
+): Promise<string> {
+  if (requestedSlug === undefined) return freshSlug(tx, title);
+  if (await queries.slugHolder(tx, requestedSlug)) throw slugTaken(requestedSlug);
+  return requestedSlug;
 }
 
 interface SluggedBlog {
@@ -26,19 +30,19 @@ interface SluggedBlog {
 export async function nextAddress(
   tx: Connection,
   blog: SluggedBlog,
-  { slug: wish, title }: { slug?: string | undefined; title?: string | undefined },
+  { slug: requestedSlug, title }: { slug?: string | undefined; title?: string | undefined },
   isWritten?: "on the way" | "live" | "as named" | "to be named",
 ): Promise<string> {
-  const made = async () => {
+  const slugOfTitle = async () => {
     if (isWritten === undefined) return addressOfTitle(tx, blog, title);
     return isWritten === "to be named" ? freshSlug(tx, title ?? blog.title) : blog.slug;
   };
-  const next = wish ?? (await made());
+  const next = requestedSlug ?? (await slugOfTitle());
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
-  if (holder !== undefined && holder !== blog.id) throw taken(next);
+  if (holder !== undefined && holder !== blog.id) throw slugTaken(next);
   if ((await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
-    if (wish === undefined) return blog.slug;
+    if (requestedSlug === undefined) return blog.slug;
     throw new AppError(
       "bad_request",
       `This blog has had ${limits.slug.old} addresses, which all still work. Please use one of them.`,
@@ -64,5 +68,5 @@ async function freshSlug(tx: Connection, title: string): Promise<string> {
   }
 }
 
-const taken = (slug: string) =>
+const slugTaken = (slug: string) =>
   new AppError("conflict", `The address ${slug} is taken. Please choose another one.`, { field: "slug" });

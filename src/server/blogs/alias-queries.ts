@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { aliases } from "../database/schema/blogs.ts";
 
-const holder = preparedQuery((db) =>
+const blogByPath = preparedQuery((db) =>
   db
     .select({ blogId: aliases.blogId })
     .from(aliases)
@@ -12,7 +12,7 @@ const holder = preparedQuery((db) =>
 
 /** Returns the id of the blog that had this path on another site. */
 export const aliasHolder = async (connection: Connection, path: string): Promise<string | undefined> =>
-  (await holder(connection).get({ path }))?.blogId;
+  (await blogByPath(connection).get({ path }))?.blogId;
 
 export const countAliases = async (connection: Connection, blogId: string): Promise<number> =>
   connection.drizzle.$count(aliases, eq(aliases.blogId, blogId));

@@ -8,8 +8,8 @@ import { aliasHolder, countAliases, insertAlias } from "./alias-queries.ts";
 import { slugHolder } from "./queries.ts";
 
 /** The most characters of a path, and the most paths of one blog. */
-const longest = 500;
-const mostOfOne = 50;
+const maxPathLength = 500;
+const maxPathsPerBlog = 50;
 
 /**
  * Normalizes a path of another site: root-relative, decoded, NFC, no trailing slash, of the query only `p` (a post id of
@@ -25,7 +25,7 @@ export function plainPath(address: string): string | null {
   const path = decoded(pathname)?.normalize("NFC").replace(/\/+/g, "/").replace(/\/$/, "");
   if (path === undefined || /[\0-\x1f\x7f]/.test(path) || path + query === "") return null;
   const plain = (query ? path || "/" : path) + query;
-  return plain.length > longest ? null : plain;
+  return plain.length > maxPathLength ? null : plain;
 }
 
 function decoded(path: string): string | undefined {
@@ -41,24 +41,24 @@ function decoded(path: string): string | undefined {
  * limit.
  */
 export async function storeAliases(tx: Connection, blogId: string, paths: string[]): Promise<string[]> {
-  const refused: string[] = [];
-  let room = mostOfOne - (await countAliases(tx, blogId));
-  for (const given of paths) {
-    const path = plainPath(given);
+  const rejectedPaths: string[] = [];
+  let room = maxPathsPerBlog - (await countAliases(tx, blogId));
+  for (const requestedPath of paths) {
+    const path = plainPath(requestedPath);
     const holder = path === null ? undefined : await aliasHolder(tx, path);
-    if (path === null || (holder ?? blogId) !== blogId) refused.push(given);
+    if (path === null || (holder ?? blogId) !== blogId) rejectedPaths.push(requestedPath);
     else if (holder === undefined) {
-      const ours = await ownerOfPath(tx, path);
-      if (ours === blogId) continue;
-      if (ours !== undefined || room <= 0) {
-        refused.push(given);
+      const owner = await ownerOfPath(tx, path);
+      if (owner === blogId) continue;
+      if (owner !== undefined || room <= 0) {
+        rejectedPaths.push(requestedPath);
         continue;
       }
       await insertAlias(tx, path, blogId);
       room -= 1;
     }
   }
-  return refused;
+  return rejectedPaths;
 }
 
 /** Returns the id of the blog at a path of this site, `page` for other pages, undefined if unused. */
@@ -68,10 +68,10 @@ async function ownerOfPath(connection: Connection, path: string): Promise<string
   const name = first.toLowerCase();
   if (name === "blog" && second && more.length === 0) return slugHolder(connection, second);
   if (reservedNames.has(name)) return "page";
-  const isAnybodys =
+  const isUsername =
     (await isTaken(connection, name, { now: Date.now() })) ||
     (await formerOwnerOf(connection, name)) !== undefined;
-  return isAnybodys ? "page" : undefined;
+  return isUsername ? "page" : undefined;
 }
 
 /**
@@ -88,10 +88,10 @@ async function isPathReused(connection: Connection, path: string, blogId: string
 /** Returns the current path of a blog by its path on another site; null if unknown or unreadable for the viewer. */
 export async function addressOfAlias(
   ctx: Pick<Context, "database" | "viewer">,
-  asked: string,
+  requestedPath: string,
 ): Promise<string | null> {
   // Without the prefix, a leading `//` would name another host.
-  const path = plainPath(`http://here.invalid${asked}`);
+  const path = plainPath(`http://here.invalid${requestedPath}`);
   const id = path === null ? undefined : await aliasHolder(ctx.database.read, path);
   if (path === null || id === undefined) return null;
   if (await isPathReused(ctx.database.read, path, id)) return null;

@@ -12,7 +12,7 @@ const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");
 const userId = sql.placeholder("userId");
 
-const of = preparedQuery((db) =>
+const authors = preparedQuery((db) =>
   db
     .select({
       ...personColumns,
@@ -31,7 +31,7 @@ const of = preparedQuery((db) =>
     )
     .prepare(),
 );
-const one = preparedQuery((db) =>
+const role = preparedQuery((db) =>
   db
     .select({ acceptedAt: blogAuthors.acceptedAt })
     .from(blogAuthors)
@@ -62,7 +62,7 @@ export const coAuthorsAndInvited = async (
   connection: Connection,
   id: string,
   viewerId: string | null = null,
-) => of(connection).all({ blogId: id, viewer: viewerId });
+) => authors(connection).all({ blogId: id, viewer: viewerId });
 
 /** Returns a person's role in another person's blog, if any. */
 export async function authorRole(
@@ -70,7 +70,7 @@ export async function authorRole(
   id: string,
   person: string,
 ): Promise<"author" | "invited" | undefined> {
-  const row = await one(connection).get({ blogId: id, userId: person });
+  const row = await role(connection).get({ blogId: id, userId: person });
   return row && (row.acceptedAt === null ? "invited" : "author");
 }
 

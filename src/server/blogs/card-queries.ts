@@ -77,12 +77,12 @@ const orders = {
   },
   likes: { where: published, by: [desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)] },
 };
-const counted = (sort: Sort, which: SQL) =>
+const listQuery = (sort: Sort, condition: SQL) =>
   preparedQuery((db) =>
     db
       .select(number)
       .from(blogs)
-      .where(and(orders[sort].where, which))
+      .where(and(orders[sort].where, condition))
       .orderBy(...orders[sort].by)
       .limit(page.limit)
       .offset(page.offset)
@@ -91,8 +91,8 @@ const counted = (sort: Sort, which: SQL) =>
 /** For viewers with blocks or mutes: checks each skipped entry, up to forty thousand. */
 const markedAndFiltered = sql`(${marked} and ${isVisibleTo(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
 const feed = (sort: Sort) => ({
-  marked: counted(sort, marked),
-  narrowed: counted(sort, markedAndFiltered),
+  marked: listQuery(sort, marked),
+  narrowed: listQuery(sort, markedAndFiltered),
   /** By the accounts, while a visibility sync is pending. */
   asked: preparedQuery((db) =>
     db
@@ -107,7 +107,7 @@ const feed = (sort: Sort) => ({
   ),
 });
 const feeds = { latest: feed("latest"), likes: feed("likes") };
-const howMany = (which: SQL) =>
+const countQuery = (condition: SQL) =>
   preparedQuery((db) =>
     db
       .select({ count: sql<number>`count(*)` })
@@ -115,7 +115,7 @@ const howMany = (which: SQL) =>
         db
           .select(number)
           .from(blogs)
-          .where(and(orders.latest.where, which))
+          .where(and(orders.latest.where, condition))
           .orderBy(...orders.latest.by)
           .limit(page.limit)
           .as("some"),
@@ -123,7 +123,7 @@ const howMany = (which: SQL) =>
       .prepare(),
   );
 /** Counts a feed. During a visibility sync the count may be off by that account's blogs. */
-const lengths = { marked: howMany(marked), narrowed: howMany(markedAndFiltered) };
+const lengths = { marked: countQuery(marked), narrowed: countQuery(markedAndFiltered) };
 const likedBy = preparedQuery((db) =>
   db
     .select(number)
@@ -188,11 +188,11 @@ export const rightsToBlogs = async (
   viewerId: string | null,
 ): Promise<{ id: string; authorId: string; readable: boolean; writable: boolean }[]> =>
   (await rightsToMany(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map(
-    ({ id, authorId, readable, isCoAuthor: isShared }) => ({
+    ({ id, authorId, readable, isCoAuthor: coAuthored }) => ({
       id,
       authorId,
       readable: Boolean(readable),
-      writable: authorId === viewerId || Boolean(isShared),
+      writable: authorId === viewerId || Boolean(coAuthored),
     }),
   );
 
@@ -209,14 +209,14 @@ export const isVisibilitySynced = async (connection: Connection): Promise<boolea
 
 export const mostCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
-  (await numbersOf(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
+  (await listSeqs(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
 
 /** Counts the viewer's feed, up to `mostCounted` + 1. */
 export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
   const isNarrowed = viewerId !== null && (await hasFilteredLists(connection, viewerId));
   const length = lengths[isNarrowed ? "narrowed" : "marked"];
-  const asked = { viewer: viewerId, limit: mostCounted + 1, now: Date.now() };
-  return (await length(connection).get(asked))?.count ?? 0;
+  const parameters = { viewer: viewerId, limit: mostCounted + 1, now: Date.now() };
+  return (await length(connection).get(parameters))?.count ?? 0;
 }
 
 export interface ListPage {
@@ -225,10 +225,10 @@ export interface ListPage {
   offset: number;
 }
 
-async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ seq: number }[]> {
-  const { marked: byMark, narrowed, asked } = feeds[sort];
+async function listSeqs(connection: Connection, sort: Sort, at: ListPage): Promise<{ seq: number }[]> {
+  const { marked: byIndex, narrowed, asked } = feeds[sort];
   const isNarrowed = at.viewer !== null && (await hasFilteredLists(connection, at.viewer));
-  const list = !(await isVisibilitySynced(connection)) ? asked : isNarrowed ? narrowed : byMark;
+  const list = !(await isVisibilitySynced(connection)) ? asked : isNarrowed ? narrowed : byIndex;
   return list(connection).all({ ...at, now: Date.now() });
 }
 
@@ -246,7 +246,7 @@ export async function loadCards(
 }
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
-  loadCards(connection, await numbersOf(connection, sort, at), at.viewer);
+  loadCards(connection, await listSeqs(connection, sort, at), at.viewer);
 export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
   loadCards(connection, await likedBy(connection).all({ owner, ...at }), at.viewer);
 export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>

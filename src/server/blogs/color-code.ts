@@ -54,7 +54,7 @@ const load = () => (loaded ??= import("highlight.js/lib/common").then((module) =
  */
 export async function colorCode({ language, html }: Piece): Promise<string | null> {
   const highlighter = await load();
-  if (!(await knows(highlighter, language))) return null;
+  if (!(await isKnownLanguage(highlighter, language))) return null;
   const { value } = highlighter.highlight(unescapeHtml(html), { language, ignoreIllegals: true });
   const colored = toSiteClasses(value.replaceAll("&#x27;", "&#39;"));
   // A grammar must not alter the text.
@@ -62,7 +62,7 @@ export async function colorCode({ language, html }: Piece): Promise<string | nul
 }
 
 /** Loads uncommon grammars on first use. */
-async function knows(highlighter: HLJSApi, language: string): Promise<boolean> {
+async function isKnownLanguage(highlighter: HLJSApi, language: string): Promise<boolean> {
   if (highlighter.getLanguage(language)) return true;
   if (!/^[a-z\d][a-z\d-]*$/.test(language)) return false;
   try {

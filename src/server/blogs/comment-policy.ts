@@ -18,11 +18,11 @@ export async function setCommenters(
       await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
       if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishPendingForStaff(tx);
     }
-    return { commentsFrom, message: said[commentsFrom] };
+    return { commentsFrom, message: messages[commentsFrom] };
   });
 }
 
-const said: Record<Commenters, string> = {
+const messages: Record<Commenters, string> = {
   everyone: "Everyone who can read it can comment.",
   approved: "New comments wait for your approval.",
   followers: "Only your followers can comment.",

@@ -21,22 +21,22 @@ export interface Composed extends Rendered {
 type ResolvePictures = (document: { type: string; content: NodeJson[] }) => Promise<number>;
 
 const articleSizes = "(max-width: 720px) 100vw, 680px";
-const atOnce = 200;
+const batchSize = 200;
 
 /** Checks a received document, settles its pictures and derives HTML and text. Throws `bad_request`. */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
-  settle: ResolvePictures,
+  resolvePictures: ResolvePictures,
 ): Promise<Composed> {
   const { id } = ctx.viewer;
-  const given = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
-  let checked = await asBadRequest("document", ctx.workers.run("check", { document: given }, id));
+  const json = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
+  let checked = await asBadRequest("document", ctx.workers.run("check", { document: json }, id));
   let links = 0;
   if (checked.images.length > 0) {
     // Only the picture nodes: they are few, whatever the text.
     const { pictures } = await ctx.workers.run("pictures", checked, id);
-    links = await settle({ type: "doc", content: pictures });
+    links = await resolvePictures({ type: "doc", content: pictures });
     const { document } = checked;
     checked = await asBadRequest("document", ctx.workers.run("withPictures", { document, pictures }, id));
   }
@@ -57,12 +57,12 @@ async function cardsOf(
   { cards, viewer }: Pick<MemberContext, "viewer" | "cards">,
   addresses: string[],
 ): Promise<Record<string, EmbedCard>> {
-  const found = await Promise.all(
+  const fetchedCards = await Promise.all(
     cards
       .choose(addresses, mostCards)
       .map(async (href) => [href, await cards.fetchCard(href, viewer.id)] as const),
   );
-  return Object.fromEntries(found.flatMap(([href, card]) => (card ? [[href, card]] : [])));
+  return Object.fromEntries(fetchedCards.flatMap(([href, card]) => (card ? [[href, card]] : [])));
 }
 
 type Tools = Pick<Context, "workers" | "database" | "config">;
@@ -77,19 +77,19 @@ export async function renderUnsaved(
   document: NodeJson,
 ): Promise<Rendered> {
   const { id } = ctx.viewer;
-  const given = JSON.stringify(document);
-  const checked = await asBadRequest("document", ctx.workers.run("check", { document: given }, id));
+  const json = JSON.stringify(document);
+  const checked = await asBadRequest("document", ctx.workers.run("check", { document: json }, id));
   return render(ctx, checked, id, { isUnsaved: true });
 }
 
 async function render(
   ctx: Tools,
   { document, images }: Checked,
-  whose: string,
-  how: { isUnsaved?: boolean } = {},
+  owner: string,
+  options: { isUnsaved?: boolean } = {},
 ): Promise<Rendered> {
-  const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images), ...how };
-  return ctx.workers.run("render", input, whose);
+  const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images), ...options };
+  return ctx.workers.run("render", input, owner);
 }
 
 export async function asBadRequest<T>(field: string, work: Promise<T>): Promise<T> {
@@ -105,21 +105,21 @@ async function responsive(
   { database }: Pick<Context, "database">,
   sources: string[],
 ): Promise<Record<string, ResponsiveImage>> {
-  const found: Record<string, ResponsiveImage> = {};
-  for (let start = 0; start < sources.length; start += atOnce) {
-    const some = sources.slice(start, start + atOnce);
+  const imagesBySrc: Record<string, ResponsiveImage> = {};
+  for (let start = 0; start < sources.length; start += batchSize) {
+    const batch = sources.slice(start, start + batchSize);
     const rows = await picturesByIds(
       database.read,
-      some.flatMap((src) => pictureIdOf(src) ?? []),
+      batch.flatMap((src) => pictureIdOf(src) ?? []),
     );
     const pictures = new Map(rows.map((picture) => [picture.id, picture]));
-    for (const src of some) {
+    for (const src of batch) {
       const picture = pictures.get(pictureIdOf(src) ?? "");
       if (!picture) continue;
       const { width, height } = picture;
-      found[src] = { src, srcset: srcsetOf(picture), sizes: articleSizes, width, height };
+      imagesBySrc[src] = { src, srcset: srcsetOf(picture), sizes: articleSizes, width, height };
     }
     await nextTurn();
   }
-  return found;
+  return imagesBySrc;
 }

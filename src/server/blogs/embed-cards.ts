@@ -7,9 +7,9 @@ import type { RateLimits } from "../auth/rate-limits.ts";
 import { fetchPublic, isPublicAddress } from "../media/fetch-public.ts";
 
 /** The most bytes of a response, and its timeout in milliseconds. */
-const most = { bytes: 512 * 1024, time: 4_000 };
+const responseLimits = { bytes: 512 * 1024, time: 4_000 };
 /** Failures are cached, too. */
-const kept = { max: 1_000, ttl: 10 * 60_000 };
+const cacheOptions = { max: 1_000, ttl: 10 * 60_000 };
 
 /** Network access and rate limits, replaced in tests; the command line has no limits. */
 export interface EmbedOptions {
@@ -27,17 +27,17 @@ export class EmbedCards {
   readonly #isOn: boolean;
   readonly #limits: RateLimits | undefined;
   readonly #mayReach: (address: string) => boolean;
-  readonly #asked: (address: string) => string;
-  readonly #known = new LRUCache<string, { card: Promise<EmbedCard | null>; askedAt: number }>(kept);
+  readonly #requestAddress: (address: string) => string;
+  readonly #cache = new LRUCache<string, { card: Promise<EmbedCard | null>; askedAt: number }>(cacheOptions);
 
   constructor(
     isOn: boolean,
-    { limits, mayReach = isPublicAddress, asked = (address) => address }: EmbedOptions = {},
+    { limits, mayReach = isPublicAddress, asked: requestAddress = (address) => address }: EmbedOptions = {},
   ) {
     this.#isOn = isOn;
     this.#limits = limits;
     this.#mayReach = mayReach;
-    this.#asked = asked;
+    this.#requestAddress = requestAddress;
   }
 
   /**
@@ -45,46 +45,46 @@ export class EmbedCards {
    * those that always fail must not keep others from their turn.
    */
   choose(hrefs: string[], requests: number): string[] {
-    const askedAt = (href: string) => this.#known.peek(href, { allowStale: true })?.askedAt ?? 0;
-    const others = hrefs.filter((href) => !this.#known.has(href));
+    const askedAt = (href: string) => this.#cache.peek(href, { allowStale: true })?.askedAt ?? 0;
+    const others = hrefs.filter((href) => !this.#cache.has(href));
     return [
-      ...hrefs.filter((href) => this.#known.has(href)),
-      ...others.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, requests),
+      ...hrefs.filter((href) => this.#cache.has(href)),
+      ...others.toSorted((a, b) => askedAt(a) - askedAt(b)).slice(0, requests),
     ];
   }
 
   /** Returns a card; null if there is none or the person reached the rate limit. */
-  async fetchCard(href: string, whose: string): Promise<EmbedCard | null> {
-    const what = this.#isOn ? embeddable(href) : null;
-    if (!what || !(this.#known.has(href) || (await this.#mayAsk(whose)))) return null;
-    let known = this.#known.get(href);
-    if (!known) {
-      known = { card: this.#ask(href, what).catch(() => null), askedAt: performance.now() };
-      this.#known.set(href, known);
+  async fetchCard(href: string, owner: string): Promise<EmbedCard | null> {
+    const embed = this.#isOn ? embeddable(href) : null;
+    if (!embed || !(this.#cache.has(href) || (await this.#isRequestAllowed(owner)))) return null;
+    let cached = this.#cache.get(href);
+    if (!cached) {
+      cached = { card: this.#requestCard(href, embed).catch(() => null), askedAt: performance.now() };
+      this.#cache.set(href, cached);
     }
-    return known.card;
+    return cached.card;
   }
 
-  async #mayAsk(whose: string): Promise<boolean> {
+  async #isRequestAllowed(owner: string): Promise<boolean> {
     try {
-      await this.#limits?.take("embed", whose);
+      await this.#limits?.take("embed", owner);
       return true;
     } catch {
       return false;
     }
   }
 
-  async #ask(href: string, what: Embeddable): Promise<EmbedCard | null> {
-    const { bytes, type } = await fetchPublic(new URL(this.#asked(addressFor(href, what))), {
+  async #requestCard(href: string, embed: Embeddable): Promise<EmbedCard | null> {
+    const { bytes, type } = await fetchPublic(new URL(this.#requestAddress(addressFor(href, embed))), {
       mayReach: this.#mayReach,
-      signal: AbortSignal.timeout(most.time),
+      signal: AbortSignal.timeout(responseLimits.time),
       accept: "application/json",
-      most: most.bytes,
+      most: responseLimits.bytes,
     });
     if (!bytes || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return null;
-    const said: unknown = JSON.parse(bytes.toString("utf8"));
-    if (typeof said !== "object" || said === null) return null;
-    const { title, author, text } = read[what.kind](said as Said);
+    const response: unknown = JSON.parse(bytes.toString("utf8"));
+    if (typeof response !== "object" || response === null) return null;
+    const { title, author, text } = read[embed.kind](response as JsonObject);
     const limits = documentLimits.embed;
     const card = {
       title: line(title, limits.title) || line(author, limits.title),
@@ -96,14 +96,14 @@ export class EmbedCards {
 }
 
 function addressFor(href: string, { kind, id }: Embeddable): string {
-  const of = encodeURIComponent(href);
+  const url = encodeURIComponent(href);
   switch (kind) {
     case "youtube":
-      return `https://www.youtube.com/oembed?format=json&url=${of}`;
+      return `https://www.youtube.com/oembed?format=json&url=${url}`;
     case "vimeo":
-      return `https://vimeo.com/api/oembed.json?url=${of}`;
+      return `https://vimeo.com/api/oembed.json?url=${url}`;
     case "bluesky":
-      return `https://embed.bsky.app/oembed?format=json&url=${of}`;
+      return `https://embed.bsky.app/oembed?format=json&url=${url}`;
     case "gist":
       return `https://api.github.com/gists/${id}`;
     case "mastodon":
@@ -111,36 +111,46 @@ function addressFor(href: string, { kind, id }: Embeddable): string {
   }
 }
 
-type Said = Record<string, unknown>;
-type Read = Record<keyof EmbedCard, unknown>;
+type JsonObject = Record<string, unknown>;
+type CardFields = Record<keyof EmbedCard, unknown>;
 
-const within = (said: unknown, name: string): unknown =>
-  typeof said === "object" && said !== null && Object.hasOwn(said, name) ? (said as Said)[name] : undefined;
+const propertyOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as JsonObject)[name]
+    : undefined;
 
-const video = (said: Said): Read => ({ title: said.title, author: said.author_name, text: "" });
+const readVideo = (response: JsonObject): CardFields => ({
+  title: response.title,
+  author: response.author_name,
+  text: "",
+});
 
 /** Reads each site's response, whose types are not trusted. */
-const read: Record<Embeddable["kind"], (said: Said) => Read> = {
-  youtube: video,
-  vimeo: video,
-  bluesky: (said) => ({ title: said.author_name, author: "", text: plain(firstParagraph(said.html)) }),
-  gist: (said) => {
-    const [file] = Object.values((said.files ?? {}) as Said);
+const read: Record<Embeddable["kind"], (response: JsonObject) => CardFields> = {
+  youtube: readVideo,
+  vimeo: readVideo,
+  bluesky: (response) => ({
+    title: response.author_name,
+    author: "",
+    text: plain(firstParagraph(response.html)),
+  }),
+  gist: (response) => {
+    const [file] = Object.values((response.files ?? {}) as JsonObject);
     return {
-      title: said.description || within(file, "filename"),
-      author: within(said.owner, "login"),
-      text: within(file, "content"),
+      title: response.description || propertyOf(file, "filename"),
+      author: propertyOf(response.owner, "login"),
+      text: propertyOf(file, "content"),
     };
   },
-  mastodon: (said) => {
+  mastodon: (response) => {
     // Text behind a content warning stays hidden.
-    const isOpen = said.visibility === "public" || said.visibility === "unlisted";
-    const warning = said.sensitive === true ? said.spoiler_text : "";
-    const { account } = said;
+    const isOpen = response.visibility === "public" || response.visibility === "unlisted";
+    const warning = response.sensitive === true ? response.spoiler_text : "";
+    const { account } = response;
     return {
-      title: isOpen ? within(account, "display_name") || within(account, "username") : "",
-      author: isOpen ? `@${String(within(account, "acct"))}` : "",
-      text: warning || (said.sensitive === true ? "" : plain(said.content)),
+      title: isOpen ? propertyOf(account, "display_name") || propertyOf(account, "username") : "",
+      author: isOpen ? `@${String(propertyOf(account, "acct"))}` : "",
+      text: warning || (response.sensitive === true ? "" : plain(response.content)),
     };
   },
 };

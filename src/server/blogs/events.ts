@@ -28,12 +28,15 @@ export async function publishVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
-  was: (Visibility & { publishedAt: number; tags?: string[] | undefined }) | null,
-  is: Visibility | null,
-  how: { written?: true } = {},
+  before: (Visibility & { publishedAt: number; tags?: string[] | undefined }) | null,
+  after: Visibility | null,
+  options: { written?: true } = {},
 ): Promise<void> {
-  const [before, after] = [was ? audienceOf(was) : "nobody", is ? audienceOf(is) : "nobody"];
-  if (width[after] > width[before]) {
+  const [audienceBefore, audienceAfter] = [
+    before ? audienceOf(before) : "nobody",
+    after ? audienceOf(after) : "nobody",
+  ];
+  if (width[audienceAfter] > width[audienceBefore]) {
     const row = await cardById(tx, blogId, authorId);
     await tx.emit(feedTopic, {
       kind: "blog.published",
@@ -41,25 +44,32 @@ export async function publishVisibility(
       authorId,
       publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
       likesCount: row?.likesCount ?? 0,
-      followers: after === "followers",
+      followers: audienceAfter === "followers",
     });
   }
-  if (was && width[after] < width[before]) {
-    const publishedAt = new Date(was.publishedAt).toISOString();
-    const followers = before === "followers";
+  if (before && width[audienceAfter] < width[audienceBefore]) {
+    const publishedAt = new Date(before.publishedAt).toISOString();
+    const followers = audienceBefore === "followers";
     await tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
-  if (was && before !== after && [before, after].includes("everybody")) await publishPendingForStaff(tx);
+  if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everybody"))
+    await publishPendingForStaff(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
-  const either = (tags ?? was?.tags) && [...new Set([...(was?.tags ?? []), ...(tags ?? [])])];
-  await publishToSearch(tx, authorId, width[after] > width[before] ? after : before, either, blogId);
+  const affectedTags = (tags ?? before?.tags) && [...new Set([...(before?.tags ?? []), ...(tags ?? [])])];
+  await publishToSearch(
+    tx,
+    authorId,
+    width[audienceAfter] > width[audienceBefore] ? audienceAfter : audienceBefore,
+    affectedTags,
+    blogId,
+  );
   const coAuthors = await coAuthorIds(tx, blogId);
   for (const id of [authorId, ...coAuthors]) {
-    await publishToProfileLists(tx, id, was, is);
-    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...how });
+    await publishToProfileLists(tx, id, before, after);
+    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
   }
   // The blog is in each co-author's feeds.
-  if ([before, after].includes("everybody"))
+  if ([audienceBefore, audienceAfter].includes("everybody"))
     for (const id of coAuthors) await enqueueHubNotification(tx, id, []);
   tx.signal(rightsTopic(blogId));
 }
@@ -71,7 +81,7 @@ const hubIntervalMs = 2_000;
 async function enqueueHubNotification(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
   if (!(await isHubSet(tx))) return;
   const work: HubWork[] = [{ authorId }, ...tags.map((tag) => ({ tag }))];
-  for (const one of work) await enqueueOnce(tx, hubJob, one, hubIntervalMs);
+  for (const payload of work) await enqueueOnce(tx, hubJob, payload, hubIntervalMs);
 }
 
 /** Notifies open searches of a changed blog; without `tags`, of many. */
@@ -92,11 +102,11 @@ export async function publishToSearch(
 async function publishToProfileLists(
   tx: Transaction,
   authorId: string,
-  was: Visibility | null,
-  is: Visibility | null,
+  before: Visibility | null,
+  after: Visibility | null,
 ): Promise<void> {
   const profile = profileTopic(authorId);
-  const lists = [was, is].flatMap((one) => (one ? [listOf(one)] : []));
+  const lists = [before, after].flatMap((visibility) => (visibility ? [listOf(visibility)] : []));
   if (lists[0] === lists[1] && lists[0] !== "draft-blogs") return;
   for (const list of new Set(lists)) await tx.emit(profile, { kind: "profile.listed", list });
   if (lists.includes("blogs")) await tx.emit(profile, { kind: "profile.changed" });

@@ -23,11 +23,11 @@ interface TrackedText {
   /** The commit to which all positions refer. */
   seq: number;
   /** Where and when each page last wrote. */
-  pages: Map<string, { at: number; when: number }>;
+  pages: Map<string, { at: number; changedAt: number }>;
   /** The spans of the published blocks at that version. */
-  seen: { version: number; spans: Span[] } | undefined;
+  published: { version: number; spans: Span[] } | undefined;
   /** The spans of what is being published. */
-  coming: Span[] | undefined;
+  publishing: Span[] | undefined;
 }
 
 /** The blocks that readers can see. `isWaiting`: unfinished ones remain. */
@@ -41,83 +41,84 @@ export interface Finished {
  * finished state. In memory only; without data an idle text is finished.
  */
 export class FinishedBlocks {
-  readonly #followed = new LRUCache<string, TrackedText>({ max: 500 });
+  readonly #texts = new LRUCache<string, TrackedText>({ max: 500 });
 
   /** Records a stored commit, and the `page` that wrote it, if any. */
   committed(blogId: string, seq: number, sent: readonly unknown[], page: string | null, now: number): void {
-    const known = this.#followed.get(blogId);
+    const tracked = this.#texts.get(blogId);
     // Otherwise a commit was missed.
-    const isNext = known?.seq === seq - 1;
-    const followed: TrackedText = isNext
-      ? known
-      : { seq, pages: new Map(), seen: undefined, coming: undefined };
-    followed.seq = seq;
+    const isNext = tracked?.seq === seq - 1;
+    const text: TrackedText = isNext
+      ? tracked
+      : { seq, pages: new Map(), published: undefined, publishing: undefined };
+    text.seq = seq;
     const mapping = new Mapping();
-    let touched: number | undefined;
-    for (const step of sent.map((one) => Step.fromJSON(schema, one))) {
+    let lastEdit: number | undefined;
+    for (const step of sent.map((json) => Step.fromJSON(schema, json))) {
       const map = step.getMap();
-      if (touched !== undefined) touched = map.map(touched, 1);
+      if (lastEdit !== undefined) lastEdit = map.map(lastEdit, 1);
       mapping.appendMap(map);
       const { to } = step as Step & { to?: number };
-      if (to !== undefined) touched = map.map(to, 1);
+      if (to !== undefined) lastEdit = map.map(to, 1);
     }
-    for (const one of followed.pages.values()) one.at = mapping.map(one.at, 1);
-    for (const span of [...(followed.seen?.spans ?? []), ...(followed.coming ?? [])]) {
+    for (const otherPage of text.pages.values()) otherPage.at = mapping.map(otherPage.at, 1);
+    for (const span of [...(text.published?.spans ?? []), ...(text.publishing ?? [])]) {
       span.from = mapping.map(span.from, 1);
       // Text added after the words may belong to another block by then.
       span.to = Math.max(span.from, mapping.map(span.to, -1));
     }
     if (page !== null) {
       // A page that edits the title has left the text.
-      followed.pages.delete(page);
-      if (touched !== undefined) followed.pages.set(page, { at: touched, when: now });
-      if (followed.pages.size > mostPages) followed.pages.delete(followed.pages.keys().next().value!);
+      text.pages.delete(page);
+      if (lastEdit !== undefined) text.pages.set(page, { at: lastEdit, changedAt: now });
+      if (text.pages.size > mostPages) text.pages.delete(text.pages.keys().next().value!);
     }
-    this.#followed.set(blogId, followed);
+    this.#texts.set(blogId, text);
   }
 
   /**
-   * Returns what readers, who see `shown`, can see of `written`: the state after commit `seq` at `changedAt`. With `all`
+   * Returns what readers, who see `displayed`, can see of `current`: the state after commit `seq` at `changedAt`. With `all`
    * everything is finished.
    */
   finished(
     blogId: string,
-    shown: { document: Node; version: number },
-    written: { document: Node; seq: number; changedAt: number },
+    displayed: { document: Node; version: number },
+    current: { document: Node; seq: number; changedAt: number },
     now: number,
     all: boolean,
   ): Finished {
-    const known = this.#followed.get(blogId);
-    const followed =
-      known?.seq === written.seq
-        ? known
-        : { seq: written.seq, pages: new Map(), seen: undefined, coming: undefined };
-    const isKnown = known === followed;
+    const tracked = this.#texts.get(blogId);
+    const text =
+      tracked?.seq === current.seq
+        ? tracked
+        : { seq: current.seq, pages: new Map(), published: undefined, publishing: undefined };
+    const isTracked = tracked === text;
     const spans =
-      followed.seen?.version === shown.version && followed.seen.spans.length === shown.document.childCount
-        ? followed.seen.spans
-        : spansBetween(shown.document, written.document);
-    const busy = [...followed.pages.values()].filter(({ when }) => when > now - idleMs);
-    const isRestless = !isKnown && written.changedAt > now - idleMs;
-    const isHeld = ({ node, start, end }: Placed): boolean =>
-      !all && (isRestless || busy.some(({ at }) => at > start && at < end) || hasRemoteImage(node));
-    const { blocks, from } = choose(shown.document, placed(written.document), spans, isHeld);
-    followed.coming = from;
-    this.#followed.set(blogId, followed);
-    return { blocks, isWaiting: isRestless || busy.length > 0 };
+      text.published?.version === displayed.version &&
+      text.published.spans.length === displayed.document.childCount
+        ? text.published.spans
+        : spansBetween(displayed.document, current.document);
+    const busy = [...text.pages.values()].filter(({ changedAt }) => changedAt > now - idleMs);
+    const isRecentlyChanged = !isTracked && current.changedAt > now - idleMs;
+    const isUnfinished = ({ node, start, end }: Placed): boolean =>
+      !all && (isRecentlyChanged || busy.some(({ at }) => at > start && at < end) || hasRemoteImage(node));
+    const { blocks, from } = choose(displayed.document, placeBlocks(current.document), spans, isUnfinished);
+    text.publishing = from;
+    this.#texts.set(blogId, text);
+    return { blocks, isWaiting: isRecentlyChanged || busy.length > 0 };
   }
 
   /** Records that `version` shows the first `count` blocks that `finished` returned last. */
   published(blogId: string, version: number, count: number): void {
-    const followed = this.#followed.get(blogId);
-    if (!followed?.coming) return;
-    followed.seen = { version, spans: followed.coming.slice(0, count) };
-    followed.coming = undefined;
+    const text = this.#texts.get(blogId);
+    if (!text?.publishing) return;
+    text.published = { version, spans: text.publishing.slice(0, count) };
+    text.publishing = undefined;
   }
 
   forget(blogId?: string): void {
-    if (blogId === undefined) this.#followed.clear();
-    else this.#followed.delete(blogId);
+    if (blogId === undefined) this.#texts.clear();
+    else this.#texts.delete(blogId);
   }
 }
 
@@ -125,10 +126,10 @@ interface Placed {
   node: Node;
   start: number;
   end: number;
-  words: Span;
+  content: Span;
 }
 
-function placed(document: Node): Placed[] {
+function placeBlocks(document: Node): Placed[] {
   const blocks: Placed[] = [];
   document.forEach((node, start) => {
     const end = start + node.nodeSize;
@@ -136,7 +137,7 @@ function placed(document: Node): Placed[] {
       node,
       start,
       end,
-      words: node.isLeaf ? { from: start, to: end } : { from: start + 1, to: end - 1 },
+      content: node.isLeaf ? { from: start, to: end } : { from: start + 1, to: end - 1 },
     });
   });
   return blocks;
@@ -144,10 +145,10 @@ function placed(document: Node): Placed[] {
 
 /** Shows blocks of a common origin either all as written or all as published. */
 function choose(
-  shown: Node,
-  written: Placed[],
+  displayed: Node,
+  current: Placed[],
   spans: readonly Span[],
-  isHeld: (block: Placed) => boolean,
+  isUnfinished: (block: Placed) => boolean,
 ): { blocks: Node[]; from: Span[] } {
   const blocks: Node[] = [];
   const from: Span[] = [];
@@ -156,51 +157,52 @@ function choose(
     from.push({ from: start, to });
   };
   let next = 0;
-  const showNew = (upTo: number) => {
-    for (; next < upTo; next++) if (!isHeld(written[next]!)) show(written[next]!.node, written[next]!.words);
+  const showUntil = (end: number) => {
+    for (; next < end; next++)
+      if (!isUnfinished(current[next]!)) show(current[next]!.node, current[next]!.content);
   };
   for (let at = 0; at < spans.length;) {
-    let [first, last] = blocksOfSpan(spans[at]!, written, next);
+    let [first, last] = blocksOfSpan(spans[at]!, current, next);
     // Deleted.
     if (first > last) {
       at++;
       continue;
     }
-    const old = at++;
+    const start = at++;
     for (let more = at; more < spans.length; more++) {
-      const [begin, end] = blocksOfSpan(spans[more]!, written, next);
+      const [begin, end] = blocksOfSpan(spans[more]!, current, next);
       if (begin > end) continue;
       if (begin > last) break;
       last = Math.max(last, end);
       at = more + 1;
     }
-    showNew(first);
-    const group = written.slice(first, last + 1);
-    if (group.some(isHeld))
-      for (let index = old; index < at; index++) show(shown.child(index), spans[index]!);
-    else for (const { node, words } of group) show(node, words);
+    showUntil(first);
+    const group = current.slice(first, last + 1);
+    if (group.some(isUnfinished))
+      for (let index = start; index < at; index++) show(displayed.child(index), spans[index]!);
+    else for (const { node, content } of group) show(node, content);
     next = Math.max(next, last + 1);
   }
-  showNew(written.length);
+  showUntil(current.length);
   return { blocks, from };
 }
 
 /** Returns the first and last block with words of a span; first > last for none. */
-function blocksOfSpan({ from, to }: Span, written: Placed[], after: number): [first: number, last: number] {
+function blocksOfSpan({ from, to }: Span, current: Placed[], after: number): [first: number, last: number] {
   let first = after;
-  while (first < written.length && written[first]!.end <= from) first++;
+  while (first < current.length && current[first]!.end <= from) first++;
   // A point between two blocks is in neither.
-  if (from === to) return [first, (written[first]?.start ?? from) < from ? first : first - 1];
+  if (from === to) return [first, (current[first]?.start ?? from) < from ? first : first - 1];
   let last = first - 1;
-  while (last + 1 < written.length && written[last + 1]!.start < to) last++;
+  while (last + 1 < current.length && current[last + 1]!.start < to) last++;
   return [first, last];
 }
 
 /** Diffs two texts of unknown history; a run of differing blocks becomes one span. */
-function spansBetween(shown: Node, written: Node): Span[] {
-  const there = placed(written);
+function spansBetween(displayed: Node, current: Node): Span[] {
+  const blocks = placeBlocks(current);
   const json = (node: Node) => JSON.stringify(node.toJSON());
-  const [before, after] = [shown.children.map(json), written.children.map(json)];
+  const [before, after] = [displayed.children.map(json), current.children.map(json)];
   const parts = diffArrays(before, after, { maxEditLength: mostDifferent }) ?? [
     { value: before, removed: true },
     { value: after, added: true },
@@ -213,14 +215,14 @@ function spansBetween(shown: Node, written: Node): Span[] {
       continue;
     }
     if (!removed) {
-      for (const _ of value) spans.push({ ...there[at++]!.words });
+      for (const _ of value) spans.push({ ...blocks[at++]!.content });
       continue;
     }
-    const instead = parts[index + 1]?.added ? parts[index + 1]!.value.length : 0;
-    const place = there[at]?.start ?? written.content.size;
+    const addedCount = parts[index + 1]?.added ? parts[index + 1]!.value.length : 0;
+    const place = blocks[at]?.start ?? current.content.size;
     const span =
-      instead > 0
-        ? { from: there[at]!.words.from, to: there[at + instead - 1]!.words.to }
+      addedCount > 0
+        ? { from: blocks[at]!.content.from, to: blocks[at + addedCount - 1]!.content.to }
         : { from: place, to: place };
     for (const _ of value) spans.push({ ...span });
   }
@@ -228,9 +230,9 @@ function spansBetween(shown: Node, written: Node): Span[] {
 }
 
 function hasRemoteImage(node: Node): boolean {
-  let isForeign = false;
+  let hasForeignSrc = false;
   node.descendants((child) => {
-    if (isPictureName(child.type.name) && pictureIdOf(String(child.attrs.src)) === null) isForeign = true;
+    if (isPictureName(child.type.name) && pictureIdOf(String(child.attrs.src)) === null) hasForeignSrc = true;
   });
-  return isForeign || (isPictureName(node.type.name) && pictureIdOf(String(node.attrs.src)) === null);
+  return hasForeignSrc || (isPictureName(node.type.name) && pictureIdOf(String(node.attrs.src)) === null);
 }

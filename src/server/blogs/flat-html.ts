@@ -6,23 +6,23 @@ import { canWriteBlog } from "./policy.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
 
 /** HTML for API clients, by blog, version and whether the viewer is an author. */
-const kept = new LRUCache<string, string>({
+const cache = new LRUCache<string, string>({
   maxSize: 8 * 1024 * 1024,
   sizeCalculation: (html) => 2 * html.length + 100,
 });
-const underWay = new Map<string, Promise<string>>();
+const pendingRenders = new Map<string, Promise<string>>();
 const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">, isWriter: boolean) =>
   `${id} ${version}${isWriter ? " its writers" : ""}`;
 
 /** Counts calls of `forgetFlatHtml`: a text read before the last one is not cached. */
-let forgotten = 0;
+let forgetCount = 0;
 
 /** For changes without a new version, after the commit. */
 export function forgetFlatHtml(blog: BlogFacts): void {
-  forgotten++;
+  forgetCount++;
   for (const key of [keyOf(blog, true), keyOf(blog, false)]) {
-    kept.delete(key);
-    underWay.delete(key);
+    cache.delete(key);
+    pendingRenders.delete(key);
   }
 }
 
@@ -32,26 +32,27 @@ export function forgetFlatHtml(blog: BlogFacts): void {
  */
 export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string> {
   const isWriter = canWriteBlog(blogStanding(ctx.viewer, blog));
-  return kept.get(keyOf(blog, isWriter)) ?? (await sharedRender(ctx, blog, isWriter));
+  return cache.get(keyOf(blog, isWriter)) ?? (await sharedRender(ctx, blog, isWriter));
 }
 
 function sharedRender(ctx: Context, blog: BlogFacts, isWriter: boolean): Promise<string> {
   const key = keyOf(blog, isWriter);
-  const rendered = underWay.get(key) ?? draw(ctx, blog, isWriter).finally(() => underWay.delete(key));
-  underWay.set(key, rendered);
+  const rendered =
+    pendingRenders.get(key) ?? renderFlatHtml(ctx, blog, isWriter).finally(() => pendingRenders.delete(key));
+  pendingRenders.set(key, rendered);
   return rendered;
 }
 
-async function draw(
+async function renderFlatHtml(
   { database, workers, config, viewer, address }: Context,
   { id }: BlogFacts,
   isWriter: boolean,
 ): Promise<string> {
-  const forgottenBefore = forgotten;
+  const forgetCountBefore = forgetCount;
   const stored = await blogDocument(database.read, id);
   if (!stored) return "";
   const input = { document: stored.document, origin: config.publicUrl, isWriter };
   const { html } = await workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
-  if (forgotten === forgottenBefore) kept.set(keyOf({ id, version: stored.version }, isWriter), html);
+  if (forgetCount === forgetCountBefore) cache.set(keyOf({ id, version: stored.version }, isWriter), html);
   return html;
 }

@@ -11,7 +11,7 @@ const now = sql.placeholder("now");
 const limit = sql.placeholder("limit");
 
 /** Accounts that the viewer follows and that no block, limit or mute hides. */
-const followed = and(
+const isFollowed = and(
   eq(follows.followerId, viewer),
   isVisibleTo(follows.followedId),
   unmuted(follows.followedId),
@@ -32,7 +32,7 @@ export const statements = {
         publishedAt: newest.mapWith(Number).as("followed_newest"),
       })
       .from(follows)
-      .where(and(followed, sql`followed_newest is not null`))
+      .where(and(isFollowed, sql`followed_newest is not null`))
       .orderBy(sql`followed_newest desc`)
       .limit(limit)
       .prepare(),
@@ -56,7 +56,7 @@ export const statements = {
       .select({ count: sql<number>`coalesce(sum(${users.publicBlogs} + ${users.privateBlogs}), 0)` })
       .from(follows)
       .innerJoin(users, eq(users.id, follows.followedId))
-      .where(followed)
+      .where(isFollowed)
       .prepare(),
   ),
 };
@@ -68,48 +68,52 @@ const step = 8;
 /** Sorts after every id. */
 const last = "~";
 
-const isNewer = (one: Entry, other: Entry): boolean =>
-  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id);
+const isNewer = (a: Entry, b: Entry): boolean =>
+  a.publishedAt > b.publishedAt || (a.publishedAt === b.publishedAt && a.id > b.id);
 
 /**
- * Returns the numbers of the newest blogs by people the viewer follows, newest first. The cost grows with `most`, not with the
- * stored data: each author's index is read only as far as needed.
+ * Returns the numbers of the newest blogs by people the viewer follows, newest first. The cost grows with `maxCount`, not with
+ * the stored data: each author's index is read only as far as needed.
  */
 export async function newestOfFollowed(
   connection: Connection,
   viewerId: string,
-  most: number,
+  maxCount: number,
 ): Promise<{ seq: number }[]> {
   const authors = await statements
     .authors(connection)
-    .all({ viewer: viewerId, now: Date.now(), limit: most });
-  const found: Entry[] = [];
+    .all({ viewer: viewerId, now: Date.now(), limit: maxCount });
+  const entries: Entry[] = [];
   /** The unread rows of each started author, next one first. */
   const open: { authorId: string; rows: Entry[] }[] = [];
-  let begun = 0;
-  while (found.length < most) {
+  let startedAuthors = 0;
+  while (entries.length < maxCount) {
     let next: (typeof open)[number] | undefined;
-    for (const one of open)
-      if (one.rows[0] && (!next?.rows[0] || isNewer(one.rows[0], next.rows[0]))) next = one;
-    const author = authors[begun];
+    for (const candidate of open)
+      if (candidate.rows[0] && (!next?.rows[0] || isNewer(candidate.rows[0], next.rows[0]))) next = candidate;
+    const author = authors[startedAuthors];
     if (author && (!next?.rows[0] || author.publishedAt >= next.rows[0].publishedAt)) {
-      begun += 1;
+      startedAuthors += 1;
       const { authorId, publishedAt } = author;
-      open.push({ authorId, rows: await readOn(connection, authorId, publishedAt, last) });
+      open.push({ authorId, rows: await readFurtherRows(connection, authorId, publishedAt, last) });
       continue;
     }
     const entry = next?.rows.shift();
     if (!next || !entry) break;
-    found.push(entry);
+    entries.push(entry);
     // The position itself is read again.
     if (next.rows.length === 0)
-      next.rows = (await readOn(connection, next.authorId, entry.publishedAt, entry.id)).slice(1);
+      next.rows = (await readFurtherRows(connection, next.authorId, entry.publishedAt, entry.id)).slice(1);
   }
-  return found;
+  return entries;
 }
 
-const readOn = async (connection: Connection, author: string, at: number, id: string): Promise<Entry[]> =>
-  statements.written(connection).all({ author, at, id, limit: step });
+const readFurtherRows = async (
+  connection: Connection,
+  author: string,
+  at: number,
+  id: string,
+): Promise<Entry[]> => statements.written(connection).all({ author, at, id, limit: step });
 
 export const countOfFollowed = async (connection: Connection, viewerId: string): Promise<number> =>
   (await statements.count(connection).get({ viewer: viewerId }))?.count ?? 0;

@@ -10,13 +10,13 @@ const id = sql.placeholder("id");
 const limit = sql.placeholder("limit");
 
 /** The author's blog of one kind next to a position: one index lookup. */
-const nextTo = (where: SQL, order: SQL) =>
+const nextTo = (condition: SQL, order: SQL) =>
   preparedQuery((db) =>
     db
       .select({ seq: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
-        sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${where}`,
+        sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${condition}`,
       )
       .orderBy(order)
       .limit(1)
@@ -47,7 +47,7 @@ export async function adjacentBlog(
   kinds: Kind[],
   viewerId: string | null,
 ): Promise<CardRow | undefined> {
-  const found = [];
+  const rows = [];
   for (const kind of kinds) {
     if (kind === "drafts") continue;
     const row = await sides[side](connection).get({
@@ -57,11 +57,11 @@ export async function adjacentBlog(
       id: from,
       now: Date.now(),
     });
-    if (row) found.push(row);
+    if (row) rows.push(row);
   }
   const later = side === "next" ? 1 : -1;
-  found.sort((a, b) => later * (a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1)));
-  const [card] = await loadCards(connection, found.slice(0, 1), viewerId);
+  rows.sort((a, b) => later * (a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1)));
+  const [card] = await loadCards(connection, rows.slice(0, 1), viewerId);
   return card;
 }
 
@@ -131,7 +131,7 @@ const columns = {
   publishedAt: blogs.publishedAt,
 };
 const forEverybody = sql`blogs.draft = 0 and blogs.open = 1`;
-const ofNumbers = preparedQuery((db) =>
+const candidatesBySeq = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
@@ -140,7 +140,7 @@ const ofNumbers = preparedQuery((db) =>
     )
     .prepare(),
 );
-const ofIds = preparedQuery((db) =>
+const candidatesById = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
@@ -156,23 +156,23 @@ const newestNumber = preparedQuery((db) =>
     .prepare(),
 );
 
-export type Candidate = Awaited<ReturnType<ReturnType<typeof ofIds>["all"]>>[number];
+export type Candidate = Awaited<ReturnType<ReturnType<typeof candidatesById>["all"]>>[number];
 
 const numbers = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
 /** Returns public blogs with a tag: the newest and the most liked. */
-export const withTag = async (connection: Connection, tag: string, most: number) => ({
-  newest: numbers(await candidates.newestTagged(connection).all({ tag, limit: most })),
-  liked: numbers(await candidates.likedTagged(connection).all({ tag, limit: most })),
+export const withTag = async (connection: Connection, tag: string, maxCount: number) => ({
+  newest: numbers(await candidates.newestTagged(connection).all({ tag, limit: maxCount })),
+  liked: numbers(await candidates.likedTagged(connection).all({ tag, limit: maxCount })),
 });
 /** Returns the newest blogs after `from` that match an FTS5 expression. */
-export const withWord = async (connection: Connection, match: string, from: number, most: number) =>
-  numbers(await candidates.byWord(connection).all({ match, from, limit: most }));
+export const withWord = async (connection: Connection, match: string, from: number, maxCount: number) =>
+  numbers(await candidates.byWord(connection).all({ match, from, limit: maxCount }));
 /** Returns for each liker of this blog the ids of their latest likes. */
 export const likedTogether = async (connection: Connection, blogId: string): Promise<string[][]> =>
   (await candidates.likedTogether(connection).all({ id: blogId })).map(({ liked }) => liked);
-export const newest = async (connection: Connection, most: number): Promise<number[]> =>
-  numbers(await candidates.newest(connection).all({ limit: most, now: Date.now() }));
+export const newest = async (connection: Connection, maxCount: number): Promise<number[]> =>
+  numbers(await candidates.newest(connection).all({ limit: maxCount, now: Date.now() }));
 export const lastNumber = async (connection: Connection): Promise<number> =>
   (await newestNumber(connection).get({}))?.seq ?? 0;
 
@@ -183,8 +183,8 @@ export async function candidatesAmong(
   byId: string[],
 ): Promise<Candidate[]> {
   const rows = [
-    ...(await ofNumbers(connection).all({ these: JSON.stringify(byNumber) })),
-    ...(await ofIds(connection).all({ these: JSON.stringify(byId) })),
+    ...(await candidatesBySeq(connection).all({ these: JSON.stringify(byNumber) })),
+    ...(await candidatesById(connection).all({ these: JSON.stringify(byId) })),
   ];
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

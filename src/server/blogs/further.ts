@@ -18,11 +18,11 @@ const mostRelated = 3;
 
 /**
  * Returns a blog's authors, the author's next and previous blog, and three related ones, without unreadable and muted blogs.
- * Related ones exclude the viewer's own, liked and just read (`without`).
+ * Related ones exclude the viewer's own, liked and just read (`excludedIds`).
  */
 export async function readFurther(
   ctx: Context,
-  { id, without }: z.output<typeof ReadFurther>,
+  { id, without: excludedIds }: z.output<typeof ReadFurther>,
 ): Promise<Further> {
   const { viewer } = ctx;
   const viewerId = viewer?.id ?? null;
@@ -35,21 +35,24 @@ export async function readFurther(
   // A draft has no position among published blogs.
   if (blog.draft) return { authors, blogs: [] };
   const mutes = new Set(viewerId === null ? [] : await mutedBy(read, viewerId));
-  const shown = async (rows: CardRow[]): Promise<BlogCard[]> =>
+  const presentUnmuted = async (rows: CardRow[]): Promise<BlogCard[]> =>
     withoutMuted(read, viewer, rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard));
   const { isAuthor, followsAuthor, authorPrivate } = blogStanding(viewer, blog);
   const kinds = visibleKinds({ isSelf: isAuthor, isFollower: followsAuthor }, { private: authorPrivate });
   const blogs: FurtherBlog[] = [];
   for (const place of ["next", "previous"] as const) {
     const row = await adjacentBlog(read, place, blog, kinds, viewerId);
-    if (row) blogs.push(...(await shown([row])).map((one) => ({ ...one, place })));
+    if (row) blogs.push(...(await presentUnmuted([row])).map((furtherBlog) => ({ ...furtherBlog, place })));
   }
-  const left = new Set([id, ...without, ...blogs.map((one) => one.id)]);
-  const near = (
+  const excluded = new Set([id, ...excludedIds, ...blogs.map((furtherBlog) => furtherBlog.id)]);
+  const relatedIds = (
     await relatedTo(ctx, { id, authorId: blog.authorId, title: card.title, tags: card.tags })
-  ).filter((one) => !left.has(one));
-  const isNew = (one: CardRow) => one.author.id !== viewerId && !one.liked;
-  const rows = (await publishedCards(read, near, viewerId)).filter(isNew);
-  const related = (await shown(rows)).slice(0, mostRelated);
-  return { authors, blogs: [...blogs, ...related.map((one) => ({ ...one, place: "related" as const }))] };
+  ).filter((relatedId) => !excluded.has(relatedId));
+  const isNew = (row: CardRow) => row.author.id !== viewerId && !row.liked;
+  const rows = (await publishedCards(read, relatedIds, viewerId)).filter(isNew);
+  const related = (await presentUnmuted(rows)).slice(0, mostRelated);
+  return {
+    authors,
+    blogs: [...blogs, ...related.map((furtherBlog) => ({ ...furtherBlog, place: "related" as const }))],
+  };
 }

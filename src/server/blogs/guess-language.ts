@@ -42,11 +42,11 @@ export async function guessLanguage({ content = [] }: DocumentJson): Promise<str
   )
     return "";
   const { francAll } = await import("franc");
-  const found = francAll(text, { only: Object.keys(tags), minLength: 10 }).map(
+  const guesses = francAll(text, { only: Object.keys(tags), minLength: 10 }).map(
     ([name, nearness]) => [tags[name] ?? "", nearness] as const,
   );
-  const [best = ""] = found[0] ?? [];
-  const family = families.find((one) => one.has(best));
-  const other = found.slice(1).find(([tag]) => !family?.has(tag));
-  return other && other[1] > nearest ? "" : best;
+  const [bestGuess = ""] = guesses[0] ?? [];
+  const family = families.find((languages) => languages.has(bestGuess));
+  const other = guesses.slice(1).find(([tag]) => !family?.has(tag));
+  return other && other[1] > nearest ? "" : bestGuess;
 }

@@ -9,14 +9,14 @@ import { indexFirstPart } from "./index-job.ts";
 import { importRemotePictures } from "./pictures.ts";
 import * as queries from "./queries.ts";
 
-const atOnce = 50;
+const batchSize = 50;
 
 /** Imports the remote images of old blogs, which pages no longer load; failures become links. Resumes after an interruption. */
 export async function importRemoteImages(services: Services, signal?: AbortSignal): Promise<void> {
   const { read } = services.database;
   let at = await queries.remoteImagesImportedUntil(read);
   while (at !== "done" && !signal?.aborted) {
-    const rows = await queries.blogsAfter(read, at, atOnce);
+    const rows = await queries.blogsAfter(read, at, batchSize);
     for (const { id, authorId, showsForeign } of rows) {
       if (showsForeign && !signal?.aborted) await importImagesOfBlog(services, id, authorId, signal);
     }
@@ -38,7 +38,7 @@ async function importImagesOfBlog(
     await queries.blogDocument(read, id),
   ];
   if (!before || !body) return;
-  const author = asAuthor(services, authorId, signal);
+  const author = authorContext(services, authorId, signal);
   const {
     pictureIds,
     links: _links,
@@ -50,9 +50,9 @@ async function importImagesOfBlog(
     // A blog saved since then has its pictures.
     const text = await indexFirstPart(tx, id, stored.text);
     if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return false;
-    const there = [...(await ownersOf(tx, pictureIds)).keys()];
-    await queries.setBlogPictures(tx, id, there);
-    await updateUnusedSince(tx, there, Date.now());
+    const existingIds = [...(await ownersOf(tx, pictureIds)).keys()];
+    await queries.setBlogPictures(tx, id, existingIds);
+    await updateUnusedSince(tx, existingIds, Date.now());
     await tx.emit(blogTopic(id), { kind: "blog.edited" });
     return true;
   });
@@ -61,7 +61,7 @@ async function importImagesOfBlog(
   forgetRenderedText(before);
 }
 
-const asAuthor = (services: Services, id: string, signal: AbortSignal | undefined): MemberContext => ({
+const authorContext = (services: Services, id: string, signal: AbortSignal | undefined): MemberContext => ({
   ...services,
   limits: new RateLimits(false),
   viewer: { id, isAdmin: false },

@@ -13,21 +13,29 @@ export async function linkedBlogs(
 ): Promise<{ blogs: LinkedBlog[] }> {
   const { viewer } = ctx;
   const { read } = ctx.database;
-  const found = new Map<string, string>();
+  const idsBySlug = new Map<string, string>();
   for (const slug of new Set(slugs)) {
     const blog = await readableFacts(read, viewer, { slug });
-    if (blog) found.set(slug, blog.id);
+    if (blog) idsBySlug.set(slug, blog.id);
   }
-  const rows = await publishedCards(read, [...new Set(found.values())], viewer?.id ?? null);
+  const rows = await publishedCards(read, [...new Set(idsBySlug.values())], viewer?.id ?? null);
   const mutes = new Set(viewer ? await mutedBy(read, viewer.id) : []);
-  const wanted = rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard);
-  const cards = new Map((await withoutMuted(read, viewer, wanted)).map((card) => [card.id, card]));
-  const blogs = [...found].flatMap(([asked, id]): LinkedBlog[] => {
+  const unmuted = rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard);
+  const cards = new Map((await withoutMuted(read, viewer, unmuted)).map((card) => [card.id, card]));
+  const blogs = [...idsBySlug].flatMap(([linkedSlug, id]): LinkedBlog[] => {
     const card = cards.get(id);
     if (!card) return [];
     const { slug, title, cover, language, readingMinutes, author } = card;
     return [
-      { asked, slug, title, cover, ...(language && { language }), readingMinutes, author: author.name },
+      {
+        asked: linkedSlug,
+        slug,
+        title,
+        cover,
+        ...(language && { language }),
+        readingMinutes,
+        author: author.name,
+      },
     ];
   });
   return { blogs };

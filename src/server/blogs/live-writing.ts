@@ -56,8 +56,8 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
 }
 
 async function publishLiveChange(tx: Transaction, blogId: string, authorId: string): Promise<void> {
-  const was = digestOf(await blogHtml(tx, blogId));
-  await tx.emit(blogTopic(blogId), { kind: "blog.edited", was });
+  const previousDigest = digestOf(await blogHtml(tx, blogId));
+  await tx.emit(blogTopic(blogId), { kind: "blog.edited", was: previousDigest });
   for (const author of [authorId, ...(await coAuthorIds(tx, blogId))])
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId });
 }
@@ -100,13 +100,13 @@ export const publishLive: JobHandler<{ blogId: string }> = {
     if (!blog || blog.liveSince === null) return;
     if (blog.draft) return database.write((tx) => setLiveSince(tx, blogId, null));
     const ctx = actingAs(services, blog.authorId);
-    const again = () => database.write((tx) => enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs));
+    const enqueueAgain = () => database.write((tx) => enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs));
     try {
-      if (await publishFinished(ctx, blogId, false)) await again();
+      if (await publishFinished(ctx, blogId, false)) await enqueueAgain();
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // A concurrent change.
-      if (error.code === "conflict") return again();
+      if (error.code === "conflict") return enqueueAgain();
       await notifyWriters(ctx, blogId, error);
       throw new NonRetryableError(error.message);
     }
@@ -143,13 +143,13 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   const blog = await writableBlog(read, ctx.viewer, { id });
   const [row, body] = [await writingOf(read, id), await blogDocument(read, id)];
   if (!row || !body) return false;
-  const shown = readDocument(JSON.parse(body.document));
-  const written = await documentOf(ctx, read, row);
+  const displayed = readDocument(JSON.parse(body.document));
+  const current = await documentOf(ctx, read, row);
   const { finished } = ctx.writings;
   const { blocks, isWaiting } = finished.finished(
     id,
-    { document: shown, version: blog.version },
-    { document: written, seq: row.seq, changedAt: row.changedAt },
+    { document: displayed, version: blog.version },
+    { document: current, seq: row.seq, changedAt: row.changedAt },
     Date.now(),
     all,
   );
@@ -160,7 +160,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
     isWritten: "live",
-    also: (tx) => publishSaved(tx, row, written, document),
+    also: (tx) => publishSaved(tx, row, current, document),
   });
   finished.published(id, saved.version, document.content!.length);
   return isWaiting;
@@ -170,15 +170,15 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
 async function publishSaved(
   tx: Transaction,
   row: WritingHead,
-  written: Node,
+  current: Node,
   document: NodeJson,
 ): Promise<void> {
   const id = row.blogId;
-  const all = savedForm(written);
-  const now = await writingOf(tx, id);
-  const isUnsaid = now?.seq !== row.seq || JSON.stringify(all) !== JSON.stringify(document);
+  const all = savedForm(current);
+  const latest = await writingOf(tx, id);
+  const isUnsaved = latest?.seq !== row.seq || JSON.stringify(all) !== JSON.stringify(document);
   // Readers see other fields only after an update.
-  if (isUnsaid || (await hasOtherFields(tx, row))) return;
+  if (isUnsaved || (await hasOtherFields(tx, row))) return;
   await updateWriting(tx, id, { savedSeq: row.seq });
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
 }

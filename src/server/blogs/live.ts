@@ -13,7 +13,7 @@ import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml } from "./queries.ts";
 import { textChange, type RenderHtml } from "./text-changes.ts";
 
-const counted = new Set<StoredEvent<"blog">["kind"]>([
+const countedKinds = new Set<StoredEvent<"blog">["kind"]>([
   "comment.created",
   "comment.deleted",
   "blog.liked",
@@ -24,7 +24,7 @@ const counted = new Set<StoredEvent<"blog">["kind"]>([
 export const cardSource = (connection: Connection, blogId: string): Source =>
   createSource("blog", blogTopic(blogId), `card:${blogId}`, async (events, jitterMs) => {
     const [lastCounted, lastEdited] = [
-      events.findLast(({ event }) => counted.has(event.kind)),
+      events.findLast(({ event }) => countedKinds.has(event.kind)),
       events.findLast(({ event }) => event.kind === "blog.edited"),
     ];
     const { counts, edit } = await blogEvents(connection, blogId, jitterMs);
@@ -47,33 +47,33 @@ export async function blogEvents(
   counts: Extract<BlogEvent, { kind: "blog.counted" }> | null;
   edit: Omit<Extract<BlogEvent, { kind: "blog.edited" }>, "text"> | null;
 }> {
-  const [row, facts] = [
+  const [row, blog] = [
     await cardById(connection, blogId, null),
     await blogFactsById(connection, blogId, null),
   ];
-  if (!row || !facts) return { counts: null, edit: null };
+  if (!row || !blog) return { counts: null, edit: null };
   const { likesCount, savesCount, commentsCount } = row;
-  const editedAt = facts.editedAt === null ? null : new Date(facts.editedAt).toISOString();
+  const editedAt = blog.editedAt === null ? null : new Date(blog.editedAt).toISOString();
   return {
     counts: { kind: "blog.counted", blogId, likesCount, savesCount, commentsCount },
     edit: {
       kind: "blog.edited",
       card: presentSharedCard(row),
-      commentsFrom: facts.commentsFrom,
-      live: isLive(facts),
+      commentsFrom: blog.commentsFrom,
+      live: isLive(blog),
       editedAt,
       jitterMs,
     },
   };
 }
 
-/** Presents the current text as a change from the one with digest `was`. */
+/** Presents the current text as a change from the one with digest `previousDigest`. */
 export const changedText = async (
   connection: Connection,
   blogId: string,
-  was: string | undefined,
-  draw: RenderHtml,
-) => textChange(was, await blogHtml(connection, blogId), draw);
+  previousDigest: string | undefined,
+  renderHtml: RenderHtml,
+) => textChange(previousDigest, await blogHtml(connection, blogId), renderHtml);
 
 /** Presents blogs that come to or leave feeds, and changed names and pictures of people. */
 export const feedSource = (connection: Connection): Source =>

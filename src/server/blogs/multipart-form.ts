@@ -70,9 +70,9 @@ export async function readFormParts(
   folder: string,
 ): Promise<FormParts> {
   const form: FormParts = { values: new Map() };
-  const seen = new Set<string>();
-  const coming = { request, reply, most: limits.body.upload, tooLarge };
-  return readMultipartForm(ctx, coming, async (begin) => {
+  const receivedFields = new Set<string>();
+  const upload = { request, reply, most: limits.body.upload, tooLarge };
+  return readMultipartForm(ctx, upload, async (begin) => {
     const parts = request.parts({
       // Content may be as large as a file, whatever its type.
       isPartAFile: (name, type, fileName) =>
@@ -85,7 +85,7 @@ export async function readFormParts(
       if (part.type === "field") {
         if (part.valueTruncated)
           throw new AppError("too_large", `The field ${name} is too large.`, { field: name });
-        if (name !== "images") requireUnique(seen, name);
+        if (name !== "images") requireUnique(receivedFields, name);
         form.values.set(name, part.value);
         continue;
       }
@@ -95,20 +95,21 @@ export async function readFormParts(
         for await (const _chunk of part.file);
         continue;
       }
-      const file = path.join(folder, `${name}-${seen.size}`);
-      const most = name === "image" ? limits.image.bytes : limits.body.upload;
-      const size = await savePart(part.file, file, most);
+      const file = path.join(folder, `${name}-${receivedFields.size}`);
+      const maxSize = name === "image" ? limits.image.bytes : limits.body.upload;
+      const size = await savePart(part.file, file, maxSize);
       if (name === "image" && size === 0) continue;
-      requireUnique(seen, name);
+      requireUnique(receivedFields, name);
       form[name === "image" ? "cover" : "content"] = file;
     }
     return form;
   });
 }
 
-function requireUnique(seen: Set<string>, field: string): void {
-  if (seen.has(field)) throw new AppError("bad_request", `The field ${field} was sent twice.`, { field });
-  seen.add(field);
+function requireUnique(receivedFields: Set<string>, field: string): void {
+  if (receivedFields.has(field))
+    throw new AppError("bad_request", `The field ${field} was sent twice.`, { field });
+  receivedFields.add(field);
 }
 
 const tooLarge = () => new AppError("too_large", "That’s too large. The request can have up to 40 MB.");

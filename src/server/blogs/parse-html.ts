@@ -81,13 +81,13 @@ async function placeImages(document: Node, { origin, placeImage }: ParseOptions)
     // The query is a signature, which expires.
     if (origin && src.startsWith(`${origin}/media/`))
       image.setAttribute("src", src.slice(origin.length).replace(/[?#].*$/, ""));
-    const placed = (await placeImage?.(src)) ?? null;
-    if (!placeImage || placed === "keep") continue;
-    if (placed) {
-      image.setAttribute("src", placed.src);
+    const storedImage = (await placeImage?.(src)) ?? null;
+    if (!placeImage || storedImage === "keep") continue;
+    if (storedImage) {
+      image.setAttribute("src", storedImage.src);
       if (!image.hasAttribute("width") && !image.hasAttribute("height")) {
-        image.setAttribute("width", String(placed.width));
-        image.setAttribute("height", String(placed.height));
+        image.setAttribute("width", String(storedImage.width));
+        image.setAttribute("height", String(storedImage.height));
       }
     } else {
       const description = image.ownerDocument.createTextNode(image.getAttribute("alt") ?? "");
@@ -99,9 +99,9 @@ async function placeImages(document: Node, { origin, placeImage }: ParseOptions)
 function placeLinks(document: Node, placeLink: (href: string) => string | null): void {
   for (const link of elementsNamed(document, "a")) {
     const href = link.getAttribute("href");
-    const placed = href === null ? null : placeLink(href);
-    if (placed === null) link.removeAttribute("href");
-    else link.setAttribute("href", placed);
+    const newHref = href === null ? null : placeLink(href);
+    if (newHref === null) link.removeAttribute("href");
+    else link.setAttribute("href", newHref);
   }
 }
 

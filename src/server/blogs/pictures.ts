@@ -26,16 +26,16 @@ export async function resolvePictures(
 ): Promise<number> {
   const images = imagesIn(document);
   const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
-  const own = await ensureOwnPictures(ctx, [...new Set(ids.filter((id) => id !== null))], authors);
+  const ownPictures = await ensureOwnPictures(ctx, [...new Set(ids.filter((id) => id !== null))], authors);
   const missing: string[] = [];
   for (const [at, image] of images.entries()) {
     const id = ids[at];
     if (!id) continue;
-    const kept = own.get(id);
-    if (kept) showAt(image, picturePath(kept));
+    const picture = ownPictures.get(id);
+    if (picture) showAt(image, picturePath(picture));
     else missing.push(nameOf(image, at));
   }
-  if (missing.length > 0) throw notThere(missing);
+  if (missing.length > 0) throw picturesNotFound(missing);
   return importRemote(ctx, images);
 }
 
@@ -51,17 +51,17 @@ async function importRemote(ctx: MemberContext, images: ImageNode[]): Promise<nu
 
 async function importRemoteInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
   const files = await ctx.foreign.fetch(foreign.map(srcOf), folder, ctx.signal);
-  const taken = new Map<string, string>();
+  const importedSrcs = new Map<string, string>();
   for (const [src, file] of files) {
     const picture = await addPicture(ctx, file).catch((error: unknown) => {
       // A bad picture becomes a link; errors of the site are thrown.
       if (error instanceof AppError && !["too_many", "unavailable"].includes(error.code)) return null;
       throw error;
     });
-    if (picture) taken.set(src, picture.src);
+    if (picture) importedSrcs.set(src, picture.src);
   }
   for (const image of foreign) {
-    const src = taken.get(srcOf(image));
+    const src = importedSrcs.get(srcOf(image));
     if (src) showAt(image, src);
     else becomeLink(image);
   }
@@ -106,12 +106,12 @@ const descriptionOf = ({ attrs }: ImageNode): string =>
 const nameOf = (image: ImageNode, at: number): string =>
   descriptionOf(image) ? `“${descriptionOf(image).slice(0, 60)}”` : `number ${at + 1}`;
 
-function notThere(names: string[]): AppError {
-  const [which, is, it] = names.length === 1 ? ["picture", "is", "it"] : ["pictures", "are", "them"];
-  const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? " and others" : "");
+function picturesNotFound(names: string[]): AppError {
+  const [noun, verb, pronoun] = names.length === 1 ? ["picture", "is", "it"] : ["pictures", "are", "them"];
+  const listedNames = names.slice(0, 5).join(", ") + (names.length > 5 ? " and others" : "");
   return new AppError(
     "bad_request",
-    `The ${which} ${shown} of this text ${is} not there any more, or not yours to show. Please add ${it} again, or take ${it} out.`,
+    `The ${noun} ${listedNames} of this text ${verb} not there any more, or not yours to show. Please add ${pronoun} again, or take ${pronoun} out.`,
     { field: "document" },
   );
 }
@@ -123,7 +123,7 @@ const mostNodes = 20_000;
 function imagesIn(document: unknown): ImageNode[] {
   const images: ImageNode[] = [];
   const open: unknown[] = [document];
-  for (let seen = 0; open.length > 0 && seen < mostNodes; seen++) {
+  for (let visited = 0; open.length > 0 && visited < mostNodes; visited++) {
     const node = open.pop() as { type?: unknown; attrs?: { src?: unknown }; content?: unknown } | null;
     if (typeof node !== "object" || node === null) continue;
     if (isPictureName(node.type) && typeof node.attrs?.src === "string") images.push(node as ImageNode);
@@ -143,7 +143,7 @@ export async function requireOwnPictures(
   const missing = pictureIds.flatMap((id, at) =>
     authors.includes(owners.get(id) ?? "") ? [] : [`number ${at + 1}`],
   );
-  if (missing.length > 0) throw notThere(missing);
+  if (missing.length > 0) throw picturesNotFound(missing);
 }
 
 /** Throws `bad_request` unless the picture is these authors' and an accepted cover. */

@@ -71,11 +71,11 @@ export const visibleKinds = (standing: Standing, account: { private: boolean }):
 /** Counts an account's blogs of these kinds. */
 export const countKinds = (
   kinds: Kind[],
-  counted: { publicBlogs: number; privateBlogs: number; draftBlogs: number },
+  account: { publicBlogs: number; privateBlogs: number; draftBlogs: number },
 ): number => {
-  const { publicBlogs, privateBlogs, draftBlogs } = counted;
-  const each: Record<Kind, number> = { public: publicBlogs, private: privateBlogs, drafts: draftBlogs };
-  return kinds.reduce((sum, kind) => sum + each[kind], 0);
+  const { publicBlogs, privateBlogs, draftBlogs } = account;
+  const counts: Record<Kind, number> = { public: publicBlogs, private: privateBlogs, drafts: draftBlogs };
+  return kinds.reduce((sum, kind) => sum + counts[kind], 0);
 };
 
 /** Whether readers see the blog while it is written. */

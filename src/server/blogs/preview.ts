@@ -22,35 +22,35 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
   const card = await cardById(read, id, ctx.viewer.id);
   if (!card) throw new AppError("not_found", "This blog doesn’t exist.");
   const row = await writingOf(read, id);
-  const stands = presentCard(card);
+  const storedCard = presentCard(card);
   const now = new Date().toISOString();
-  const shown = {
-    ...stands,
-    ...(row ? await written(ctx, blog, row) : { html: await blogHtml(read, id), problem: null }),
+  const preview = {
+    ...storedCard,
+    ...(row ? await presentWriting(ctx, blog, row) : { html: await blogHtml(read, id), problem: null }),
   };
   const isChanged = row !== undefined && row.seq > row.savedSeq;
-  const { problem, ...said } = shown;
-  const html = await renderedHtml(ctx.workers, said.html);
+  const { problem, ...content } = preview;
+  const html = await renderedHtml(ctx.workers, content.html);
   return {
-    slug: stands.slug,
+    slug: storedCard.slug,
     isDraft: blog.draft,
-    forFollowers: said.private || blog.authorPrivate,
+    forFollowers: content.private || blog.authorPrivate,
     isChanged,
     problem,
     blog: {
-      ...said,
+      ...content,
       html,
       // As readers see it once published.
       draft: false,
-      publishedAt: blog.draft ? now : stands.publishedAt,
+      publishedAt: blog.draft ? now : storedCard.publishedAt,
       editedAt: blog.draft ? null : isChanged ? now : asTime(blog.editedAt),
       createdAt: new Date(blog.createdAt).toISOString(),
       commentsFrom: blog.commentsFrom,
       mine: false,
       writes: false,
       live: false,
-      digest: digestOf(said.html),
-      contents: contentsOf(html, said.readingMinutes ?? stands.readingMinutes),
+      digest: digestOf(content.html),
+      contents: contentsOf(html, content.readingMinutes ?? storedCard.readingMinutes),
       takedownReason: null,
       canonicalUrl: blog.canonicalUrl,
       searchTitle: blog.searchTitle,
@@ -62,11 +62,11 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
 
 const asTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-async function written(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
+async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
   const { read } = ctx.database;
   const { description, tags, coverId, coverFocus, private: isPrivate } = row.fields;
   const [cover] = await picturesByIds(read, coverId ? [coverId] : []);
-  const about = {
+  const fields = {
     title: nameOf(row),
     description: description.trim(),
     tags,
@@ -75,10 +75,10 @@ async function written(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
   };
   try {
     const { html, readingMinutes } = await renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
-    return { ...about, html, readingMinutes, problem: null };
+    return { ...fields, html, readingMinutes, problem: null };
   } catch (error) {
     // Cannot be published until an author corrects it.
     if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
-    return { ...about, html: await blogHtml(read, blog.id), problem: error.message };
+    return { ...fields, html: await blogHtml(read, blog.id), problem: error.message };
   }
 }

@@ -8,7 +8,7 @@ import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
 
 /** A row to store; its document is JSON already. */
 export type NewBlogRow = Omit<typeof blogs.$inferInsert, "document"> & { document: string };
-const facts = (condition: SQL) =>
+const factsWhere = (condition: SQL) =>
   preparedQuery((db) =>
     db
       .select({
@@ -45,8 +45,8 @@ const facts = (condition: SQL) =>
       .where(condition)
       .prepare(),
   );
-const factsById = facts(eq(blogs.id, sql.placeholder("key")));
-const factsBySlug = facts(eq(blogs.slug, sql.placeholder("key")));
+const factsById = factsWhere(eq(blogs.id, sql.placeholder("key")));
+const factsBySlug = factsWhere(eq(blogs.slug, sql.placeholder("key")));
 
 /** What the policy and most callers need of a blog. */
 export type BlogFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof factsById>["get"]>>>;
@@ -82,8 +82,8 @@ export async function blogFactsBySlug(
   slug: string,
   viewerId: string | null,
 ): Promise<BlogFacts | undefined> {
-  const found = await factsBySlug(connection).get({ key: slug, viewer: viewerId });
-  if (found) return found;
+  const current = await factsBySlug(connection).get({ key: slug, viewer: viewerId });
+  if (current) return current;
   const before = await slugBefore(connection).get({ slug });
   return before && blogFactsById(connection, before.blogId, viewerId);
 }
@@ -117,10 +117,12 @@ const holdersBefore = preparedQuery((db) =>
 );
 /** Returns the ids of the blogs with these slugs, now or formerly. */
 export async function slugHolders(connection: Connection, slugs: string[]): Promise<Map<string, string>> {
-  const asked = { slugs: JSON.stringify(slugs) };
-  const before = await holdersBefore(connection).all(asked);
+  const parameters = { slugs: JSON.stringify(slugs) };
+  const before = await holdersBefore(connection).all(parameters);
   // A current slug overrides a former one.
-  return new Map([...before, ...(await holdersNow(connection).all(asked))].map(({ slug, id }) => [slug, id]));
+  return new Map(
+    [...before, ...(await holdersNow(connection).all(parameters))].map(({ slug, id }) => [slug, id]),
+  );
 }
 
 export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
@@ -148,11 +150,11 @@ export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void
 }
 
 export async function updateBlog(tx: Connection, id: string, change: Partial<NewBlogRow>): Promise<void> {
-  const { document, ...rest } = change;
+  const { document, ...fields } = change;
   await tx.drizzle
     .update(blogs)
     .set({
-      ...rest,
+      ...fields,
       ...(document === undefined ? {} : { document: asJson(document) }),
       version: sql`version + 1`,
     })
@@ -240,7 +242,7 @@ export const setRemoteImagesImportedUntil = (tx: Connection, until: number | "do
   setSiteValue(tx, adopted, String(until));
 
 /** Returns the next blogs by number, and whether they show a remote image. */
-export const blogsAfter = async (connection: Connection, number: number, most: number) =>
+export const blogsAfter = async (connection: Connection, number: number, limit: number) =>
   connection.drizzle
     .select({
       seq: blogs.seq,
@@ -251,7 +253,7 @@ export const blogsAfter = async (connection: Connection, number: number, most: n
     .from(blogs)
     .where(gt(blogs.seq, number))
     .orderBy(asc(blogs.seq))
-    .limit(most)
+    .limit(limit)
     .all();
 
 /** Replaces a text by an equivalent one without a new version; false if it was saved since. */
@@ -259,11 +261,11 @@ export async function replaceText(
   tx: Connection,
   id: string,
   version: number,
-  { document, ...rest }: Pick<NewBlogRow, "document"> & Partial<NewBlogRow>,
+  { document, ...fields }: Pick<NewBlogRow, "document"> & Partial<NewBlogRow>,
 ): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(blogs)
-    .set({ ...rest, document: asJson(document) })
+    .set({ ...fields, document: asJson(document) })
     .where(and(eq(blogs.id, id), eq(blogs.version, version)))
     .run();
   return changes > 0;
@@ -279,11 +281,11 @@ export const firstBlogOf = async (connection: Connection, authorId: string): Pro
       .get()
   )?.id;
 
-const counts = (counted: "likesCount" | "savesCount" | "commentsCount") =>
+const counts = (column: "likesCount" | "savesCount" | "commentsCount") =>
   preparedQuery((db) =>
     db
       .update(blogs)
-      .set({ [counted]: sql`${blogs[counted]} + ${sql.placeholder("by")}` })
+      .set({ [column]: sql`${blogs[column]} + ${sql.placeholder("by")}` })
       .where(eq(blogs.id, sql.placeholder("id")))
       .prepare(),
   );
@@ -296,11 +298,11 @@ const addTo = {
 /** Adds to a stored count. Call where the counted rows are written. */
 export async function addToCount(
   tx: Connection,
-  counted: keyof typeof addTo,
+  column: keyof typeof addTo,
   blogIds: string[],
-  by: number,
+  change: number,
 ): Promise<void> {
-  for (const id of blogIds) await addTo[counted](tx).run({ id, by });
+  for (const id of blogIds) await addTo[column](tx).run({ id, by: change });
 }
 
 export async function setLiveSince(tx: Connection, id: string, liveSince: number | null): Promise<void> {

@@ -61,8 +61,8 @@ export async function listBlogs(
 }
 
 /** Returns a page of the feed with the number of pages. */
-export async function listFeed(ctx: Context, asked: z.output<typeof ListBlogs>): Promise<CountedList> {
-  const list = await listBlogs(ctx, asked);
+export async function listFeed(ctx: Context, input: z.output<typeof ListBlogs>): Promise<CountedList> {
+  const list = await listBlogs(ctx, input);
   const count = await cards.countFeed(ctx.database.read, ctx.viewer?.id ?? null);
   return { ...list, pages: pagesOf(count, cards.mostCounted) };
 }
@@ -134,10 +134,10 @@ export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   return { blogs, likes, comments, averageLikes: blogs === 0 ? 0 : Math.round((10 * likes) / blogs) / 10 };
 }
 
-/** Returns a blog, also by a former slug. A client with another version of the text (`has`) gets the change, if known. */
+/** Returns a blog, also by a former slug. A client with another version of the text gets the change, if known. */
 export async function readBlog(
   ctx: Context,
-  { slug, has }: z.output<typeof ReadBlog>,
+  { slug, has: clientDigest }: z.output<typeof ReadBlog>,
 ): Promise<Omit<BlogPage, "cursor">> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
@@ -148,7 +148,7 @@ export async function readBlog(
   const [card = presentCard(row)] = await withSchedules(read, [presentCard(row)]);
   return {
     ...card,
-    ...(await textFor(ctx, blog, card.readingMinutes, has)),
+    ...(await textFor(ctx, blog, card.readingMinutes, clientDigest)),
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
     commentsFrom: blog.commentsFrom,
@@ -168,15 +168,15 @@ async function textFor(
   ctx: Context,
   blog: queries.BlogFacts,
   minutes: number,
-  has: string | undefined,
+  clientDigest: string | undefined,
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents" | "change">> {
-  if (has === undefined) return renderedTextOf(ctx, blog, minutes);
+  if (clientDigest === undefined) return renderedTextOf(ctx, blog, minutes);
   const html = await queries.blogHtml(ctx.database.read, blog.id);
-  const draw = async (stored: string) => renderedHtml(ctx.workers, stored);
-  const change = changeFrom(has, html);
+  const renderHtml = async (stored: string) => renderedHtml(ctx.workers, stored);
+  const change = changeFrom(clientDigest, html);
   return change
-    ? { html: "", digest: change.to, change: await renderChange(change, draw) }
-    : { html: await draw(html), digest: digestOf(html) };
+    ? { html: "", digest: change.to, change: await renderChange(change, renderHtml) }
+    : { html: await renderHtml(html), digest: digestOf(html) };
 }
 
 const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.BlogFacts) => ({
@@ -225,8 +225,8 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
 
 /** Returns which of these blogs, saved on a device, the viewer can read now. */
 export async function readable(ctx: Context, { slugs }: { slugs: string[] }): Promise<{ slugs: string[] }> {
-  const found: string[] = [];
+  const readableSlugs: string[] = [];
   for (const slug of new Set(slugs))
-    if (await mayReadBlog(ctx.database.read, ctx.viewer, { slug })) found.push(slug);
-  return { slugs: found };
+    if (await mayReadBlog(ctx.database.read, ctx.viewer, { slug })) readableSlugs.push(slug);
+  return { slugs: readableSlugs };
 }

@@ -61,14 +61,14 @@ export async function storeDerived(
   derived: Pick<typeof blogs.$inferSelect, (typeof derivedColumns)[number]>,
 ): Promise<boolean> {
   const change = Object.fromEntries(derivedColumns.map((column) => [column, derived[column]]));
-  const isOther = sql.join(
+  const differs = sql.join(
     derivedColumns.map((column) => sql`${blogs[column]} <> ${derived[column]}`),
     sql` or `,
   );
   const { changes } = await tx.drizzle
     .update(blogs)
     .set(change)
-    .where(and(eq(blogs.id, id), eq(blogs.version, version), sql`(${isOther})`))
+    .where(and(eq(blogs.id, id), eq(blogs.version, version), sql`(${differs})`))
     .run();
   return changes > 0;
 }

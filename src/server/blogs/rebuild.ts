@@ -14,7 +14,7 @@ export interface RebuildResult {
   resumed: boolean;
 }
 
-const most = { blogs: 20, people: 200 };
+const batchSizes = { blogs: 20, people: 200 };
 
 /**
  * Derives HTML, plain text, excerpts and counts again and rebuilds the search index, in small transactions beside a running
@@ -27,7 +27,7 @@ export async function rebuild(
   const { database } = services;
   const stored = afresh ? undefined : await queries.rebuildPosition(database.read);
   const place = stored ?? { blogs: 0, people: 0 };
-  const done: RebuildResult = {
+  const result: RebuildResult = {
     blogs: 0,
     changed: 0,
     people: 0,
@@ -36,11 +36,11 @@ export async function rebuild(
   };
   const last = await queries.lastNumbers(database.read);
   for (;;) {
-    const some = await queries.blogsToRebuild(database.read, place.blogs, most.blogs);
-    for (const blog of some) {
+    const batch = await queries.blogsToRebuild(database.read, place.blogs, batchSizes.blogs);
+    for (const blog of batch) {
       signal?.throwIfAborted();
       const derived = await derive(services, blog.document).catch((error: unknown) => {
-        done.problems.push({
+        result.problems.push({
           blogId: blog.id,
           problem: error instanceof Error ? error.message : String(error),
         });
@@ -48,31 +48,31 @@ export async function rebuild(
       });
       place.blogs = blog.seq;
       // One blog per transaction: indexing a long text takes a while.
-      done.changed += await database.write(async (tx) => {
+      result.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await queries.storeDerived(tx, blog, derived));
         await queries.reindexBlog(tx, blog.seq);
         if (isChanged) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
         await queries.storeRebuildPosition(tx, place);
         return isChanged ? 1 : 0;
       });
-      done.blogs += 1;
+      result.blogs += 1;
       onProgress?.(place.blogs, last.blogs, "blogs");
     }
-    if (some.length < most.blogs) break;
+    if (batch.length < batchSizes.blogs) break;
   }
   while (place.people < last.people) {
     signal?.throwIfAborted();
-    const upTo = Math.min(place.people + most.people, last.people);
+    const lastNumber = Math.min(place.people + batchSizes.people, last.people);
     await database.write(async (tx) => {
-      await queries.reindexPeople(tx, place.people, upTo);
-      await queries.storeRebuildPosition(tx, { ...place, people: upTo });
+      await queries.reindexPeople(tx, place.people, lastNumber);
+      await queries.storeRebuildPosition(tx, { ...place, people: lastNumber });
     });
-    done.people += upTo - place.people;
-    place.people = upTo;
+    result.people += lastNumber - place.people;
+    place.people = lastNumber;
     onProgress?.(place.people, last.people, "people");
   }
   await database.write((tx) => queries.storeRebuildPosition(tx, undefined));
-  return done;
+  return result;
 }
 
 export interface RebuildOptions {

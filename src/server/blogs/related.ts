@@ -16,9 +16,9 @@ interface Seed {
 }
 
 /** Related blogs stored per blog; each viewer sees the first few that they can read. */
-const most = 24;
+const maxRelated = 24;
 /** Candidates per tag and per word of the title. */
-const each = 20;
+const maxCandidates = 20;
 const mostTags = 6;
 const mostWords = 6;
 /** Shorter words are not specific. */
@@ -35,34 +35,42 @@ export const relatedTo = async (ctx: Context, seed: Seed): Promise<string[]> =>
 /** Scores common tags, title words (rare ones higher) and likers. Unrelated blogs come last, newest first. */
 async function findRelated(connection: Connection, seed: Seed, now = Date.now()): Promise<string[]> {
   const last = await queries.lastNumber(connection);
-  const told = new Map<number, number>();
-  const tell = (numbers: Iterable<number>, weight: number): void => {
-    for (const number of numbers) told.set(number, (told.get(number) ?? 0) + weight);
+  const scores = new Map<number, number>();
+  const addScore = (numbers: Iterable<number>, weight: number): void => {
+    for (const number of numbers) scores.set(number, (scores.get(number) ?? 0) + weight);
   };
   for (const tag of seed.tags.slice(0, mostTags)) {
-    const { newest, liked } = await queries.withTag(connection, tag, each);
-    tell(new Set([...newest, ...liked]), rarity(newest, 0, last));
+    const { newest, liked } = await queries.withTag(connection, tag, maxCandidates);
+    addScore(new Set([...newest, ...liked]), rarity(newest, 0, last));
   }
   const from = Math.max(0, last - recent);
   for (const word of specificWords(seed)) {
     const match = anyPhrase(["title", "description", "tags"], [word]);
-    const numbers = await queries.withWord(connection, match, from, each);
-    tell(numbers, weights.word * rarity(numbers, from, last));
+    const numbers = await queries.withWord(connection, match, from, maxCandidates);
+    addScore(numbers, weights.word * rarity(numbers, from, last));
   }
-  const together = new Map<string, number>();
+  const likedTogetherCounts = new Map<string, number>();
   for (const liked of await queries.likedTogether(connection, seed.id))
-    for (const id of liked) together.set(id, (together.get(id) ?? 0) + 1);
-  const other = await queries.newest(connection, each);
-  const rows = await queries.candidatesAmong(connection, [...told.keys(), ...other], [...together.keys()]);
+    for (const id of liked) likedTogetherCounts.set(id, (likedTogetherCounts.get(id) ?? 0) + 1);
+  const other = await queries.newest(connection, maxCandidates);
+  const rows = await queries.candidatesAmong(
+    connection,
+    [...scores.keys(), ...other],
+    [...likedTogetherCounts.keys()],
+  );
   const scoreOf = ({ seq, id, likesCount, publishedAt }: Candidate): number =>
-    (told.get(seq) ?? 0) +
+    (scores.get(seq) ?? 0) +
     // A like of a popular blog is less specific.
-    (weights.liked * (together.get(id) ?? 0)) / Math.log2(2 + likesCount) +
+    (weights.liked * (likedTogetherCounts.get(id) ?? 0)) / Math.log2(2 + likesCount) +
     weights.fresh * 0.5 ** (Math.max(0, now - publishedAt) / year) +
     weights.likes * Math.log2(1 + likesCount);
   const scored = rows
     .filter(({ id }) => id !== seed.id)
-    .map((row) => ({ row, score: scoreOf(row), isRelated: told.has(row.seq) || together.has(row.id) }));
+    .map((row) => ({
+      row,
+      score: scoreOf(row),
+      isRelated: scores.has(row.seq) || likedTogetherCounts.has(row.id),
+    }));
   scored.sort(
     (a, b) =>
       Number(b.isRelated) - Number(a.isRelated) ||
@@ -76,15 +84,15 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
 /** Returns how rare a tag or word is among the newest blogs: 0 if each has it. */
 function rarity(newest: number[], from: number, last: number): number {
   if (newest.length === 0 || last === 0) return 0;
-  const looked = newest.length < each ? last - from : last - Math.min(...newest) + 1;
-  return Math.log(Math.max(1, (looked + 1) / newest.length));
+  const examined = newest.length < maxCandidates ? last - from : last - Math.min(...newest) + 1;
+  return Math.log(Math.max(1, (examined + 1) / newest.length));
 }
 
 /** The longest words of the title, which are seldom common. */
 const specificWords = ({ title, tags }: Seed): string[] => {
-  const known = new Set(tags.map(fold));
+  const tagNames = new Set(tags.map(fold));
   return [...new Set(searchWords(title).map(({ text }) => fold(text)))]
-    .filter((word) => [...word].length >= shortest && !known.has(word))
+    .filter((word) => [...word].length >= shortest && !tagNames.has(word))
     .sort((a, b) => b.length - a.length)
     .slice(0, mostWords);
 };
@@ -93,10 +101,10 @@ const specificWords = ({ title, tags }: Seed): string[] => {
 function oneOfEachAuthorFirst(rows: Candidate[]): string[] {
   const authors = new Set<string>();
   const first: Candidate[] = [];
-  const rest: Candidate[] = [];
+  const others: Candidate[] = [];
   for (const row of rows) {
-    (authors.has(row.authorId) ? rest : first).push(row);
+    (authors.has(row.authorId) ? others : first).push(row);
     authors.add(row.authorId);
   }
-  return [...first, ...rest].slice(0, most).map(({ id }) => id);
+  return [...first, ...others].slice(0, maxRelated).map(({ id }) => id);
 }

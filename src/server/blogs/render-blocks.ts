@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 /** The most characters of code to highlight per block and per text: a grammar may take quadratic time. */
-const most = { block: 10_000, text: 60_000 };
+const codeLimits = { block: 10_000, text: 60_000 };
 
 /** Characters of one formula and of all, the number of formulas, and characters of their MathML. */
 const mostFormulas = { one: 5_000, text: 60_000, count: 1_000, rendered: 2_000_000 };
@@ -30,23 +30,24 @@ export const piecesToRender = (html: string): Piece[] => [...codeToColor(html), 
 
 function formulasIn(html: string): Piece[] {
   let room = mostFormulas.text;
-  const found: Piece[] = [];
-  if (!html.includes('formula"')) return found;
+  const formulas: Piece[] = [];
+  if (!html.includes('formula"')) return formulas;
   for (const [, tag = "", text = ""] of html.matchAll(formula)) {
     if (text.length > mostFormulas.one) continue;
-    if ((room -= text.length) < 0 || found.length === mostFormulas.count) break;
-    found.push(formulaOf(tag, text));
+    if ((room -= text.length) < 0 || formulas.length === mostFormulas.count) break;
+    formulas.push(formulaOf(tag, text));
   }
-  return found;
+  return formulas;
 }
 
 function codeToColor(html: string): Piece[] {
-  let room = most.text;
+  let room = codeLimits.text;
   const blocks: Piece[] = [];
   if (!html.includes("<pre")) return blocks;
   for (const [, attributes = "", text = ""] of html.matchAll(code)) {
     const block = { language: languageOf(attributes), html: text };
-    if (block.language !== "" && text.length <= most.block && (room -= text.length) >= 0) blocks.push(block);
+    if (block.language !== "" && text.length <= codeLimits.block && (room -= text.length) >= 0)
+      blocks.push(block);
   }
   return blocks;
 }
@@ -61,22 +62,22 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
     blocksOf(html)
       .map((block) =>
         (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
-          .replace(code, (whole, attributes: string, text: string) => {
-            if (attributes === ' class="formula"') return whole;
+          .replace(code, (match, attributes: string, text: string) => {
+            if (attributes === ' class="formula"') return match;
             const language = languageOf(attributes);
             const label = language === "" ? "" : `<span>${escapeHtml(languageName(language))}</span>`;
-            const inside = rendered({ language, html: text }) ?? text;
-            return `<div class="code" dir="ltr"><div class="code-head">${label}<button type="button" class="code-copy" aria-label="Copy the code"></button></div><pre${attributes}>${inside}</pre></div>`;
+            const content = rendered({ language, html: text }) ?? text;
+            return `<div class="code" dir="ltr"><div class="code-head">${label}<button type="button" class="code-copy" aria-label="Copy the code"></button></div><pre${attributes}>${content}</pre></div>`;
           })
-          .replace(formula, (whole, tag: string, text: string) => {
+          .replace(formula, (match, tag: string, text: string) => {
             const piece = formulaOf(tag, text);
-            let inside = rendered(piece);
-            if (!inside) return whole;
-            if ((room -= inside.length) < 0)
-              inside = unrenderedFormula(text, "This text has too many formulas to display them all.");
+            let content = rendered(piece);
+            if (!content) return match;
+            if ((room -= content.length) < 0)
+              content = unrenderedFormula(text, "This text has too many formulas to display them all.");
             return piece.formula === "inline"
-              ? `<span class="ql-formula${text.length > longLine ? " formula-long" : ""}">${inside}</span>`
-              : `<div class="formula" dir="ltr" role="group" aria-label="Formula">${inside}</div>`;
+              ? `<span class="ql-formula${text.length > longLine ? " formula-long" : ""}">${content}</span>`
+              : `<div class="formula" dir="ltr" role="group" aria-label="Formula">${content}</div>`;
           }),
       )
       .join("")
@@ -84,7 +85,7 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
       .replace(
         /(<figure\b[^>]*>)(<img\b(?:"[^"]*"|[^">])*>)/g,
         (_all, open: string, picture: string) =>
-          `${open}${picture}<button type="button" class="figure-open" aria-label="Enlarge the picture${saidOf(picture)}"></button>`,
+          `${open}${picture}<button type="button" class="figure-open" aria-label="Enlarge the picture${labelSuffix(picture)}"></button>`,
       )
   );
 }
@@ -93,7 +94,7 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
 export const unrenderedFormula = (html: string, reason: string): string =>
   `<code class="formula-wrong" title="${escapeHtml(reason)}">${html}</code>`;
 
-function saidOf(picture: string): string {
+function labelSuffix(picture: string): string {
   const alt = / alt="([^"]*)"/.exec(picture)?.[1] ?? "";
   return alt === "" ? "" : `: ${alt}`;
 }

@@ -5,13 +5,13 @@ import type { ThreadPool } from "../workers/pool.ts";
 import { renderBlocks, piecesToRender, type Piece } from "./render-blocks.ts";
 
 /** Milliseconds that a page waits for highlighting; later pages take it from the cache. */
-const patience = 1_000;
+const highlightTimeoutMs = 1_000;
 /** Characters of HTML above which a worker thread does all of it. */
-const mostHere = 200_000;
+const maxInlineLength = 200_000;
 /** Texts with more pieces are cached whole: inserting them takes milliseconds. */
-const many = 50;
+const maxPieces = 50;
 /** All readers share one queue, bounded like that of one account. */
-const whose = "code";
+const queueOwner = "code";
 
 const bounds = {
   maxSize: 8 * 1024 * 1024,
@@ -20,8 +20,8 @@ const bounds = {
 /** Highlighted code and formulas by digest; null if unchanged. */
 const colored = new LRUCache<string, { html: string | null }>(bounds);
 /** Long texts and texts of many pieces, by digest. */
-const dressed = new LRUCache<string, { html: string }>(bounds);
-const underWay = new Map<string, Promise<void>>();
+const renderedTexts = new LRUCache<string, { html: string }>(bounds);
+const pendingWork = new Map<string, Promise<void>>();
 
 const digestOf = (text: string): string => hash("sha1", text, "base64url");
 const keyOf = ({ language, html, formula }: Piece): string =>
@@ -32,61 +32,67 @@ const keyOf = ({ language, html, formula }: Piece): string =>
  * rendered independently, so that pages and live updates agree.
  */
 export async function renderedHtml(workers: ThreadPool, html: string): Promise<string> {
-  if (html.length > mostHere) return renderInWorker(workers, html);
+  if (html.length > maxInlineLength) return renderInWorker(workers, html);
   const pieces = piecesToRender(html);
-  const text = pieces.length > many ? digestOf(html) : "";
-  const known = text && dressed.get(text);
-  if (known) return known.html;
-  const wanted = new Map<string, Piece>();
+  const text = pieces.length > maxPieces ? digestOf(html) : "";
+  const cached = text && renderedTexts.get(text);
+  if (cached) return cached.html;
+  const missingPieces = new Map<string, Piece>();
   for (const piece of pieces) {
     const key = keyOf(piece);
-    if (!colored.has(key)) wanted.set(key, piece);
+    if (!colored.has(key)) missingPieces.set(key, piece);
   }
-  if (wanted.size > 0) await inTime(shareWork([...wanted.keys()].join(" "), () => color(workers, wanted)));
+  if (missingPieces.size > 0)
+    await waitWithTimeout(
+      shareWork([...missingPieces.keys()].join(" "), () => color(workers, missingPieces)),
+    );
   const rendered = renderBlocks(
     html,
     (piece) => (piece.language || piece.formula) && colored.get(keyOf(piece))?.html,
   );
-  if (text && pieces.every((piece) => colored.has(keyOf(piece)))) dressed.set(text, { html: rendered });
+  if (text && pieces.every((piece) => colored.has(keyOf(piece)))) renderedTexts.set(text, { html: rendered });
   return rendered;
 }
 
 /** Whether all code and formulas are processed; otherwise the text is soon rendered again. */
 export const isColored = (html: string): boolean =>
-  dressed.has(digestOf(html)) ||
-  (html.length <= mostHere && piecesToRender(html).every((piece) => colored.has(keyOf(piece))));
+  renderedTexts.has(digestOf(html)) ||
+  (html.length <= maxInlineLength && piecesToRender(html).every((piece) => colored.has(keyOf(piece))));
 
 /** Renders a long text, without highlighting if no thread does it in time. */
 async function renderInWorker(workers: ThreadPool, html: string): Promise<string> {
   const text = digestOf(html);
-  if (!dressed.has(text))
-    await inTime(
+  if (!renderedTexts.has(text))
+    await waitWithTimeout(
       shareWork(text, async () => {
-        const rendered = await workers.run("draw", { html }, whose).catch(() => undefined);
-        if (rendered !== undefined) dressed.set(text, { html: rendered });
+        const rendered = await workers.run("draw", { html }, queueOwner).catch(() => undefined);
+        if (rendered !== undefined) renderedTexts.set(text, { html: rendered });
       }),
     );
-  return dressed.get(text)?.html ?? renderBlocks(html, () => undefined);
+  return renderedTexts.get(text)?.html ?? renderBlocks(html, () => undefined);
 }
 
-function shareWork(name: string, begin: () => Promise<void>): Promise<void> {
-  const work = underWay.get(name) ?? begin().finally(() => underWay.delete(name));
-  underWay.set(name, work);
+function shareWork(name: string, start: () => Promise<void>): Promise<void> {
+  const work = pendingWork.get(name) ?? start().finally(() => pendingWork.delete(name));
+  pendingWork.set(name, work);
   return work;
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
+async function waitWithTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)))]);
+  await Promise.race([
+    work,
+    new Promise<void>((resolve) => (timer = setTimeout(resolve, highlightTimeoutMs))),
+  ]);
   clearTimeout(timer);
 }
 
 /** Does not retry pieces that took too long; if no thread was free, the next page retries. */
-async function color(workers: ThreadPool, wanted: Map<string, Piece>): Promise<void> {
-  const keys = [...wanted.keys()];
+async function color(workers: ThreadPool, pieces: Map<string, Piece>): Promise<void> {
+  const keys = [...pieces.keys()];
   try {
-    const done = await workers.run("drawPieces", { pieces: [...wanted.values()] }, whose);
-    for (const [at, html] of done.entries()) colored.set(keys[at]!, { html });
+    const results = await workers.run("drawPieces", { pieces: [...pieces.values()] }, queueOwner);
+    for (const [at, html] of results.entries()) colored.set(keys[at]!, { html });
   } catch (error) {
     if (error instanceof DocumentError) for (const key of keys) colored.set(key, { html: null });
   }

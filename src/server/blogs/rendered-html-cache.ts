@@ -16,7 +16,7 @@ interface CachedText {
 }
 
 /** Rendered texts of public blogs, as the bytes to send, by blog and version. */
-const kept = new LRUCache<string, CachedText>({
+const cache = new LRUCache<string, CachedText>({
   maxSize: 16 * 1024 * 1024,
   // A rebuild derives HTML without a new version (blogs/rebuild.ts).
   ttl: 5 * 60_000,
@@ -27,12 +27,12 @@ const soon = 2_000;
 const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${version}`;
 
 /** Counts calls of `forgetRenderedText`: a text read before the last one is not cached. */
-let forgotten = 0;
+let forgetCount = 0;
 
 /** For changes without a new version, after the commit. */
 export function forgetRenderedText(blog: BlogFacts): void {
-  forgotten++;
-  kept.delete(keyOf(blog));
+  forgetCount++;
+  cache.delete(keyOf(blog));
 }
 
 /** Returns a blog's text; for a server-rendered page a placeholder and the bytes. The caller has checked access. */
@@ -47,15 +47,15 @@ export async function renderedTextOf(
     return { html, digest: digestOf(stored), contents: contentsOf(html, minutes) };
   }
   const key = keyOf(blog);
-  let said = kept.get(key);
-  if (!said) {
-    const forgottenBefore = forgotten;
+  let cached = cache.get(key);
+  if (!cached) {
+    const forgottenBefore = forgetCount;
     const stored = await blogHtml(database.read, blog.id);
-    said = await renderText(workers, stored, minutes);
-    if (isListed(blog) && forgotten === forgottenBefore)
-      kept.set(key, said, isColored(stored) ? {} : { ttl: soon });
+    cached = await renderText(workers, stored, minutes);
+    if (isListed(blog) && forgetCount === forgottenBefore)
+      cache.set(key, cached, isColored(stored) ? {} : { ttl: soon });
   }
-  const { text, digest, contents } = said;
+  const { text, digest, contents } = cached;
   rendered.text = text;
   return { html: textPlaceholder, digest, contents };
 }

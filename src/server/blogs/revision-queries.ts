@@ -43,7 +43,7 @@ export async function insertRevision(tx: Connection, revision: NewRevision): Pro
     select ${id}, media_id from blog_media where blog_id = ${blogId}`);
 }
 
-const taken = alias(revisions, "taken");
+const takenRevisions = alias(revisions, "taken");
 const list = preparedQuery((db) =>
   db
     .select({
@@ -53,12 +53,12 @@ const list = preparedQuery((db) =>
       title: revisions.title,
       words: revisions.words,
       draft: revisions.draft,
-      restoredAt: taken.createdAt,
+      restoredAt: takenRevisions.createdAt,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
     })
     .from(revisions)
     .leftJoin(users, and(eq(users.id, revisions.authorId), isVisibleTo(users.id)))
-    .leftJoin(taken, eq(taken.id, revisions.restoredFrom))
+    .leftJoin(takenRevisions, eq(takenRevisions.id, revisions.restoredFrom))
     .where(
       and(
         eq(revisions.blogId, sql.placeholder("blogId")),
@@ -85,7 +85,7 @@ export const listRevisions = async (
 ) => list(connection).all({ ...before, blogId, viewer, limit });
 export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
 
-const one = preparedQuery((db) =>
+const revisionById = preparedQuery((db) =>
   db
     .select({
       id: revisions.id,
@@ -103,9 +103,9 @@ const one = preparedQuery((db) =>
 );
 
 export const revisionOf = async (connection: Connection, blogId: string, id: string) =>
-  one(connection).get({ blogId, id });
+  revisionById(connection).get({ blogId, id });
 
-const known = preparedQuery((db) =>
+const existingRevision = preparedQuery((db) =>
   db
     .select({ id: revisions.id })
     .from(revisions)
@@ -113,7 +113,7 @@ const known = preparedQuery((db) =>
     .prepare(),
 );
 export const isRevisionOf = async (connection: Connection, blogId: string, id: string): Promise<boolean> =>
-  (await known(connection).get({ blogId, id })) !== undefined;
+  (await existingRevision(connection).get({ blogId, id })) !== undefined;
 
 /** Returns the blogs with a revision after `after`, up to `until`. */
 export async function revisedBetween(
@@ -159,41 +159,41 @@ const recent = preparedQuery((db) =>
     )
     .prepare(),
 );
-/** Counts a blog's revisions since a time, up to `most`. */
+/** Counts a blog's revisions since a time, up to `limit`. */
 export const countSince = async (
   connection: Connection,
   blogId: string,
   since: number,
-  most: number,
-): Promise<number> => (await recent(connection).get({ blogId, since, most }))?.count ?? 0;
+  limit: number,
+): Promise<number> => (await recent(connection).get({ blogId, since, most: limit }))?.count ?? 0;
 
 /** Returns some revisions of a blog with their word counts. */
-export const someRevisions = async (connection: Connection, blogId: string, most: number) =>
+export const someRevisions = async (connection: Connection, blogId: string, limit: number) =>
   connection.drizzle
     .select({ id: revisions.id, words: revisions.words })
     .from(revisions)
     .where(eq(revisions.blogId, blogId))
-    .limit(most)
+    .limit(limit)
     .all();
 
 /** Deletes revisions; returns the pictures they showed. */
 export async function deleteRevisions(tx: Connection, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const shown = await tx.drizzle
+  const textPictures = await tx.drizzle
     .selectDistinct({ id: revisionMedia.mediaId })
     .from(revisionMedia)
     .where(inArray(revisionMedia.revisionId, ids))
     .all();
-  const gone = await tx.drizzle
+  const deletedCovers = await tx.drizzle
     .delete(revisions)
     .where(inArray(revisions.id, ids))
     .returning({ id: revisions.coverId })
     .all();
-  return [...new Set([...shown, ...gone].flatMap(({ id }) => id ?? []))];
+  return [...new Set([...textPictures, ...deletedCovers].flatMap(({ id }) => id ?? []))];
 }
 
-const thinned = "revisions_thinned";
+const thinnedKey = "revisions_thinned";
 export const thinnedUntil = async (connection: Connection): Promise<number> =>
-  Number((await siteValue(connection, thinned)) ?? 0);
+  Number((await siteValue(connection, thinnedKey)) ?? 0);
 export const setThinnedUntil = (tx: Connection, until: number): Promise<void> =>
-  setSiteValue(tx, thinned, String(until));
+  setSiteValue(tx, thinnedKey, String(until));

@@ -24,11 +24,11 @@ import { ages, mostUnthinned, revisionsToDelete } from "./thin-revisions.ts";
 
 const pageSize = 20;
 /** Revisions deleted per step. */
-const atOnce = 40;
+const deleteBatchSize = 40;
 /** Excess revisions of a day that can wait for the hourly thinning. */
 const slack = 20;
 
-const notThere = () => new AppError("not_found", "This version is no longer stored.");
+const versionNotFound = () => new AppError("not_found", "This version is no longer stored.");
 
 /** Stores the state of a blog without revisions before its first change. */
 export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
@@ -73,11 +73,11 @@ export async function insertCurrentRevision(
     restoredFrom: saved.restores ?? null,
   });
   // Thins at once when a program saves constantly.
-  const most = mostUnthinned + slack;
-  if ((await queries.countSince(tx, blogId, saved.at - ages.hourly, most + 1)) > most)
+  const maxRecent = mostUnthinned + slack;
+  if ((await queries.countSince(tx, blogId, saved.at - ages.hourly, maxRecent + 1)) > maxRecent)
     await deleteRevisionsAndNoteUse(
       tx,
-      revisionsToDelete(await queries.revisionDates(tx, blogId), saved.at).slice(-atOnce),
+      revisionsToDelete(await queries.revisionDates(tx, blogId), saved.at).slice(-deleteBatchSize),
       saved.at,
     );
 }
@@ -94,7 +94,7 @@ export async function requireRevision(
   restores: string | undefined,
 ): Promise<void> {
   if (restores === undefined || (await queries.isRevisionOf(tx, blogId, restores))) return;
-  throw new AppError("bad_request", notThere().message, { field: "restores" });
+  throw new AppError("bad_request", versionNotFound().message, { field: "restores" });
 }
 
 export async function listRevisions(
@@ -134,11 +134,11 @@ export async function readRevision(
 ): Promise<Revision> {
   const blog = await writableBlog(read, viewer, { id });
   const row = await queries.revisionOf(read, blog.id, revision);
-  if (!row) throw notThere();
-  const { coverId, coverFocus, createdAt, ...said } = row;
+  if (!row) throw versionNotFound();
+  const { coverId, coverFocus, createdAt, ...fields } = row;
   const cover = coverId === null ? undefined : await pictureById(read, coverId);
   return {
-    ...said,
+    ...fields,
     createdAt: new Date(createdAt).toISOString(),
     cover: presentCover(cover ?? null, coverFocus),
   };
@@ -151,7 +151,7 @@ export async function deleteRevision(
 ): Promise<{ message: string }> {
   await database.write(async (tx) => {
     const blog = await ownBlog(tx, viewer, { id });
-    if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw notThere();
+    if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw versionNotFound();
     const [newest] = await queries.listRevisions(tx, blog.id, { viewer: viewer.id, limit: 1 });
     if (!blog.draft && newest?.id === revision)
       throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");
@@ -169,11 +169,11 @@ export async function thinRevisions(database: Pick<Database, "read" | "write">, 
   for (const age of [0, ...Object.values(ages)])
     for (const id of await queries.revisedBetween(database.read, since - age, now - age)) blogs.add(id);
   for (const id of blogs) {
-    const gone = revisionsToDelete(await queries.revisionDates(database.read, id), now);
-    if (gone.length > 0)
+    const idsToDelete = revisionsToDelete(await queries.revisionDates(database.read, id), now);
+    if (idsToDelete.length > 0)
       await runInSteps(database, async (tx) => {
-        await deleteRevisionsAndNoteUse(tx, gone.splice(0, atOnce), now);
-        return gone.length === 0;
+        await deleteRevisionsAndNoteUse(tx, idsToDelete.splice(0, deleteBatchSize), now);
+        return idsToDelete.length === 0;
       });
     await nextTurn();
   }

@@ -19,11 +19,13 @@ export const presentSchedule = (row: Pick<ScheduleRow, "publishAt" | "zone"> | u
   row ? { at: new Date(row.publishAt).toISOString(), zone: row.zone } : null;
 
 export const isSameSchedule = (
-  given: Schedule | null | undefined,
-  stands: ScheduleRow | undefined,
+  requested: Schedule | null | undefined,
+  current: ScheduleRow | undefined,
 ): boolean =>
-  given === undefined ||
-  (given === null ? !stands : Date.parse(given.at) === stands?.publishAt && given.zone === stands.zone);
+  requested === undefined ||
+  (requested === null
+    ? !current
+    : Date.parse(requested.at) === current?.publishAt && requested.zone === current.zone);
 
 /**
  * Sets, moves or (null) removes a draft's schedule; undefined keeps it, publishing removes it. Throws `bad_request` for an
@@ -32,20 +34,20 @@ export const isSameSchedule = (
 export async function updateSchedule(
   tx: Transaction,
   blog: { id: string; draft: boolean; takedownReason: string | null },
-  stands: ScheduleRow | undefined,
-  given: Schedule | null | undefined,
+  current: ScheduleRow | undefined,
+  requested: Schedule | null | undefined,
 ): Promise<Schedule | null> {
-  if (blog.draft && isSameSchedule(given, stands)) return presentSchedule(stands);
-  if (given) requireTime(blog, Date.parse(given.at));
-  if (stands) await cancelJob(tx, stands.jobId);
-  if (!given) {
-    if (stands) await deleteSchedule(tx, blog.id);
+  if (blog.draft && isSameSchedule(requested, current)) return presentSchedule(current);
+  if (requested) requireTime(blog, Date.parse(requested.at));
+  if (current) await cancelJob(tx, current.jobId);
+  if (!requested) {
+    if (current) await deleteSchedule(tx, blog.id);
     return null;
   }
-  const due: PublishPayload = { blogId: blog.id, publishAt: Date.parse(given.at) };
+  const due: PublishPayload = { blogId: blog.id, publishAt: Date.parse(requested.at) };
   const jobId = await enqueue(tx, publishJob, due, due.publishAt);
-  await putSchedule(tx, { ...due, zone: given.zone, jobId, createdAt: Date.now() });
-  return given;
+  await putSchedule(tx, { ...due, zone: requested.zone, jobId, createdAt: Date.now() });
+  return requested;
 }
 
 function requireTime(blog: { draft: boolean; takedownReason: string | null }, publishAt: number): void {

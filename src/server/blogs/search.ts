@@ -25,45 +25,45 @@ export async function searchBlogs(
   newestFirst = false,
 ): Promise<BlogSearch> {
   const { read } = ctx.database;
-  const most = Math.max(1, Math.min(size, mostFound));
+  const pageSize = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
-  const at = { viewer: ctx.viewer?.id ?? null, limit: most + 1, offset: (page - 1) * most };
-  if (isBeyondLastPage(page, most)) return { blogs: [], page, hasMore: false };
+  const at = { viewer: ctx.viewer?.id ?? null, limit: pageSize + 1, offset: (page - 1) * pageSize };
+  if (isBeyondLastPage(page, pageSize)) return { blogs: [], page, hasMore: false };
   if (query.trim() === "") {
     const rows = await listBlogs(read, "latest", at);
-    const newest = rows.slice(0, most).map((row) => unmarked(presentCard(row)));
+    const newest = rows.slice(0, pageSize).map((row) => withoutHighlights(presentCard(row)));
     return {
       blogs: await withoutMuted(read, ctx.viewer, newest),
       page,
-      hasMore: rows.length > most,
+      hasMore: rows.length > pageSize,
     };
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
   await ctx.limits.take("read", ctx.address, limits.search.cost);
   // A word of many long texts takes a quarter of a second, hence in a thread. A blog saved meanwhile may be counted but missing
   // from the cards of this snapshot.
-  const part = { viewer: at.viewer, limit: most + 1, offset: at.offset, newestFirst };
-  const asked = { kind: "blogs" as const, words, ...part };
+  const part = { viewer: at.viewer, limit: pageSize + 1, offset: at.offset, newestFirst };
+  const search = { kind: "blogs" as const, words, ...part };
   const { found, total } = await ctx.readers.run(
     "search",
-    { file: ctx.database.file, ...asked },
+    { file: ctx.database.file, ...search },
     ctx.address,
   );
-  const shown = new Map(found.slice(0, most).map(({ id, marks }) => [id, marks]));
-  const cards = await publishedCards(ctx.database.read, [...shown.keys()], at.viewer);
-  const marked = cards.map((row) => ({
+  const marksById = new Map(found.slice(0, pageSize).map(({ id, marks }) => [id, marks]));
+  const cards = await publishedCards(ctx.database.read, [...marksById.keys()], at.viewer);
+  const highlighted = cards.map((row) => ({
     ...presentCard(row),
-    highlights: shown.get(row.id) as FoundBlog["highlights"],
+    highlights: marksById.get(row.id) as FoundBlog["highlights"],
   }));
   return {
-    blogs: await withoutMuted(ctx.database.read, ctx.viewer, marked),
+    blogs: await withoutMuted(ctx.database.read, ctx.viewer, highlighted),
     page,
-    hasMore: found.length > most,
+    hasMore: found.length > pageSize,
     total: found.length > 0 || page === 1 ? total : undefined,
   };
 }
 
-const unmarked = (card: BlogCard): FoundBlog => ({
+const withoutHighlights = (card: BlogCard): FoundBlog => ({
   ...card,
   highlights: {
     title: plain(card.title),

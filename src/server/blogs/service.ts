@@ -51,14 +51,14 @@ export interface SaveOptions {
 export async function createBlog(
   ctx: MemberContext,
   input: z.output<typeof NewBlog>,
-  from: SaveOptions = {},
+  options: SaveOptions = {},
 ): Promise<SavedBlog> {
   // Before any picture is fetched.
   await requireWriter(ctx.database.read, ctx.viewer);
-  const isKnown = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
-  if (!isKnown) await requireQuota(ctx, "dailyBlogs");
+  const existing = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
+  if (!existing) await requireQuota(ctx, "dailyBlogs");
   const composed = await compose(ctx, input.document, (document) => resolvePictures(ctx, document));
-  const made = await ctx.database.write(async (tx) => {
+  const created = await ctx.database.write(async (tx) => {
     await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
     if (before && before.authorId !== ctx.viewer.id)
@@ -67,11 +67,11 @@ export async function createBlog(
     await takeQuota(tx, ctx, "dailyBlogs");
     if (!input.draft)
       await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
-    await requireCover(tx, [ctx.viewer.id], input.coverId, from.covers);
+    await requireCover(tx, [ctx.viewer.id], input.coverId, options.covers);
     const now = Date.now();
-    const at = Math.min(from.publishedAt ?? now, now);
+    const at = Math.min(options.publishedAt ?? now, now);
     const { pictureIds, links, ...stored } = composed;
-    const { id, slug: _wish, document: _document, schedule: wished, ...fields } = input;
+    const { id, slug: _wish, document: _document, schedule: requestedSchedule, ...fields } = input;
     const slug = await newAddress(tx, input.title, input.slug);
     await queries.insertBlog(tx, {
       ...stored,
@@ -85,16 +85,21 @@ export async function createBlog(
     });
     await requireOwnPictures(tx, [ctx.viewer.id], pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
-    const why = from.why ?? (input.draft ? "draft" : "published");
-    await insertCurrentRevision(tx, id, { by: ctx.viewer.id, why, at: now });
+    const reason = options.why ?? (input.draft ? "draft" : "published");
+    await insertCurrentRevision(tx, id, { by: ctx.viewer.id, why: reason, at: now });
     await updateUnusedSince(tx, [input.coverId, ...pictureIds], now);
-    await from.also?.(tx, { id, version: 1 });
-    const schedule = await updateSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
+    await options.also?.(tx, { id, version: 1 });
+    const schedule = await updateSchedule(
+      tx,
+      { ...input, takedownReason: null },
+      undefined,
+      requestedSchedule,
+    );
     tx.signal(addressTopic(slug));
     await publishVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links, schedule);
   });
-  return made ?? updateBlog(ctx, input, fromVersion(1), from);
+  return created ?? updateBlog(ctx, input, fromVersion(1), options);
 }
 
 /**
@@ -112,15 +117,19 @@ export async function updateBlog(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,
   condition?: Precondition,
-  from: SaveOptions = {},
+  options: SaveOptions = {},
 ): Promise<SavedBlog> {
-  const known = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });
+  const blogBefore = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });
   await requireWriter(ctx.database.read, ctx.viewer);
-  const changesSight =
-    (input.draft ?? known.draft) !== known.draft || (input.private ?? known.private) !== known.private;
-  if (changesSight || !isSameSchedule(input.schedule, await scheduleOf(ctx.database.read, known.id)))
+  const changesVisibility =
+    (input.draft ?? blogBefore.draft) !== blogBefore.draft ||
+    (input.private ?? blogBefore.private) !== blogBefore.private;
+  if (
+    changesVisibility ||
+    !isSameSchedule(input.schedule, await scheduleOf(ctx.database.read, blogBefore.id))
+  )
     await ctx.limits.take("visibility", ctx.viewer.id);
-  const authors = await authorsOf(ctx.database.read, known);
+  const authors = await authorsOf(ctx.database.read, blogBefore);
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
@@ -135,22 +144,22 @@ export async function updateBlog(
     ];
     await requireRevision(tx, blog.id, input.restores);
     const planned = await scheduleOf(tx, blog.id);
-    const publishedAt = from.publishedAt ?? blog.publishedAt;
-    const stands = { ...row, ...blog };
+    const publishedAt = options.publishedAt ?? blog.publishedAt;
+    const current = { ...row, ...blog };
     const sameText = composed?.document === body?.document;
     const same =
-      hasSameFields(ofForm, input, stands) &&
+      hasSameFields(formFields, input, current) &&
       isSameSchedule(input.schedule, planned) &&
       sameText &&
       publishedAt === blog.publishedAt;
     // An autosaved draft still has its first slug.
-    const isNamed = from.isWritten !== "to be named";
-    const isOnTheWay = from.isWritten === "on the way" || from.isWritten === "live";
+    const isNamed = options.isWritten !== "to be named";
+    const isAutosave = options.isWritten === "on the way" || options.isWritten === "live";
     const endsLive =
       blog.liveSince !== null &&
-      (blog.draft || (input.draft ?? false) || (from.isWritten !== undefined && !isOnTheWay));
+      (blog.draft || (input.draft ?? false) || (options.isWritten !== undefined && !isAutosave));
     if (same && isNamed && !endsLive && body?.html === composed?.html) {
-      await from.also?.(tx, blog);
+      await options.also?.(tx, blog);
       return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), blog.editedAt !== null);
     }
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
@@ -164,24 +173,27 @@ export async function updateBlog(
     const now = Date.now();
     if (!draft || !blog.draft)
       await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", async () => {
-        const stood = body?.html ?? (await queries.blogHtml(tx, blog.id));
-        return (draft ? 0 : linksInHtml(composed?.html ?? stood)) - (blog.draft ? 0 : linksInHtml(stood));
+        const previousHtml = body?.html ?? (await queries.blogHtml(tx, blog.id));
+        return (
+          (draft ? 0 : linksInHtml(composed?.html ?? previousHtml)) -
+          (blog.draft ? 0 : linksInHtml(previousHtml))
+        );
       });
     const before = await queries.picturesOfBlog(tx, blog.id);
     if (input.coverId !== blog.coverId)
-      await requireCover(tx, await authorsOf(tx, blog), input.coverId ?? null, from.covers);
+      await requireCover(tx, await authorsOf(tx, blog), input.coverId ?? null, options.covers);
     const { pictureIds, links: _links, ...stored } = composed ?? { pictureIds: undefined };
     const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
       input;
-    const isOther = coverId !== undefined && coverId !== blog.coverId;
-    const slug = await nextAddress(tx, blog, input, from.isWritten);
-    const given = Object.fromEntries(
+    const isOtherCover = coverId !== undefined && coverId !== blog.coverId;
+    const slug = await nextAddress(tx, blog, input, options.isWritten);
+    const changedFields = Object.fromEntries(
       Object.entries({
         title,
         description,
         tags,
         coverId,
-        coverFocus: isOther ? (input.coverFocus ?? null) : input.coverFocus,
+        coverFocus: isOtherCover ? (input.coverFocus ?? null) : input.coverFocus,
         canonicalUrl,
         searchTitle,
         searchDescription,
@@ -189,17 +201,17 @@ export async function updateBlog(
         ...stored,
       }).filter(([, value]) => value !== undefined),
     );
-    const overtake = from.isWritten ? undefined : await prepareMerge(ctx, tx, blog);
-    const saysMore = !sameText || !hasSameFields(ofRevision, input, stands);
-    if (saysMore) await insertInitialRevision(tx, blog, now);
+    const mergeIntoWriting = options.isWritten ? undefined : await prepareMerge(ctx, tx, blog);
+    const changesRevision = !sameText || !hasSameFields(revisionFields, input, current);
+    if (changesRevision) await insertInitialRevision(tx, blog, now);
     await queries.updateBlog(tx, blog.id, {
-      ...given,
+      ...changedFields,
       text: await indexFirstPart(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
       draft,
       private: isPrivate,
       ...(endsLive ? { liveSince: null } : {}),
       ...(blog.draft && blog.takedownReason === null
-        ? { publishedAt: from.publishedAt ?? now }
+        ? { publishedAt: options.publishedAt ?? now }
         : { publishedAt, editedAt: now }),
     });
     if (pictureIds) {
@@ -208,39 +220,45 @@ export async function updateBlog(
     }
     const isPublished = blog.draft && !draft;
     // Edits in progress become a revision now and then.
-    const isDue = !isOnTheWay || (await isRevisionDue(tx, blog.id, now));
-    const isUnkept = endsLive && (await isRevisionDue(tx, blog.id, blog.editedAt ?? 0, 0));
-    if ((saysMore || isPublished || isUnkept) && isDue) {
-      const why = whyOf(input.restores, from.why, { draft, isPublished });
-      await insertCurrentRevision(tx, blog.id, { by: ctx.viewer.id, why, at: now, restores: input.restores });
+    const isDue = !isAutosave || (await isRevisionDue(tx, blog.id, now));
+    const isUnrecorded = endsLive && (await isRevisionDue(tx, blog.id, blog.editedAt ?? 0, 0));
+    if ((changesRevision || isPublished || isUnrecorded) && isDue) {
+      const reason = reasonOf(input.restores, options.why, { draft, isPublished });
+      await insertCurrentRevision(tx, blog.id, {
+        by: ctx.viewer.id,
+        why: reason,
+        at: now,
+        restores: input.restores,
+      });
     }
     await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
-    const was = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
-    await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was });
-    await from.also?.(tx, { id: blog.id, version: blog.version + 1 });
-    await overtake?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
+    const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
+    await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });
+    await options.also?.(tx, { id: blog.id, version: blog.version + 1 });
+    await mergeIntoWriting?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
     const schedule = await updateSchedule(tx, { ...blog, draft }, planned, input.schedule);
     if (slug !== blog.slug) tx.signal(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // Search is notified when live writing ends.
-    if (from.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
+    if (options.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     await publishVisibility(
       tx,
       blog.authorId,
       blog.id,
       { ...blog, tags: row?.tags },
       await visibility(tx, blog.authorId, { draft, private: isPrivate }),
-      from.isWritten === "on the way" ? { written: true } : {},
+      options.isWritten === "on the way" ? { written: true } : {},
     );
     const saved = { id: blog.id, draft, private: isPrivate };
     return answerOf(saved, blog.version + 1, slug, links, schedule, !blog.draft);
   });
 }
 
-const isSame = (given: unknown, stands: unknown) => JSON.stringify(given) === JSON.stringify(stands);
+const isSameJson = (requested: unknown, current: unknown) =>
+  JSON.stringify(requested) === JSON.stringify(current);
 
-const ofForm = [
+const formFields = [
   "slug",
   "title",
   "description",
@@ -255,22 +273,22 @@ const ofForm = [
   "language",
 ] as const;
 /** What a revision holds beside the text. */
-const ofRevision = ["title", "description", "tags", "coverId", "coverFocus"] as const;
-type Said = (typeof ofForm)[number];
+const revisionFields = ["title", "description", "tags", "coverId", "coverFocus"] as const;
+type FormField = (typeof formFields)[number];
 const hasSameFields = (
-  names: readonly Said[],
-  given: z.output<typeof BlogUpdate>,
-  stands: Partial<Record<Said, unknown>>,
-): boolean => names.every((name) => given[name] === undefined || isSame(given[name], stands[name]));
+  names: readonly FormField[],
+  input: z.output<typeof BlogUpdate>,
+  current: Partial<Record<FormField, unknown>>,
+): boolean => names.every((name) => input[name] === undefined || isSameJson(input[name], current[name]));
 
-function whyOf(
+function reasonOf(
   restores: string | undefined,
-  given: RevisionReason | undefined,
+  requested: RevisionReason | undefined,
   { draft, isPublished }: { draft: boolean; isPublished: boolean },
 ): RevisionReason {
   if (restores !== undefined) return "restored";
-  if (isPublished && given !== "imported") return "published";
-  return given ?? (draft ? "draft" : "updated");
+  if (isPublished && requested !== "imported") return "published";
+  return requested ?? (draft ? "draft" : "updated");
 }
 
 const answerOf = (
@@ -279,25 +297,25 @@ const answerOf = (
   slug: string,
   links: number,
   schedule: Schedule | null,
-  wasOut = false,
+  wasPublished = false,
 ): SavedBlog => ({
   id: blog.id,
   slug,
   version,
   links,
-  message: savedMessage(blog, schedule, wasOut) + linksNotice(links),
+  message: savedMessage(blog, schedule, wasPublished) + linksNotice(links),
 });
 
 const savedMessage = (
   blog: { draft: boolean; private: boolean },
   schedule: Schedule | null,
-  wasOut: boolean,
+  wasPublished: boolean,
 ): string =>
   blog.draft
     ? schedule
       ? `${scheduledLabel(schedule)}.`
       : "Draft saved."
-    : wasOut
+    : wasPublished
       ? "Blog updated."
       : blog.private
         ? "Published! Your followers can read it."

@@ -4,7 +4,7 @@ import { shortRandom } from "../runtime/ids.ts";
 
 const load = createRequire(import.meta.url);
 
-const [beside, alone] = [6, 10];
+const [suffixLength, randomLength] = [6, 10];
 
 const asWords = (latin: string): string =>
   latin
@@ -19,28 +19,28 @@ const formerWordsOf = (title: string): string => asWords(title.normalize("NFKD")
 
 /** Returns a title's words in Latin letters; empty if it has none. */
 export const wordsOf = (title: string): string => {
-  const plain = title
+  const normalized = title
     .normalize("NFKD")
     .replace(/ß/g, "ss")
     // In other scripts a mark makes another letter.
     .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, "$1")
     .normalize("NFC");
-  if (!/[^\0-\x7f]/.test(plain)) return asWords(plain);
+  if (!/[^\0-\x7f]/.test(normalized)) return asWords(normalized);
   // Its tables take 20 MB: loaded only for non-Latin titles.
   const { transliterate } = load("transliteration") as typeof import("transliteration");
-  return asWords(transliterate(plain).replace(/[`ʼ]/g, ""));
+  return asWords(transliterate(normalized).replace(/[`ʼ]/g, ""));
 };
 
 /** Words of the title and a short random part: `a-walk-at-night-k3m9xq`; for a title of symbols a longer random part. */
 export function makeSlug(title: string): string {
   const words = wordsOf(title);
-  return words ? `${words}-${shortRandom(beside)}` : shortRandom(alone);
+  return words ? `${words}-${shortRandom(suffixLength)}` : shortRandom(randomLength);
 }
 
 /** Whether a slug may come from this title, by either rule. */
 export const isSlugOfTitle = (slug: string, title: string): boolean =>
   [wordsOf(title), formerWordsOf(title)].some((words) => {
     const random = words ? slug.slice(words.length + 1) : slug;
-    const length = words ? beside : alone;
+    const length = words ? suffixLength : randomLength;
     return (!words || slug.startsWith(`${words}-`)) && random.length === length && /^[a-z2-9]*$/.test(random);
   });

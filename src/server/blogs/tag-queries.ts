@@ -36,7 +36,7 @@ const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset"
 
 /* By the index; for viewers with blocks or mutes; by the accounts while a visibility sync is pending. */
 const narrowedToo = sql`(${marked} and ${isVisibleTo(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
-const which = {
+const filters = {
   marked: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, marked)),
   narrowed: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, narrowedToo)),
   asked: (db: Drizzle) =>
@@ -47,26 +47,26 @@ const which = {
       .innerJoin(users, eq(users.id, blogs.authorId))
       .where(and(tagged, visible, unmuted(blogs.authorId))),
 };
-type ListVariant = keyof typeof which;
-const listed = (way: ListVariant, sort: Sort) =>
+type ListVariant = keyof typeof filters;
+const listQuery = (variant: ListVariant, sort: Sort) =>
   preparedQuery((db) =>
-    which[way](db)
+    filters[variant](db)
       .orderBy(...orders[sort])
       .limit(page.limit)
       .offset(page.offset)
       .prepare(),
   );
-const counted = (way: ListVariant) =>
+const countQuery = (variant: ListVariant) =>
   preparedQuery((db) =>
     db
       .select({ count: sql<number>`count(*)` })
-      .from(which[way](db).limit(page.limit).as("some"))
+      .from(filters[variant](db).limit(page.limit).as("some"))
       .prepare(),
   );
-const lists = (way: ListVariant) => ({
-  latest: listed(way, "latest"),
-  likes: listed(way, "likes"),
-  count: counted(way),
+const lists = (variant: ListVariant) => ({
+  latest: listQuery(variant, "latest"),
+  likes: listQuery(variant, "likes"),
+  count: countQuery(variant),
 });
 const variants = { marked: lists("marked"), narrowed: lists("narrowed"), asked: lists("asked") };
 
@@ -90,14 +90,14 @@ export const listTagged = async (
   return loadCards(connection, await list(connection).all({ ...at, tag, now: Date.now() }), at.viewer);
 };
 
-/** Counts that list up to `most`. */
+/** Counts that list up to `limit`. */
 export async function countTagged(
   connection: Connection,
   tag: string,
   viewerId: string | null,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { count } = variants[await variantFor(connection, viewerId)];
-  const asked = { tag, viewer: viewerId, limit: most, now: Date.now() };
-  return (await count(connection).get(asked))?.count ?? 0;
+  const parameters = { tag, viewer: viewerId, limit, now: Date.now() };
+  return (await count(connection).get(parameters))?.count ?? 0;
 }

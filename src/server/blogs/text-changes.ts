@@ -28,10 +28,10 @@ export function storeBlockHashes(html: string): string {
 
 /** Returns the change from a text with that digest, if known. Contains nothing of the old text. */
 export function changeFrom(from: string, html: string): TextChange | undefined {
-  const known = before.get(from);
+  const previousHashes = before.get(from);
   const to = digestOf(html);
   if (from === to) return { from, to, blocks: null };
-  return known && { from, to, blocks: steps([...known], blocksOf(html)) };
+  return previousHashes && { from, to, blocks: steps([...previousHashes], blocksOf(html)) };
 }
 
 /** Renders stored HTML for pages, block for block. */
@@ -41,63 +41,66 @@ export type RenderHtml = (html: string) => Promise<string>;
 export async function textChange(
   from: string | undefined,
   html: string,
-  draw: RenderHtml,
+  renderHtml: RenderHtml,
 ): Promise<TextChange | null> {
   // Rendering only makes it longer.
   const change = from === undefined ? undefined : changeFrom(from, html);
   if (change ? isTooLong(change) : Buffer.byteLength(html) > limits.live.message) return null;
-  const told = change
-    ? await renderChange(change, draw)
-    : { from: null, to: digestOf(html), blocks: [await draw(html)] };
-  return isTooLong(told) ? null : told;
+  const rendered = change
+    ? await renderChange(change, renderHtml)
+    : { from: null, to: digestOf(html), blocks: [await renderHtml(html)] };
+  return isTooLong(rendered) ? null : rendered;
 }
 
 const isTooLong = (change: TextChange): boolean =>
   Buffer.byteLength(JSON.stringify(change)) > limits.live.message;
 
 /** Renders a change's new blocks. */
-export async function renderChange(change: TextChange, draw: RenderHtml): Promise<TextChange> {
-  const fresh = change.blocks?.filter((one) => typeof one === "string") ?? [];
+export async function renderChange(change: TextChange, renderHtml: RenderHtml): Promise<TextChange> {
+  const fresh = change.blocks?.filter((block) => typeof block === "string") ?? [];
   if (!change.blocks || fresh.length === 0) return change;
-  const rendered = blocksOf(await draw(fresh.join("")));
+  const rendered = blocksOf(await renderHtml(fresh.join("")));
   return {
     ...change,
-    blocks: change.blocks.map((one) => (typeof one === "string" ? rendered.shift()! : one)),
+    blocks: change.blocks.map((block) => (typeof block === "string" ? rendered.shift()! : block)),
   };
 }
 
-function steps(known: number[], blocks: string[]): NonNullable<TextChange["blocks"]> {
+function steps(previous: number[], blocks: string[]): NonNullable<TextChange["blocks"]> {
   const names = blocks.map(nameOf);
   let start = 0;
-  while (start < known.length && start < names.length && known[start] === names[start]) start++;
+  while (start < previous.length && start < names.length && previous[start] === names[start]) start++;
   let end = 0;
   while (
-    end < Math.min(known.length, names.length) - start &&
-    known[known.length - 1 - end] === names[names.length - 1 - end]
+    end < Math.min(previous.length, names.length) - start &&
+    previous[previous.length - 1 - end] === names[names.length - 1 - end]
   )
     end++;
-  const [left, right] = [known.slice(start, known.length - end), names.slice(start, names.length - end)];
-  const parts = diffArrays(left, right, { maxEditLength: mostDifferent }) ?? [
-    { value: left, removed: true },
-    { value: right, added: true },
+  const [removedHashes, addedHashes] = [
+    previous.slice(start, previous.length - end),
+    names.slice(start, names.length - end),
   ];
-  const made: NonNullable<TextChange["blocks"]> = [];
+  const parts = diffArrays(removedHashes, addedHashes, { maxEditLength: mostDifferent }) ?? [
+    { value: removedHashes, removed: true },
+    { value: addedHashes, added: true },
+  ];
+  const result: NonNullable<TextChange["blocks"]> = [];
   const keep = (first: number, count: number): void => {
-    const last = made.at(-1);
+    const last = result.at(-1);
     if (Array.isArray(last) && last[0] + last[1] === first) last[1] += count;
-    else if (count > 0) made.push([first, count]);
+    else if (count > 0) result.push([first, count]);
   };
   keep(0, start);
-  let [was, is] = [start, start];
+  let [oldIndex, newIndex] = [start, start];
   for (const { value, removed, added } of parts) {
-    if (removed) was += value.length;
-    else if (added) for (const _ of value) made.push(blocks[is++]!);
+    if (removed) oldIndex += value.length;
+    else if (added) for (const _ of value) result.push(blocks[newIndex++]!);
     else {
-      keep(was, value.length);
-      was += value.length;
-      is += value.length;
+      keep(oldIndex, value.length);
+      oldIndex += value.length;
+      newIndex += value.length;
     }
   }
-  keep(known.length - end, end);
-  return made;
+  keep(previous.length - end, end);
+  return result;
 }

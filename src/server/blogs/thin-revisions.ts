@@ -25,15 +25,16 @@ function periodOf(at: number, age: number): string {
  * else one per hour for a week, one per day for a year, one per month. Idempotent.
  */
 export function revisionsToDelete(revisions: readonly DatedRevision[], now: number): string[] {
-  const seen = new Set<string>();
+  const periods = new Set<string>();
   let published = 0;
   return revisions.flatMap(({ id, at, draft }, order) => {
     const age = now - at;
     if (!draft) published++;
-    const isWhole = (age < ages.hourly && order < mostUnthinned) || (!draft && published <= mostUnthinned);
-    const stretch = periodOf(at, age);
-    const isLast = !seen.has(stretch);
-    if (age >= ages.hourly || order >= mostUnthinned) seen.add(stretch);
-    return isLast || isWhole ? [] : [id];
+    const isUnthinned =
+      (age < ages.hourly && order < mostUnthinned) || (!draft && published <= mostUnthinned);
+    const period = periodOf(at, age);
+    const isLast = !periods.has(period);
+    if (age >= ages.hourly || order >= mostUnthinned) periods.add(period);
+    return isLast || isUnthinned ? [] : [id];
   });
 }

@@ -8,7 +8,7 @@ import { limitedTopic } from "../live/signals.ts";
 import { mutedWordsOf } from "../blocks/mute-queries.ts";
 import { tagsInUse } from "./newest-public-queries.ts";
 
-const most = 8;
+const maxTopics = 8;
 
 /**
  * Returns the tags that most people use in recent public blogs, without recommended and muted ones. Shared by all viewers for a
@@ -17,10 +17,10 @@ const most = 8;
 export async function topicsInUse(ctx: Context): Promise<TopicsInUse> {
   const { read } = ctx.database;
   const topics = [feedTopic, searchTopic, limitedTopic];
-  const found = await sharedRead(ctx, "topics in use", topics, () =>
-    tagsInUse(read, 3 * most + recommendedTags.length),
+  const usedTags = await sharedRead(ctx, "topics in use", topics, () =>
+    tagsInUse(read, 3 * maxTopics + recommendedTags.length),
   );
   const mutes = createMuteFilter(await mutedWordsOf(read, ctx.viewer?.id ?? null));
-  const tags = found.filter((tag) => !recommendedTags.includes(tag) && !mutes({ texts: [], tags: [tag] }));
-  return { tags: tags.slice(0, most) };
+  const tags = usedTags.filter((tag) => !recommendedTags.includes(tag) && !mutes({ texts: [], tags: [tag] }));
+  return { tags: tags.slice(0, maxTopics) };
 }

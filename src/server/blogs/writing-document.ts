@@ -8,7 +8,7 @@ import { AppError } from "../../shared/errors.ts";
 import { lastPosition, writingLimits } from "../../shared/writing.ts";
 import { FinishedBlocks } from "./finished-blocks.ts";
 
-const refused = (message: string, cause?: unknown) =>
+const rejected = (message: string, cause?: unknown) =>
   new AppError("bad_request", message, { field: "steps", cause });
 const noSteps = "This site can’t store these changes.";
 const noFit = "These changes don’t match the current text.";
@@ -19,16 +19,16 @@ export function readSteps(text: string): Step[] {
   try {
     sent = JSON.parse(text);
   } catch (cause) {
-    throw refused(noSteps, cause);
+    throw rejected(noSteps, cause);
   }
-  if (!Array.isArray(sent)) throw refused(noSteps);
+  if (!Array.isArray(sent)) throw rejected(noSteps);
   if (sent.length > writingLimits.steps)
-    throw refused(`A commit can have up to ${writingLimits.steps} steps. Please send several.`);
+    throw rejected(`A commit can have up to ${writingLimits.steps} steps. Please send several.`);
   try {
-    return sent.map((one: unknown) => Step.fromJSON(schema, one));
+    return sent.map((step: unknown) => Step.fromJSON(schema, step));
   } catch (cause) {
-    if (cause instanceof RefusedValue) throw refused(cause.message, cause);
-    if (cause instanceof RangeError || cause instanceof TypeError) throw refused(noSteps, cause);
+    if (cause instanceof RefusedValue) throw rejected(cause.message, cause);
+    if (cause instanceof RangeError || cause instanceof TypeError) throw rejected(noSteps, cause);
     throw cause;
   }
 }
@@ -36,15 +36,15 @@ export function readSteps(text: string): Step[] {
 /** Applies steps and checks the changed blocks. Throws `bad_request`. */
 export function applySteps(before: Node, steps: readonly Step[]): Node {
   let document = before;
-  const touched: { from: number; to: number; at: number }[] = [];
+  const changes: { from: number; to: number; at: number }[] = [];
   const mapping = new Mapping();
   try {
     for (const step of steps) {
       const { doc, failed } = step.apply(document);
-      if (!doc) throw refused(noFit, failed);
+      if (!doc) throw rejected(noFit, failed);
       const { from, to, pos } = step as Step & { from?: number; to?: number; pos?: number };
       const start = from ?? pos ?? 0;
-      touched.push({
+      changes.push({
         from: start,
         to: to ?? (pos === undefined ? document.content.size : pos + 1),
         at: mapping.maps.length,
@@ -52,16 +52,16 @@ export function applySteps(before: Node, steps: readonly Step[]): Node {
       mapping.appendMap(step.getMap());
       document = doc;
     }
-    const ends = touched.map(({ from, to, at }) => {
-      const since = mapping.slice(at);
-      return [since.map(from, -1), since.map(to, 1)] as const;
+    const ends = changes.map(({ from, to, at }) => {
+      const mappingAfter = mapping.slice(at);
+      return [mappingAfter.map(from, -1), mappingAfter.map(to, 1)] as const;
     });
     if (ends.length > 0)
       checkBetween(document, Math.min(...ends.map(([from]) => from)), Math.max(...ends.map(([, to]) => to)));
   } catch (cause) {
-    if (cause instanceof RefusedValue) throw refused(cause.message, cause);
+    if (cause instanceof RefusedValue) throw rejected(cause.message, cause);
     // ProseMirror's messages are for developers.
-    if (cause instanceof RangeError || cause instanceof TypeError) throw refused(noFit, cause);
+    if (cause instanceof RangeError || cause instanceof TypeError) throw rejected(noFit, cause);
     throw cause;
   }
   return document;
@@ -88,18 +88,18 @@ function checkBetween(document: Node, from: number, to: number): void {
 }
 
 function heightOf(node: Node): number {
-  let inside = 0;
+  let maxHeight = 0;
   node.forEach((child) => {
     if (child.text?.includes("\u0000")) throw new RefusedValue(noSteps);
-    inside = Math.max(inside, heightOf(child));
+    maxHeight = Math.max(maxHeight, heightOf(child));
   });
-  return 1 + inside;
+  return 1 + maxHeight;
 }
 
 /** A cache of working copies after their last commit, since commits come in quick succession. */
 export class WritingDocuments {
   readonly finished = new FinishedBlocks();
-  readonly #kept = new LRUCache<string, { head: string; document: Node }>({
+  readonly #cache = new LRUCache<string, { head: string; document: Node }>({
     max: 200,
     maxSize: 4_000_000,
     sizeCalculation: ({ document }) => document.nodeSize,
@@ -107,16 +107,16 @@ export class WritingDocuments {
 
   /** Returns the document after commit `head`, if cached. */
   of(blogId: string, head: string): Node | undefined {
-    const kept = this.#kept.get(blogId);
-    return kept?.head === head ? kept.document : undefined;
+    const cached = this.#cache.get(blogId);
+    return cached?.head === head ? cached.document : undefined;
   }
 
   forget(): void {
     this.finished.forget();
-    this.#kept.clear();
+    this.#cache.clear();
   }
 
   keep(blogId: string, head: string, document: Node): void {
-    this.#kept.set(blogId, { head, document });
+    this.#cache.set(blogId, { head, document });
   }
 }

@@ -11,13 +11,13 @@ export const writingSource = (connection: Connection, blogId: string): Source =>
     const committed: { at: number; seq: number }[] = [];
     let saved: Presented | undefined;
     const others: Presented[] = [];
-    for (const { seq: at, event } of events) {
-      if (event.kind === "writing.committed") committed.push({ at, seq: event.seq });
-      else if (event.kind === "writing.saved") saved = { seq: at, event };
-      else others.push({ seq: at, event });
+    for (const { seq: eventSeq, event } of events) {
+      if (event.kind === "writing.committed") committed.push({ at: eventSeq, seq: event.seq });
+      else if (event.kind === "writing.saved") saved = { seq: eventSeq, event };
+      else others.push({ seq: eventSeq, event });
     }
     const commits = await presentCommitted(connection, blogId, committed);
-    return [...commits, ...(saved ? [saved] : []), ...others].toSorted((one, other) => one.seq - other.seq);
+    return [...commits, ...(saved ? [saved] : []), ...others].toSorted((a, b) => a.seq - b.seq);
   });
 
 /** `at` is the event's sequence number, `seq` the commit's. */

@@ -172,17 +172,17 @@ export async function setWritingPictures(
   return before.map(({ id }) => id);
 }
 
-/** Deletes up to `most` old commits that a stored document includes. Returns how many. */
-export async function deleteCommitsBefore(tx: Connection, time: number, most: number): Promise<number> {
-  const old = tx.drizzle
+/** Deletes up to `limit` old commits that a stored document includes. Returns how many. */
+export async function deleteCommitsBefore(tx: Connection, time: number, limit: number): Promise<number> {
+  const oldCommits = tx.drizzle
     .select({ blogId: writingCommits.blogId, seq: writingCommits.seq })
     .from(writingCommits)
     .innerJoin(writings, eq(writings.blogId, writingCommits.blogId))
     .where(and(lt(writingCommits.createdAt, time), lte(writingCommits.seq, writings.documentSeq)))
-    .limit(most);
+    .limit(limit);
   const { changes } = await tx.drizzle
     .delete(writingCommits)
-    .where(sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${old})`)
+    .where(sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${oldCommits})`)
     .run();
   return changes;
 }

@@ -30,7 +30,7 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
     await writableBlog(ctx.database.read, ctx.viewer, { id });
     return { id };
   }
-  const about = {
+  const emptyFields = {
     description: "",
     tags: [],
     coverId: null,
@@ -42,7 +42,7 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
   };
   await createBlog(
     ctx,
-    { id, title: untitled, ...about, draft: true, private: false, document: emptyDocument() },
+    { id, title: untitled, ...emptyFields, draft: true, private: false, document: emptyDocument() },
     {
       also: async (tx) => {
         if (await writingOf(tx, id)) return;
@@ -94,43 +94,43 @@ async function storeDocument(
  */
 export async function publishWriting(
   ctx: MemberContext,
-  { id, ...as }: z.output<typeof PublishWriting>,
+  { id, ...target }: z.output<typeof PublishWriting>,
 ): Promise<SavedBlog> {
   const { read } = ctx.database;
   await writableBlog(read, ctx.viewer, { id });
   const row = await writingOf(read, id);
   if (!row) throw new AppError("not_found", "Nothing has been written here yet.");
-  if (!as.draft && row.fields.title.trim() === "")
+  if (!target.draft && row.fields.title.trim() === "")
     throw new AppError("bad_request", "Please give your blog a title.", { field: "title" });
-  return saveAs(ctx, row, as);
+  return saveAs(ctx, row, target);
 }
 
 type As = Omit<z.output<typeof PublishWriting>, "id">;
 
-async function saveAs(ctx: MemberContext, row: WritingHead, as: As | "on the way"): Promise<SavedBlog> {
+async function saveAs(ctx: MemberContext, row: WritingHead, target: As | "on the way"): Promise<SavedBlog> {
   const id = row.blogId;
   const { title: _title, address, restores, ...fields } = row.fields;
   const document = savedForm(await documentOf(ctx, ctx.database.read, row));
   const name = nameOf(row);
-  const said = { ...fields, id, title: name, document };
+  const content = { ...fields, id, title: name, document };
   // Keeps the slug while a title is typed: each letter would make another.
-  if (as === "on the way")
-    return updateBlog(ctx, checked(said), whileDraft, {
-      isWritten: as,
+  if (target === "on the way")
+    return updateBlog(ctx, parseUpdate(content), whileDraft, {
+      isWritten: target,
       also: (tx) => markSaved(ctx, tx, row),
     });
   const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(name);
-  const wish = address === "" ? {} : { slug: address };
+  const slug = address === "" ? {} : { slug: address };
   // Without the revision it is an ordinary save.
   const isKept = restores !== null && (await isRevisionOf(ctx.database.read, id, restores));
-  const update = { ...said, ...as, ...wish, ...(isKept ? { restores } : {}) };
-  return updateBlog(ctx, checked(update), undefined, {
+  const update = { ...content, ...target, ...slug, ...(isKept ? { restores } : {}) };
+  return updateBlog(ctx, parseUpdate(update), undefined, {
     isWritten: isNamed || address !== "" ? "as named" : "to be named",
-    also: (tx) => markSaved(ctx, tx, row, as),
+    also: (tx) => markSaved(ctx, tx, row, target),
   });
 }
 
-function checked(update: unknown): z.output<typeof BlogUpdate> {
+function parseUpdate(update: unknown): z.output<typeof BlogUpdate> {
   const { data, error } = BlogUpdate.safeParse(update);
   const [issue] = error?.issues ?? [];
   if (data) return data;
@@ -138,28 +138,28 @@ function checked(update: unknown): z.output<typeof BlogUpdate> {
 }
 
 /** Marks the working copy as saved up to `row` and commits what the save changed (remote images). */
-async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, as?: As): Promise<void> {
+async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, target?: As): Promise<void> {
   const id = row.blogId;
   const now = await writingOf(tx, id);
   const body = await blogDocument(tx, id);
   if (!now || !body) return;
-  const isStill = now.seq === row.seq;
-  const hasAddress = as !== undefined && row.fields.address !== "";
-  const taken: Partial<WritingFields> = {};
-  if (hasAddress && now.fields.address === row.fields.address) taken.address = "";
-  if (as && row.fields.restores !== null && now.fields.restores === row.fields.restores)
-    taken.restores = null;
+  const isUnchanged = now.seq === row.seq;
+  const hasAddress = target !== undefined && row.fields.address !== "";
+  const appliedFields: Partial<WritingFields> = {};
+  if (hasAddress && now.fields.address === row.fields.address) appliedFields.address = "";
+  if (target && row.fields.restores !== null && now.fields.restores === row.fields.restores)
+    appliedFields.restores = null;
   const document = await documentOf(ctx, tx, now);
-  const isAsWritten = !isStill || body.document === JSON.stringify(savedForm(document));
+  const isAsWritten = !isUnchanged || body.document === JSON.stringify(savedForm(document));
   const next = isAsWritten ? document : readDocument(JSON.parse(body.document));
-  const seq = await commitOfSite(ctx, tx, now, next, taken);
+  const seq = await commitOfSite(ctx, tx, now, next, appliedFields);
   // Now the blog's own.
-  if (isStill) await storeWritingPictures(tx, id, []);
-  const savedSeq = isStill ? seq : row.seq;
-  if (!as) return updateWriting(tx, id, { savedSeq });
-  const isMade = as.draft && row.namedFor !== null && !hasAddress;
+  if (isUnchanged) await storeWritingPictures(tx, id, []);
+  const savedSeq = isUnchanged ? seq : row.seq;
+  if (!target) return updateWriting(tx, id, { savedSeq });
+  const isMade = target.draft && row.namedFor !== null && !hasAddress;
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });
-  await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: as.draft });
+  await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: target.draft });
 }
 
 export const nameOf = ({ fields }: WritingHead): string => fields.title.trim() || untitled;

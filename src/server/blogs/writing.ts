@@ -46,7 +46,7 @@ export const saveJob = "writing.save";
 export const liveJob = "writing.live";
 export const liveIntervalMs = 1_000;
 /** Milliseconds between autosaves: of drafts, which lists show, and of unpublished changes. */
-const apart = { draft: 1_000, published: 60_000 };
+const autosaveIntervalMs = { draft: 1_000, published: 60_000 };
 /** Commits after which the whole document is stored, which bounds the cost of opening it. */
 const commitsApart = 100;
 
@@ -104,9 +104,9 @@ export async function commitsSince(
  */
 export async function pushCommit(
   ctx: MemberContext,
-  { id, seq, epoch, client, number, steps: text, fields, schema: mark }: z.output<typeof PushCommit>,
+  { id, seq, epoch, client, number, steps: text, fields, schema: clientSchema }: z.output<typeof PushCommit>,
 ): Promise<PushResult> {
-  if (mark !== schemaMark)
+  if (clientSchema !== schemaMark)
     throw new AppError(
       "conflict",
       "The site was updated. Reload the page; your text is saved on this device.",
@@ -114,18 +114,18 @@ export async function pushCommit(
     );
   const steps = readSteps(text);
   const sent = steps.map((step) => step.toJSON() as unknown);
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const changedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return ctx.database.write(async (tx): Promise<PushResult> => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
     if (epoch !== (await epochOf(tx))) return { kind: "lost" };
     const row = await openOrBeginWriting(ctx, tx, blog);
-    const known = await queries.commitBy(tx, id, client, number);
-    if (known && !sameJson([known.steps, known.fields], [sent, given]))
+    const storedCommit = await queries.commitBy(tx, id, client, number);
+    if (storedCommit && !sameJson([storedCommit.steps, storedCommit.fields], [sent, changedFields]))
       throw new AppError("conflict", "Another change with the same number came from this page.", {
         field: "number",
       });
-    if (known) return { kind: "stored", seq: known.seq };
+    if (storedCommit) return { kind: "stored", seq: storedCommit.seq };
     requireWriterSlot(ctx, id, client);
     if (seq !== row.seq) {
       const before = await missedCommits(tx, row, seq);
@@ -137,7 +137,14 @@ export async function pushCommit(
     const document = applySteps(await documentOf(ctx, tx, row), steps);
     return {
       kind: "stored",
-      seq: await store(ctx, tx, row, document, { client, number, steps: sent, fields: given }, client),
+      seq: await store(
+        ctx,
+        tx,
+        row,
+        document,
+        { client, number, steps: sent, fields: changedFields },
+        client,
+      ),
     };
   });
 }
@@ -175,19 +182,19 @@ export async function prepareMerge(
 ): Promise<((after: BlogFacts) => Promise<void>) | undefined> {
   const row = await queries.writingOf(tx, before.id);
   if (!row) return undefined;
-  const [said, text] = await contentOfBlog(tx, before);
+  const [fieldsBefore, documentBefore] = await contentOfBlog(tx, before);
   return async (after) => {
-    const [says, next] = await contentOfBlog(tx, after);
-    const changed = Object.entries(says).filter(
+    const [fieldsAfter, documentAfter] = await contentOfBlog(tx, after);
+    const changed = Object.entries(fieldsAfter).filter(
       ([name, value]) =>
-        !sameJson(value, said[name as keyof WritingFields]) &&
+        !sameJson(value, fieldsBefore[name as keyof WritingFields]) &&
         !sameJson(value, row.fields[name as keyof WritingFields]),
     );
-    const now = await documentOf(ctx, tx, row);
-    const merged = mergeChanges(now, text, next);
+    const current = await documentOf(ctx, tx, row);
+    const merged = mergeChanges(current, documentBefore, documentAfter);
     const seq =
       merged || changed.length > 0
-        ? await store(ctx, tx, row, merged?.document ?? now, {
+        ? await store(ctx, tx, row, merged?.document ?? current, {
             client: newId(),
             number: 1,
             steps: merged?.steps ?? [],
@@ -248,26 +255,37 @@ async function store(
   tx: Transaction,
   row: WritingHead,
   document: Node,
-  made: Pick<CommitRow, "client" | "number" | "steps" | "fields">,
+  commit: Pick<CommitRow, "client" | "number" | "steps" | "fields">,
   /** The page that sent it. */
   page: string | null = null,
 ): Promise<number> {
   const [seq, head, now] = [row.seq + 1, newId(), Date.now()];
   const { blogId } = row;
-  await queries.insertCommit(tx, { blogId, seq, ...made, authorId: ctx.viewer?.id ?? null, createdAt: now });
-  const fields = applyFieldChange(row.fields, made.fields);
+  await queries.insertCommit(tx, {
+    blogId,
+    seq,
+    ...commit,
+    authorId: ctx.viewer?.id ?? null,
+    createdAt: now,
+  });
+  const fields = applyFieldChange(row.fields, commit.fields);
   const isDue = seq - row.documentSeq >= commitsApart;
-  const whole = isDue ? { document: JSON.stringify(document.toJSON()), documentSeq: seq } : {};
-  const isText = Object.keys(made.fields).length === 0;
+  const snapshot = isDue ? { document: JSON.stringify(document.toJSON()), documentSeq: seq } : {};
+  const isText = Object.keys(commit.fields).length === 0;
   if (isText && !isDue) await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
-  else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...whole });
+  else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...snapshot });
   ctx.writings.keep(blogId, head, document);
-  if (made.fields.coverId !== undefined || JSON.stringify(made.steps).includes('image"'))
+  if (commit.fields.coverId !== undefined || JSON.stringify(commit.steps).includes('image"'))
     await storeWritingPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
   await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
-  await enqueueOnce(tx, saveJob, { blogId }, row.draft ? apart.draft : apart.published);
+  await enqueueOnce(
+    tx,
+    saveJob,
+    { blogId },
+    row.draft ? autosaveIntervalMs.draft : autosaveIntervalMs.published,
+  );
   if (row.liveSince !== null) {
-    ctx.writings.finished.committed(blogId, seq, made.steps, page, now);
+    ctx.writings.finished.committed(blogId, seq, commit.steps, page, now);
     await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
@@ -279,10 +297,10 @@ export async function storeWritingPictures(
   blogId: string,
   ids: (string | null)[],
 ): Promise<void> {
-  const there = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
-  const named = there.map(({ id }) => id);
-  const before = await queries.setWritingPictures(tx, blogId, named);
-  await updateUnusedSince(tx, [...before, ...named], Date.now());
+  const existing = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
+  const existingIds = existing.map(({ id }) => id);
+  const before = await queries.setWritingPictures(tx, blogId, existingIds);
+  await updateUnusedSince(tx, [...before, ...existingIds], Date.now());
 }
 
 function picturesIn(document: Node): string[] {
@@ -298,7 +316,7 @@ function picturesIn(document: Node): string[] {
 const commitsKeptFor = 30 * 24 * 60 * 60 * 1000;
 
 export const deleteOldCommits = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => queries.deleteCommitsBefore(tx, now - commitsKeptFor, most));
+  deleteInSteps(database, (tx, limit) => queries.deleteCommitsBefore(tx, now - commitsKeptFor, limit));
 
 /** Returns a working copy's document, from the cache or the stored document and commits. */
 export async function documentOf(
@@ -306,8 +324,8 @@ export async function documentOf(
   connection: Connection,
   row: WritingHead,
 ): Promise<Node> {
-  const kept = ctx.writings.of(row.blogId, row.head);
-  if (kept) return kept;
+  const cached = ctx.writings.of(row.blogId, row.head);
+  if (cached) return cached;
   let document = readDocument(JSON.parse((await queries.writtenDocument(connection, row.blogId)) ?? "null"));
   for (const { steps } of await queries.commitsBetween(connection, row.blogId, row.documentSeq, row.seq + 1))
     for (const step of steps) document = Step.fromJSON(schema, step).apply(document).doc ?? document;
@@ -350,8 +368,8 @@ async function contentOfBlog(connection: Connection, blog: BlogFacts): Promise<[
 /** Returns the fields of a blog beside its text. */
 export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Promise<WritingFields> {
   const row = await cardById(connection, blog.id, blog.authorId);
-  const { title, private: closed, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
+  const { title, private: isPrivate, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
   const { description = "", tags = [], coverFocus = null } = row ?? {};
-  const about = { title, description, tags, coverId, coverFocus, private: closed };
-  return { ...about, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
+  const fields = { title, description, tags, coverId, coverFocus, private: isPrivate };
+  return { ...fields, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
 }

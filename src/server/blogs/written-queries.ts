@@ -10,12 +10,12 @@ import type { Kind } from "./policy.ts";
 
 const author = sql.placeholder("author");
 /** Merges a person's own blogs with readable co-authored ones: two indexes in one order. */
-const withShared = (own: SQL, shared: SQL, order = sql`desc`) =>
+const withShared = (ownCondition: SQL, shared: SQL, order = sql`desc`) =>
   preparedQuery((db) =>
     db
       .select({ seq: sql<number>`number` })
       .from(
-        sql`(select blogs.number, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${own}
+        sql`(select blogs.number, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${ownCondition}
           union all
           select blogs.number, w.published_at, w.blog_id from blog_authors w
             cross join blogs on blogs.id = w.blog_id cross join users on users.id = blogs.author_id
@@ -59,7 +59,7 @@ const parts: Record<OwnList["show"], Record<"draft" | "drafts" | "open" | "close
 };
 
 /** With `drafts` and `closed` 1: all; 0: only public blogs. */
-const written = preparedQuery((db) =>
+const ownBlogs = preparedQuery((db) =>
   db
     .select(number)
     .from(blogs)
@@ -80,14 +80,14 @@ const written = preparedQuery((db) =>
 /** Returns an author's blogs of a kind, all readable for the viewer, with readable co-authored ones. */
 export const listByAuthor = async (
   connection: Connection,
-  by: string,
+  authorId: string,
   kind: Kind,
   at: ListPage,
 ): Promise<CardRow[]> => {
   const rows =
     kind === "drafts"
-      ? await allAndShared(connection).all({ author: by, draft: 1, drafts: 1, closed: 1, ...at })
-      : await openAndShared(connection).all({ author: by, private: kind === "private" ? 1 : 0, ...at });
+      ? await allAndShared(connection).all({ author: authorId, draft: 1, drafts: 1, closed: 1, ...at })
+      : await openAndShared(connection).all({ author: authorId, private: kind === "private" ? 1 : 0, ...at });
   return loadCards(connection, rows, at.viewer);
 };
 
@@ -99,34 +99,34 @@ export const listWritten = async (
   { show, sort, words }: OwnList,
   at: ListPage & { viewer: string },
 ): Promise<CardRow[]> => {
-  const by = at.viewer;
+  const viewerId = at.viewer;
   const isAll = show === "all" && sort === "latest" && words === "";
   const rows = isAll
-    ? await allAndShared(connection).all({ author: by, draft: 0, drafts: 1, closed: 1, ...at })
-    : await someWritten[sort](connection).all({ author: by, ...parts[show], ...titled(words), ...at });
-  return loadCards(connection, rows, by);
+    ? await allAndShared(connection).all({ author: viewerId, draft: 0, drafts: 1, closed: 1, ...at })
+    : await someWritten[sort](connection).all({ author: viewerId, ...parts[show], ...titled(words), ...at });
+  return loadCards(connection, rows, viewerId);
 };
 
 /** SQLite's LIKE ignores case only for English letters: also matches lower case and capitalized words. */
 function titled(words: string): Record<"typed" | "small" | "large", string> {
-  const within = (text: string) => `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+  const patternOf = (text: string) => `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   const lower = words.toLowerCase();
   const [first = ""] = lower;
   return {
-    typed: within(words),
-    small: within(lower),
-    large: within(first.toUpperCase() + lower.slice(first.length)),
+    typed: patternOf(words),
+    small: patternOf(lower),
+    large: patternOf(first.toUpperCase() + lower.slice(first.length)),
   };
 }
 
 /** Returns an author's own blogs of these kinds that the viewer can read, newest first. */
 export const listReadable = async (
   connection: Connection,
-  by: string,
+  authorId: string,
   kinds: Kind[],
   { viewer: viewerId, ...where }: ListPage,
 ): Promise<CardRow[]> => {
   const [drafts, closed] = [kinds.includes("drafts") ? 1 : 0, kinds.includes("private") ? 1 : 0];
-  const rows = await written(connection).all({ author: by, draft: 0, drafts, closed, ...where });
+  const rows = await ownBlogs(connection).all({ author: authorId, draft: 0, drafts, closed, ...where });
   return loadCards(connection, rows, viewerId);
 };

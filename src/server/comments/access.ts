@@ -19,9 +19,9 @@ export async function openComment(
   id: string,
 ): Promise<KnownComment> {
   const comment = await commentById(connection, id, viewer.id);
-  if (!comment || comment.isHidden) throw gone();
+  if (!comment || comment.isHidden) throw notFound();
   const blog = await blogToInteract(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "not_found" ? gone() : error;
+    throw error instanceof AppError && error.code === "not_found" ? notFound() : error;
   });
   return {
     comment,
@@ -41,8 +41,8 @@ export async function findRepliable(
   id: string,
 ): Promise<CommentRow | undefined> {
   const comment = await commentById(connection, id, viewerId);
-  const isThere = comment && !comment.isHidden && canReplyTo({ deleted: comment.deletedAt !== null });
-  return isThere ? comment : undefined;
+  const isRepliable = comment && !comment.isHidden && canReplyTo({ deleted: comment.deletedAt !== null });
+  return isRepliable ? comment : undefined;
 }
 
-const gone = () => new AppError("not_found", "This comment no longer exists.");
+const notFound = () => new AppError("not_found", "This comment no longer exists.");

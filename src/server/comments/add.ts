@@ -43,15 +43,15 @@ async function notifyOfComment(
     know: string[];
   },
 ): Promise<void> {
-  const about = { actorId: comment.authorId, blogId: comment.blog.id, commentId: comment.id };
-  const told = new Set<string>([comment.authorId, ...comment.know]);
-  const tell = async (userId: string | undefined, kind: NotificationKind, target: string) => {
-    if (!userId || told.has(userId)) return;
-    told.add(userId);
-    await notify(tx, { ...about, userId, kind, target });
+  const reference = { actorId: comment.authorId, blogId: comment.blog.id, commentId: comment.id };
+  const notified = new Set<string>([comment.authorId, ...comment.know]);
+  const notifyOnce = async (userId: string | undefined, kind: NotificationKind, target: string) => {
+    if (!userId || notified.has(userId)) return;
+    notified.add(userId);
+    await notify(tx, { ...reference, userId, kind, target });
   };
-  await tell(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
-  await tell(comment.blog.authorId, "comment", comment.blog.id);
+  await notifyOnce(comment.parent?.author?.id, "reply", comment.parent?.id ?? "");
+  await notifyOnce(comment.blog.authorId, "comment", comment.blog.id);
   for (const username of mentionsIn(comment.text))
-    await tell((await userByUsername(tx, username))?.id, "mention", comment.id);
+    await notifyOnce((await userByUsername(tx, username))?.id, "mention", comment.id);
 }

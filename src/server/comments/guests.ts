@@ -15,16 +15,16 @@ export async function addGuestComments(
   blog: Pick<BlogFacts, "id" | "authorId">,
   comments: GuestComment[],
 ): Promise<GuestComment[]> {
-  const placeless: GuestComment[] = [];
+  const withoutParent: GuestComment[] = [];
   for (const comment of comments) {
     const parent = comment.parentId === null ? undefined : await commentById(tx, comment.parentId, null);
     if (comment.parentId !== null && (!parent || parent.deletedAt !== null)) {
-      placeless.push(comment);
+      withoutParent.push(comment);
       continue;
     }
     await insertComment(tx, { ...comment, blogId: blog.id, rootId: parent?.rootId ?? comment.id });
     await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
   }
-  if (placeless.length < comments.length) await publishCounts(tx, blog);
-  return placeless;
+  if (withoutParent.length < comments.length) await publishCounts(tx, blog);
+  return withoutParent;
 }

@@ -8,15 +8,15 @@ import { commentById } from "./queries.ts";
 
 export const notifySubscribersJob = "talk";
 
-const atOnce = 25;
+const batchSize = 25;
 
 /** Queues notifications about a comment to the blog's subscribers. */
 export async function notifySubscribers(
   tx: Transaction,
   comment: { id: string; blogId: string },
 ): Promise<void> {
-  const [anybody] = await subscribersOf(tx, comment.blogId, "", 1);
-  if (anybody) await enqueue(tx, notifySubscribersJob, { commentId: comment.id });
+  const [subscriber] = await subscribersOf(tx, comment.blogId, "", 1);
+  if (subscriber) await enqueue(tx, notifySubscribersJob, { commentId: comment.id });
 }
 
 /** Idempotent: skips subscribers with a notification of this comment or a later one. */
@@ -31,14 +31,14 @@ export const resumeNotifySubscribers: JobHandler<{ commentId: string }> = {
         if (!comment?.author || comment.deletedAt !== null) return true;
         const { blogId, author } = comment;
         const blog = await blogFactsById(tx, blogId, null);
-        const some = await subscribersOf(tx, blogId, after, atOnce);
-        for (const userId of some) {
+        const batch = await subscribersOf(tx, blogId, after, batchSize);
+        for (const userId of batch) {
           if (userId === blog?.authorId) continue;
           if (await hasNotificationOf(tx, userId, { id: commentId, blogId, authorId: author.id })) continue;
           await notify(tx, { userId, kind: "talk", actorId: author.id, target: blogId, blogId, commentId });
         }
-        after = some.at(-1) ?? "";
-        return some.length < atOnce;
+        after = batch.at(-1) ?? "";
+        return batch.length < batchSize;
       },
       signal,
     );

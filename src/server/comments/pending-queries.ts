@@ -62,7 +62,7 @@ export const listPending = async (
   { own, limit }: { own: boolean; limit: number },
 ): Promise<PendingRow[]> => (own ? ofViewer : ofBlog)(connection).all({ blogId, viewer: viewerId, limit });
 
-const inQueue = preparedQuery((db) =>
+const visiblePending = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(pendingComments)
@@ -74,7 +74,7 @@ export const countVisiblePending = async (
   connection: Connection,
   blogId: string,
   viewerId: string,
-): Promise<number> => (await inQueue(connection).get({ blogId, viewer: viewerId }))?.total ?? 0;
+): Promise<number> => (await visiblePending(connection).get({ blogId, viewer: viewerId }))?.total ?? 0;
 
 export const countPending = async (
   connection: Connection,
@@ -100,19 +100,19 @@ export async function deletePendingOf(
   authorId: string,
   limit: number,
 ): Promise<{ blogId: string; ownerId: string }[]> {
-  const some = await tx.drizzle
+  const batch = await tx.drizzle
     .select({ id: pendingComments.id, blogId: blogs.id, ownerId: blogs.authorId })
     .from(pendingComments)
     .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
     .where(eq(pendingComments.authorId, authorId))
     .limit(limit)
     .all();
-  const ids = JSON.stringify(some.map(({ id }) => id));
+  const ids = JSON.stringify(batch.map(({ id }) => id));
   await tx.drizzle
     .delete(pendingComments)
     .where(sql`${pendingComments.id} in (select value from json_each(${ids}))`)
     .run();
-  return some;
+  return batch;
 }
 
 /** How many of a member's comments are searched for a link. */

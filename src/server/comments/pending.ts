@@ -50,9 +50,9 @@ export async function pendingFor(
   blog: BlogFacts,
   viewer: { id: string },
 ): Promise<{ pending?: Comment[] }> {
-  const own = blog.authorId !== viewer.id;
+  const ownOnly = blog.authorId !== viewer.id;
   const rows = await queries.listPending(connection, blog.id, viewer.id, {
-    own,
+    own: ownOnly,
     limit: limits.pendingComments.shown,
   });
   return rows.length > 0 ? { pending: rows.map(presentPending) } : {};
@@ -109,13 +109,13 @@ export async function removePending(
 
 /** Returns a pending comment for its writer and the blog's author. Throws `not_found` otherwise. */
 async function openPending(tx: Connection, viewer: MemberContext["viewer"], id: string) {
-  const gone = new AppError("not_found", "This comment is no longer waiting for approval.");
+  const notFound = new AppError("not_found", "This comment is no longer waiting for approval.");
   const pending = await queries.pendingById(tx, id, viewer.id);
-  if (!pending) throw gone;
+  if (!pending) throw notFound;
   const blog = await blogToInteract(tx, viewer, { id: pending.blogId }).catch(() => {
-    throw gone;
+    throw notFound;
   });
-  if (![pending.author.id, blog.authorId].includes(viewer.id)) throw gone;
+  if (![pending.author.id, blog.authorId].includes(viewer.id)) throw notFound;
   return { pending, blog };
 }
 

@@ -34,7 +34,7 @@ export const presentSeenComment = (row: CommentRow): ViewerComment => ({
   ...(row.muted && !isEmpty(row) ? { muted: true } : {}),
 });
 
-const untouched = {
+const unchangedFields = {
   editedAt: null,
   deletedAt: null,
   likesCount: 0,
@@ -46,6 +46,6 @@ const untouched = {
 };
 
 export const presentPending = (row: PendingRow): ViewerComment => ({
-  ...presentSeenComment({ ...row, ...untouched, rootId: row.rootId ?? row.id }),
+  ...presentSeenComment({ ...row, ...unchangedFields, rootId: row.rootId ?? row.id }),
   pending: true,
 });

@@ -18,14 +18,14 @@ const viewer = sql.placeholder("viewer");
  */
 export const isShown = (
   name: "comments" | "c" | "reply",
-  hides: (author: SQL) => SQL = isHiddenFrom,
+  isHidden: (author: SQL) => SQL = isHiddenFrom,
 ): SQL => {
   const author = sql.raw(`${name}.author_id`);
-  return sql`(not ${hides(author)} or exists (
+  return sql`(not ${isHidden(author)} or exists (
     with recursive below(id, author_id) as (
       select d.id, d.author_id from comments d where d.parent_id = ${sql.raw(`${name}.id`)}
       union all select d.id, d.author_id from below inner join comments d on d.parent_id = below.id)
-    select 1 from below where not ${hides(sql`below.author_id`)}))`;
+    select 1 from below where not ${isHidden(sql`below.author_id`)}))`;
 };
 
 const rows = (db: Drizzle, isHidden = isHiddenFrom(comments.authorId)) =>
@@ -52,7 +52,7 @@ const rows = (db: Drizzle, isHidden = isHiddenFrom(comments.authorId)) =>
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number];
 
-const listed = (name: string) => sql`(select value from json_each(${sql.placeholder(name)}))`;
+const idList = (name: string) => sql`(select value from json_each(${sql.placeholder(name)}))`;
 
 const byId = preparedQuery((db) =>
   rows(db)
@@ -62,7 +62,7 @@ const byId = preparedQuery((db) =>
 // For all viewers: each stream filters for its own.
 const byIds = preparedQuery((db) =>
   rows(db, isSuspended(comments.authorId))
-    .where(inArray(comments.id, listed("ids")))
+    .where(inArray(comments.id, idList("ids")))
     .prepare(),
 );
 const pinned = preparedQuery((db) =>
@@ -136,7 +136,7 @@ const placesAfter = preparedQuery((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const above = preparedQuery((db) =>
+const ancestors = preparedQuery((db) =>
   rows(db)
     .where(
       inArray(
@@ -151,12 +151,12 @@ const above = preparedQuery((db) =>
     )
     .prepare(),
 );
-const threadSizes = (shown: SQL) =>
+const threadSizes = (isVisible: SQL) =>
   preparedQuery((db) =>
     db
       .select({ rootId: comments.rootId, size: count() })
       .from(comments)
-      .where(and(inArray(comments.rootId, listed("roots")), shown))
+      .where(and(inArray(comments.rootId, idList("roots")), isVisible))
       .groupBy(comments.rootId)
       .prepare(),
   );
@@ -175,17 +175,17 @@ const rootsAmong = preparedQuery((db) =>
   db
     .selectDistinct({ rootId: comments.rootId })
     .from(comments)
-    .where(inArray(comments.id, listed("ids")))
+    .where(inArray(comments.id, idList("ids")))
     .prepare(),
 );
-const below = sql`with recursive below(id) as (
+const descendants = sql`with recursive below(id) as (
   select value from json_each(${sql.placeholder("ids")})
   union select c.id from comments c join below on c.parent_id = below.id)`;
 const newestBelow = preparedQuery((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
-    .where(inArray(comments.id, sql`(${below} select id from below)`))
+    .where(inArray(comments.id, sql`(${descendants} select id from below)`))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .prepare(),
 );
@@ -193,7 +193,7 @@ const sizeBelow = preparedQuery((db) =>
   db
     .select({ size: count() })
     .from(comments)
-    .where(inArray(comments.id, sql`(${below} select id from below)`))
+    .where(inArray(comments.id, sql`(${descendants} select id from below)`))
     .prepare(),
 );
 
@@ -245,13 +245,13 @@ export const listReplies = async (
 export const listIdsAfter = async (connection: Connection, rootId: string, limit: number, after: TimeAndId) =>
   placesAfter(connection).all({ rootId, limit, createdAt: after.createdAt, id: after.id });
 
-/** Returns up to `most` ancestors, unordered. */
+/** Returns up to `limit` ancestors, unordered. */
 export const listAncestors = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
-  most: number,
-): Promise<CommentRow[]> => above(connection).all({ id, viewer: viewerId, most });
+  limit: number,
+): Promise<CommentRow[]> => ancestors(connection).all({ id, viewer: viewerId, most: limit });
 
 /**
  * Counts the comments of each thread that a viewer sees, with the root; for `undefined`, before each live stream's own filter.
@@ -261,8 +261,8 @@ export async function sizesOfThreads(
   roots: string[],
   viewerId: string | null | undefined,
 ): Promise<Map<string, number>> {
-  const counted = sizesFor[viewerId === undefined ? "all" : "viewer"](connection);
-  const sizes = await counted.all({ roots: JSON.stringify(roots), viewer: viewerId ?? null });
+  const query = sizesFor[viewerId === undefined ? "all" : "viewer"](connection);
+  const sizes = await query.all({ roots: JSON.stringify(roots), viewer: viewerId ?? null });
   return new Map(sizes.map(({ rootId, size }) => [rootId, size]));
 }
 

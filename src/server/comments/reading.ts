@@ -13,7 +13,7 @@ import type { CommentRow } from "./queries.ts";
 /** Returns a page of a blog's threads, newest first; `before` is the previous page's last top-level comment. */
 export async function listComments(
   ctx: Context,
-  { blogId, before, including }: z.output<typeof ListComments>,
+  { blogId, before, including: linkedId }: z.output<typeof ListComments>,
 ): Promise<Omit<CommentList, "cursor">> {
   const { read } = ctx.database;
   const reader: Reader = { connection: read, viewerId: ctx.viewer?.id ?? null };
@@ -26,7 +26,7 @@ export async function listComments(
   const last = page.roots.at(-1);
   const pinned = before ? undefined : await queries.pinnedOf(read, blogId);
   if (pinned) await includeLinked(reader, page, blogId, pinned);
-  if (including) await includeLinked(reader, page, blogId, including);
+  if (linkedId) await includeLinked(reader, page, blogId, linkedId);
   return {
     ...presentPage(page),
     before: last && top.at(-1) !== last ? last.id : null,
@@ -47,14 +47,14 @@ export async function listReplies(
   if (root?.blogId !== blogId || root.parentId !== null)
     throw new AppError("not_found", "This thread no longer exists.");
   const size = limits.replies.page;
-  const found = await queries.listReplies(read, rootId, viewerId, size + 1, {
+  const rows = await queries.listReplies(read, rootId, viewerId, size + 1, {
     after: after ? { createdAt: Date.parse(after.createdAt), id: after.id } : { createdAt: 0, id: "" },
   });
-  const fits = responseBudget();
-  const cut = found.findIndex((row, index) => index === size || !(fits(row) || index === 0));
-  const page: Page = { roots: [], replies: cut === -1 ? found : found.slice(0, cut), folds: {} };
+  const fitsBudget = responseBudget();
+  const cutIndex = rows.findIndex((row, index) => index === size || !(fitsBudget(row) || index === 0));
+  const page: Page = { roots: [], replies: cutIndex === -1 ? rows : rows.slice(0, cutIndex), folds: {} };
   const last = page.replies.at(-1);
-  if (cut !== -1 && last) {
+  if (cutIndex !== -1 && last) {
     const sizes = await queries.sizesOfThreads(read, [rootId], viewerId);
     page.folds[rootId] = foldAfter(last, sizes);
   }
@@ -79,32 +79,32 @@ const presentPage = ({ roots, replies, folds }: Page): Pick<CommentList, "commen
 
 /** Returns as many threads with first replies as fit a page, at least one. */
 async function firstReplies({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
-  const { rows, whole, few } = limits.replies;
+  const { rows, whole: maxWhole, few: maxFirst } = limits.replies;
   if (top.length === 0) return { roots: [], replies: [], folds: {} };
   const sizes = await queries.sizesOfThreads(connection, idsOf(top), viewerId);
-  const wanted = ({ id }: CommentRow): number => {
+  const shownReplies = ({ id }: CommentRow): number => {
     const repliesCount = (sizes.get(id) ?? 1) - 1;
-    return repliesCount > whole ? few : repliesCount;
+    return repliesCount > maxWhole ? maxFirst : repliesCount;
   };
-  const fits = responseBudget();
+  const fitsBudget = responseBudget();
   let rendered = 0;
-  const full = top.findIndex(
-    (root, index) => !((fits(root) && (rendered += 1 + wanted(root)) <= rows) || index === 0),
+  const fullIndex = top.findIndex(
+    (root, index) => !((fitsBudget(root) && (rendered += 1 + shownReplies(root)) <= rows) || index === 0),
   );
-  const roots = full === -1 ? top : top.slice(0, full);
-  const answered = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
+  const roots = fullIndex === -1 ? top : top.slice(0, fullIndex);
+  const answeredIds = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
   const first =
-    answered.length > 0
-      ? (await queries.listFirstReplies(connection, answered, viewerId, whole)).toSorted(byTime)
+    answeredIds.length > 0
+      ? (await queries.listFirstReplies(connection, answeredIds, viewerId, maxWhole)).toSorted(byTime)
       : [];
   const page: Page = { roots, replies: [], folds: {} };
   for (const root of roots) {
-    const replies = first.filter(({ rootId }) => rootId === root.id).slice(0, wanted(root));
-    const heavy = replies.findIndex((row) => !fits(row));
-    const shown = heavy === -1 ? replies : replies.slice(0, heavy);
-    page.replies.push(...shown);
-    if (shown.length < (sizes.get(root.id) ?? 1) - 1)
-      page.folds[root.id] = foldAfter(shown.at(-1) ?? root, sizes);
+    const replies = first.filter(({ rootId }) => rootId === root.id).slice(0, shownReplies(root));
+    const cutIndex = replies.findIndex((row) => !fitsBudget(row));
+    const fitting = cutIndex === -1 ? replies : replies.slice(0, cutIndex);
+    page.replies.push(...fitting);
+    if (fitting.length < (sizes.get(root.id) ?? 1) - 1)
+      page.folds[root.id] = foldAfter(fitting.at(-1) ?? root, sizes);
   }
   return page;
 }
@@ -112,33 +112,34 @@ async function firstReplies({ connection, viewerId }: Reader, top: CommentRow[])
 /** Adds a linked comment with its ancestors and neighbours. */
 async function includeLinked(reader: Reader, page: Page, blogId: string, id: string): Promise<void> {
   const { connection, viewerId } = reader;
-  const { above, around } = limits.replies;
+  const { above: maxAncestors, around: neighbours } = limits.replies;
   const linked = await queries.commentById(connection, id, viewerId);
   if (linked?.blogId !== blogId || linked.isHidden) return;
   if (!page.roots.some((root) => root.id === linked.rootId)) {
     const root = await queries.commentById(connection, linked.rootId, viewerId);
-    const own = await firstReplies(reader, root ? [root] : []);
-    page.roots.push(...own.roots);
-    page.replies.push(...own.replies);
-    Object.assign(page.folds, own.folds);
+    const thread = await firstReplies(reader, root ? [root] : []);
+    page.roots.push(...thread.roots);
+    page.replies.push(...thread.replies);
+    Object.assign(page.folds, thread.folds);
   }
-  const known = new Set(idsOf([...page.roots, ...page.replies]));
-  if (known.has(id)) return;
-  const ancestors = (await queries.listAncestors(connection, id, viewerId, above))
+  const shownIds = new Set(idsOf([...page.roots, ...page.replies]));
+  if (shownIds.has(id)) return;
+  const ancestors = (await queries.listAncestors(connection, id, viewerId, maxAncestors))
     .toSorted(byTime)
     .toReversed();
-  const at = { rootId: linked.rootId, limit: around };
+  const at = { rootId: linked.rootId, limit: neighbours };
   const before = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { before: linked });
   const after = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { after: linked });
-  const fits = responseBudget();
-  const add = (row: CommentRow): void => {
-    if (known.has(row.id) || !(fits(row) || row === linked)) return;
-    known.add(row.id);
+  const fitsBudget = responseBudget();
+  const addRow = (row: CommentRow): void => {
+    if (shownIds.has(row.id) || !(fitsBudget(row) || row === linked)) return;
+    shownIds.add(row.id);
     page.replies.push(row);
   };
-  for (const row of [linked, ...ancestors]) add(row);
+  for (const row of [linked, ...ancestors]) addRow(row);
   // Of the neighbours, only those whose parent is shown.
-  for (const row of [...before.toReversed(), ...after]) if (row.parentId && known.has(row.parentId)) add(row);
+  for (const row of [...before.toReversed(), ...after])
+    if (row.parentId && shownIds.has(row.parentId)) addRow(row);
 }
 
 function foldAfter(last: CommentRow, sizes: Map<string, number>): FoldedThread {
@@ -155,9 +156,9 @@ const byTime = (a: CommentRow, b: CommentRow): number =>
 
 /** Returns a function that reports for each further comment whether it still fits. */
 function responseBudget(): (row: CommentRow) => boolean {
-  let left: number = limits.replies.weight;
+  let remaining: number = limits.replies.weight;
   return (row) =>
-    (left -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? row.guestName ?? "")) >= 0;
+    (remaining -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? row.guestName ?? "")) >= 0;
 }
 
 /**

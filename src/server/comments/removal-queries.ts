@@ -5,14 +5,14 @@ import type { Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { detachFrom } from "./pending-queries.ts";
 
-const listed = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
-const among = (ids: string[]) => sql`${comments.id} in ${listed(ids)}`;
+const idList = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+const isAmong = (ids: string[]) => sql`${comments.id} in ${idList(ids)}`;
 
 /** Returns the first rows whose weight (one plus likes) fits `room`, and that weight. */
 export function withinBudget<Row extends { likesCount: number }>(rows: Row[], room: number): [Row[], number] {
   let weight = 0;
-  const taken = rows.filter(({ likesCount }) => weight < room && (weight += 1 + likesCount) > 0);
-  return [taken, weight];
+  const fitting = rows.filter(({ likesCount }) => weight < room && (weight += 1 + likesCount) > 0);
+  return [fitting, weight];
 }
 
 export const newestCommentsOf = async (connection: Connection, userId: string, limit: number) =>
@@ -61,32 +61,32 @@ export async function deleteCommentsOfBlog(tx: Connection, blogId: string, room:
     .orderBy(desc(comments.seq))
     .limit(room)
     .all();
-  const [taken, weight] = withinBudget(newest, room);
-  const which = among(taken.map(({ id }) => id));
+  const [fitting, weight] = withinBudget(newest, room);
+  const condition = isAmong(fitting.map(({ id }) => id));
   // SQLite takes twenty times as long to delete a chain.
-  await tx.drizzle.update(comments).set({ parentId: null }).where(which).run();
-  await tx.drizzle.delete(comments).where(which).run();
+  await tx.drizzle.update(comments).set({ parentId: null }).where(condition).run();
+  await tx.drizzle.delete(comments).where(condition).run();
   return weight;
 }
 
 /** Deletes comments, among which all their replies must be. */
 export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
-  const shown = await tx.drizzle
+  const counted = await tx.drizzle
     .select({ total: count() })
     .from(comments)
-    .where(and(among(ids), isNull(comments.deletedAt)))
+    .where(and(isAmong(ids), isNull(comments.deletedAt)))
     .get();
   await detachFrom(tx, ids);
   // Newest first, in steps: SQLite follows references at most a thousand deep, and threads can be deeper.
-  for (let left = ids.length; left > 0; left -= limits.replies.step)
+  for (let remaining = ids.length; remaining > 0; remaining -= limits.replies.step)
     await tx.drizzle
       .delete(comments)
       .where(
-        sql`${comments.id} in (select c.id from comments c where c.id in ${listed(ids)}
+        sql`${comments.id} in (select c.id from comments c where c.id in ${idList(ids)}
           order by c.created_at desc, c.id desc limit ${limits.replies.step})`,
       )
       .run();
-  await addToCount(tx, "commentsCount", [blogId], -(shown?.total ?? 0));
+  await addToCount(tx, "commentsCount", [blogId], -(counted?.total ?? 0));
 }
 
 /** Turns comments with replies into "deleted" rows without an author, which are not counted. */
@@ -99,11 +99,11 @@ export async function emptyComments(
   const { changes } = await tx.drizzle
     .update(comments)
     .set({ text: "", authorId: null, deletedAt: now, likesCount: 0, mark: null })
-    .where(and(among(ids), isNull(comments.deletedAt)))
+    .where(and(isAmong(ids), isNull(comments.deletedAt)))
     .run();
   await tx.drizzle
     .delete(commentLikes)
-    .where(sql`${commentLikes.commentId} in ${listed(ids)}`)
+    .where(sql`${commentLikes.commentId} in ${idList(ids)}`)
     .run();
   await addToCount(tx, "commentsCount", [blogId], -changes);
 }
@@ -114,20 +114,20 @@ export async function deleteCommentLikes(
   userId: string,
   limit: number,
 ): Promise<{ id: string; blogId: string }[]> {
-  const some = tx.drizzle
+  const batch = tx.drizzle
     .select({ id: commentLikes.commentId })
     .from(commentLikes)
     .where(eq(commentLikes.userId, userId))
     .limit(limit);
   const rows = await tx.drizzle
     .delete(commentLikes)
-    .where(and(eq(commentLikes.userId, userId), inArray(commentLikes.commentId, some)))
+    .where(and(eq(commentLikes.userId, userId), inArray(commentLikes.commentId, batch)))
     .returning({ id: commentLikes.commentId })
     .all();
   return tx.drizzle
     .update(comments)
     .set({ likesCount: sql`${comments.likesCount} - 1` })
-    .where(among(rows.map(({ id }) => id)))
+    .where(isAmong(rows.map(({ id }) => id)))
     .returning({ id: comments.id, blogId: comments.blogId })
     .all();
 }

@@ -36,15 +36,15 @@ const threadChunk = 1_000;
 export async function postComment(
   ctx: MemberContext,
   input: z.output<typeof NewComment>,
-  when: { createdAt?: number } = {},
+  options: { createdAt?: number } = {},
 ): Promise<ViewerComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   const comment = await ctx.database.write(async (tx) => {
     const blog = await blogToInteract(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
     const pending = before ? undefined : await pendingById(tx, input.id, ctx.viewer.id);
-    const known = before ?? pending;
-    if (known && (known.author?.id !== ctx.viewer.id || known.blogId !== blog.id))
+    const existing = before ?? pending;
+    if (existing && (existing.author?.id !== ctx.viewer.id || existing.blogId !== blog.id))
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return presentSeenComment(before);
     if (pending) return presentPending(pending);
@@ -54,13 +54,19 @@ export async function postComment(
       throw new AppError("not_found", "The comment you’re replying to was deleted.");
     const { id, parentId, text } = input;
     await takeQuota(tx, ctx, "dailyComments");
-    const named = addedLinksAndMentions(text);
-    if (named > 0) await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => named);
-    const written = { id, parentId, text, authorId: ctx.viewer.id, createdAt: when.createdAt ?? Date.now() };
+    const linksAndMentions = addedLinksAndMentions(text);
+    if (linksAndMentions > 0) await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => linksAndMentions);
+    const newComment = {
+      id,
+      parentId,
+      text,
+      authorId: ctx.viewer.id,
+      createdAt: options.createdAt ?? Date.now(),
+    };
     const forLink = await needsLinkApproval(tx, ctx, blog, text);
     if (forLink || needsApproval(blogStanding(ctx.viewer, blog), blog.commentsFrom))
-      return queueForApproval(tx, written, blog, forLink);
-    await addComment(tx, written, blog, parent);
+      return queueForApproval(tx, newComment, blog, forLink);
+    await addComment(tx, newComment, blog, parent);
     return readSeenComment(tx, ctx, id);
   });
   ctx.presence.stopReplying(comment.blogId, ctx.viewer.id);
@@ -76,9 +82,9 @@ export async function publishReplying(
   const blog = await blogToInteract(ctx.database.read, ctx.viewer, { id: blogId });
   requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
-  const told = person !== undefined && person.showPresence && isListed(blog);
-  if (told) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name });
-  return { told };
+  const isShown = person !== undefined && person.showPresence && isListed(blog);
+  if (isShown) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name });
+  return { told: isShown };
 }
 
 export async function editComment(
@@ -119,10 +125,10 @@ export async function deleteComment(ctx: MemberContext, { id }: { id: string }):
     return { ...removed(id), commentsCount: await queries.countComments(read, blogId) };
   }
   return removeComment(ctx, id, async (connection) => {
-    const known = await openComment(connection, ctx.viewer, id);
-    if (!canDeleteComment(known.standing))
+    const opened = await openComment(connection, ctx.viewer, id);
+    if (!canDeleteComment(opened.standing))
       throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
-    return known;
+    return opened;
   });
 }
 
@@ -140,20 +146,20 @@ const removed = (id: string): Removed => ({
 });
 
 /**
- * Deletes a comment with its replies while `door` permits, in transactions of limited size, newest replies first: other writes
- * run in between, and no reply loses its parent. Returns the ids of the last step.
+ * Deletes a comment with its replies while `authorize` permits, in transactions of limited size, newest replies first: other
+ * writes run in between, and no reply loses its parent. Returns the ids of the last step.
  */
 export async function removeComment(
   { database }: Pick<MemberContext, "database">,
   id: string,
-  door: AuthorizeRemoval,
+  authorize: AuthorizeRemoval,
 ): Promise<Removed> {
-  const below = await readDescendants(database.read, (await door(database.read)).comment);
+  const descendants = await readDescendants(database.read, (await authorize(database.read)).comment);
   let answer = removed(id);
   await runInSteps(database, async (tx) => {
-    const isLast = below.length <= limits.replies.step;
-    const some = isLast ? [id] : below.splice(0, limits.replies.step);
-    const { commentIds, blogId } = await deleteStep(tx, door, some);
+    const isLast = descendants.length <= limits.replies.step;
+    const batch = isLast ? [id] : descendants.splice(0, limits.replies.step);
+    const { commentIds, blogId } = await deleteStep(tx, authorize, batch);
     answer = { ...answer, commentIds, commentsCount: await queries.countComments(tx, blogId) };
     return isLast;
   });
@@ -162,23 +168,24 @@ export async function removeComment(
 
 /** Returns a comment's id and those of all replies below, newest first, with pauses in long threads. */
 async function readDescendants(connection: Connection, comment: queries.CommentRow): Promise<string[]> {
-  const below = new Set([comment.id]);
+  const descendants = new Set([comment.id]);
   let at: queries.TimeAndId | undefined = comment;
   while (at) {
     // Replies are never older than their parents, so one pass finds all.
-    const stretch = await queries.listIdsAfter(connection, comment.rootId, threadChunk, at);
-    for (const { id, parentId } of stretch) if (parentId !== null && below.has(parentId)) below.add(id);
-    at = stretch.length < threadChunk ? undefined : stretch.at(-1);
+    const chunk = await queries.listIdsAfter(connection, comment.rootId, threadChunk, at);
+    for (const { id, parentId } of chunk)
+      if (parentId !== null && descendants.has(parentId)) descendants.add(id);
+    at = chunk.length < threadChunk ? undefined : chunk.at(-1);
     if (at) await setImmediate();
   }
-  return [...below].toReversed();
+  return [...descendants].toReversed();
 }
 
 /** Deletes some comments with all replies below. Returns their ids, oldest first. */
-async function deleteStep(tx: Transaction, door: AuthorizeRemoval, some: string[]) {
-  const { comment, blog } = await door(tx);
+async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: string[]) {
+  const { comment, blog } = await authorize(tx);
   const { blogId, rootId } = comment;
-  const commentIds = (await queries.idsWithDescendants(tx, some)).toReversed();
+  const commentIds = (await queries.idsWithDescendants(tx, ids)).toReversed();
   const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
@@ -191,12 +198,12 @@ async function deleteStep(tx: Transaction, door: AuthorizeRemoval, some: string[
 /** Sets or toggles the viewer's like. */
 export async function likeComment(
   ctx: MemberContext,
-  { id, liked: wanted }: { id: string; liked: boolean | "toggle" },
+  { id, liked: requested }: { id: string; liked: boolean | "toggle" },
 ): Promise<{ liked: boolean; likesCount: number }> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
     if (standing.deleted) throw new AppError("not_found", "This comment no longer exists.");
-    const liked = wanted === "toggle" ? !comment.liked : wanted;
+    const liked = requested === "toggle" ? !comment.liked : requested;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.emit(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
       await tx.emit(userTopic(ctx.viewer.id), {

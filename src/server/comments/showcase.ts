@@ -29,38 +29,37 @@ export async function showcase(ctx: Context): Promise<Showcase> {
   const blogs = (await publishedCards(read, ids, null)).map(presentCard);
   const [first] = blogs;
   // Some may be empty or hidden.
-  const said = first ? await listTop(read, first.id, null, 2 * mostComments) : [];
-  const comments = said.map(presentSeenComment).filter(({ deleted, mark }) => !deleted && mark !== "hidden");
+  const topComments = first ? await listTop(read, first.id, null, 2 * mostComments) : [];
+  const comments = topComments
+    .map(presentSeenComment)
+    .filter(({ deleted, mark }) => !deleted && mark !== "hidden");
   return { blogs, comments: comments.slice(0, mostComments) };
 }
 
 /** Returns the ids of the blogs to show, the headline first. */
 export function chooseShowcase(recent: Recent[]): string[] {
   const liked = recent.toSorted(
-    (one, other) =>
-      other.likesCount - one.likesCount ||
-      other.publishedAt - one.publishedAt ||
-      (other.id > one.id ? 1 : -1),
+    (a, b) => b.likesCount - a.likesCount || b.publishedAt - a.publishedAt || (b.id > a.id ? 1 : -1),
   );
   const first = liked.find(({ commentsCount }) => commentsCount > 0) ?? liked[0];
   if (!first) return [];
   const newest = new Set(
     recent
-      .toSorted((one, other) => other.publishedAt - one.publishedAt)
+      .toSorted((a, b) => b.publishedAt - a.publishedAt)
       .slice(0, latest)
       .map(({ id }) => id),
   );
   const authors = new Set([first.authorId]);
   const others = liked
-    .filter((one) => one !== first)
-    .map((one) => {
-      const isFirstOf = !authors.has(one.authorId);
-      authors.add(one.authorId);
+    .filter((blog) => blog !== first)
+    .map((blog) => {
+      const isFirstOf = !authors.has(blog.authorId);
+      authors.add(blog.authorId);
       return {
-        one,
-        rank: (newest.has(one.id) ? 4 : 0) + (isFirstOf ? 0 : 2) + (one.coverId === null ? 1 : 0),
+        one: blog,
+        rank: (newest.has(blog.id) ? 4 : 0) + (isFirstOf ? 0 : 2) + (blog.coverId === null ? 1 : 0),
       };
     })
     .toSorted((a, b) => a.rank - b.rank);
-  return [first, ...others.slice(0, mostOthers).map(({ one }) => one)].map(({ id }) => id);
+  return [first, ...others.slice(0, mostOthers).map(({ one: blog }) => blog)].map(({ id }) => id);
 }

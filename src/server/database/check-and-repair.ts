@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection.ts";
 
-/** A derived value: the condition of `wrong` rows, and statements that correct those in `which`. */
+/** A derived value: the condition of `wrong` rows, and statements that correct those in `condition`. */
 interface DerivedValue {
   name: string;
   table: string;
   wrong: string;
-  mend: (which: string) => string[];
+  corrections: (condition: string) => string[];
 }
 
 const counts = [
@@ -42,20 +42,20 @@ const counts = [
     ["public_blogs", "draft = 0 and private = 0"],
     ["private_blogs", "draft = 0 and private = 1"],
     ["draft_blogs", "draft = 1"],
-  ].map(([column, which]) => ({
+  ].map(([column, condition]) => ({
     table: "users",
     column,
-    is: `(select count(*) from blogs where author_id = users.id and ${which})`,
+    is: `(select count(*) from blogs where author_id = users.id and ${condition})`,
   })),
   {
     table: "users",
     column: "shared_blogs",
     is: "(select count(*) from blog_authors where user_id = users.id and open = 1)",
   },
-  ...["likes", "comments"].map((what) => ({
+  ...["likes", "comments"].map((kind) => ({
     table: "users",
-    column: `${what}_received`,
-    is: `(select coalesce(sum(${what}_count), 0) from blogs where author_id = users.id)`,
+    column: `${kind}_received`,
+    is: `(select coalesce(sum(${kind}_count), 0) from blogs where author_id = users.id)`,
   })),
 ].map(({ table, column, is }): DerivedValue => {
   const wrong = `${column} <> ${is}`;
@@ -63,7 +63,7 @@ const counts = [
     name: `${table}.${column}`,
     table,
     wrong,
-    mend: (which) => [`update ${table} set ${column} = ${is} where ${which}`],
+    corrections: (condition) => [`update ${table} set ${column} = ${is} where ${condition}`],
   };
 });
 
@@ -75,10 +75,10 @@ const tags: DerivedValue = {
   name: "blog_tags.tag",
   table: "blogs",
   wrong: `(exists (${tagged} except ${stored}) or exists (${stored} except ${tagged}))`,
-  mend: (which) => [
-    `delete from blog_tags where number in (select number from blogs where ${which})`,
+  corrections: (condition) => [
+    `delete from blog_tags where number in (select number from blogs where ${condition})`,
     `insert into blog_tags (number, tag, author_id, open, likes_count, published_at)
-      ${tagged.replace("from", "from blogs,")} and ${which}`,
+      ${tagged.replace("from", "from blogs,")} and ${condition}`,
   ],
 };
 
@@ -89,15 +89,20 @@ const shared: DerivedValue = {
   table: "blogs",
   wrong: `exists (select 1 from blog_authors w where w.blog_id = blogs.id and w.accepted_at is not null
     and (w.draft, w.private, w.open, w.published_at) is not (blogs.draft, blogs.private, blogs.open, blogs.published_at))`,
-  mend: (which) => [
+  corrections: (condition) => [
     `update blog_authors set (${marks}) = (select ${marks} from blogs where id = blog_id)
-      where accepted_at is not null and blog_id in (select id from blogs where ${which})`,
+      where accepted_at is not null and blog_id in (select id from blogs where ${condition})`,
   ],
 };
 
 /** Each depends only on those before it. */
 const isOfBlogs = ({ table }: DerivedValue) => table === "blogs";
-const derivedValues = [...counts.filter(isOfBlogs), shared, ...counts.filter((one) => !isOfBlogs(one)), tags];
+const derivedValues = [
+  ...counts.filter(isOfBlogs),
+  shared,
+  ...counts.filter((value) => !isOfBlogs(value)),
+  tags,
+];
 
 export interface Findings {
   integrity: string[];
@@ -120,18 +125,18 @@ export async function checkAndRepair(database: Database): Promise<Findings> {
     .map((row) => row.integrity_check);
   const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;
   const recounted: Record<string, number> = {};
-  for (const one of derivedValues) recounted[one.name] = await recount(database, one);
+  for (const value of derivedValues) recounted[value.name] = await recount(database, value);
   return { integrity, brokenReferences, recounted };
 }
 
-async function recount(database: Database, { table, wrong, mend }: DerivedValue): Promise<number> {
+async function recount(database: Database, { table, wrong, corrections }: DerivedValue): Promise<number> {
   const { drizzle } = database.read;
   const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(number) as last from ${table}`));
-  let mended = 0;
+  let corrected = 0;
   let slice = 50;
   for (let from = 0; from < (last ?? 0);) {
     const started = performance.now();
-    const found = drizzle.all<{ number: number }>(
+    const wrongRows = drizzle.all<{ number: number }>(
       sql.raw(
         `select number from ${table} where number > ${from} and number <= ${from + slice} and ${wrong}`,
       ),
@@ -139,19 +144,19 @@ async function recount(database: Database, { table, wrong, mend }: DerivedValue)
     from += slice;
     const took = performance.now() - started;
     slice = took > sliceMs ? Math.max(1, slice >> 1) : Math.min(maxRows, slice * 2);
-    for (let some = found.splice(0, 20); some.length > 0; some = found.splice(0, 20)) {
-      const numbers = some.map(({ number }) => number).join();
-      mended += await database.write(async (tx) => {
+    for (let batch = wrongRows.splice(0, 20); batch.length > 0; batch = wrongRows.splice(0, 20)) {
+      const numbers = batch.map(({ number }) => number).join();
+      corrected += await database.write(async (tx) => {
         // Another write may have corrected some.
-        const still = tx.drizzle.all<{ number: number }>(
+        const stillWrong = tx.drizzle.all<{ number: number }>(
           sql.raw(`select number from ${table} where number in (${numbers}) and ${wrong}`),
         );
-        const which = `${table}.number in (${still.map(({ number }) => number).join()})`;
-        for (const statement of mend(which)) tx.drizzle.run(sql.raw(statement));
-        return still.length;
+        const condition = `${table}.number in (${stillWrong.map(({ number }) => number).join()})`;
+        for (const statement of corrections(condition)) tx.drizzle.run(sql.raw(statement));
+        return stillWrong.length;
       });
     }
     await setImmediate();
   }
-  return mended;
+  return corrected;
 }

@@ -35,8 +35,8 @@ export async function copyDatabase(
   const copy = new Sqlite(to);
   try {
     copy.pragma("journal_mode = DELETE");
-    const found = copy.pragma("quick_check(1)", { simple: true }) as string;
-    if (found !== "ok") throw new Error(`The database ${file} is damaged: ${found}`);
+    const result = copy.pragma("quick_check(1)", { simple: true }) as string;
+    if (result !== "ok") throw new Error(`The database ${file} is damaged: ${result}`);
   } finally {
     copy.close();
   }
@@ -76,8 +76,8 @@ export function readCopy(file: string): CopyContents {
 export function checkCopy(file: string): { brokenReferences: number } {
   const copy = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
-    const found = copy.pragma("integrity_check(1)", { simple: true }) as string;
-    if (found !== "ok") throw new Error(found.replaceAll("\n", " "));
+    const result = copy.pragma("integrity_check(1)", { simple: true }) as string;
+    if (result !== "ok") throw new Error(result.replaceAll("\n", " "));
     return { brokenReferences: (copy.pragma("foreign_key_check") as unknown[]).length };
   } finally {
     copy.close();

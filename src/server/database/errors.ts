@@ -6,12 +6,12 @@ function codesOf(error: unknown): { code: string; message: string }[] {
   const { code = "", cause, message } = error as Error & { code?: unknown };
   return [{ code: String(code), message }, ...codesOf(cause)];
 }
-const hasCode = (error: unknown, wanted: RegExp) => codesOf(error).some(({ code }) => wanted.test(code));
+const hasCode = (error: unknown, pattern: RegExp) => codesOf(error).some(({ code }) => pattern.test(code));
 
 /** Whether a unique index refused a row; `column`, such as `users.email`, narrows it. */
 export function isDuplicate(error: unknown, column?: string): boolean {
-  const refused = codesOf(error).find(({ code }) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code));
-  return refused !== undefined && (column === undefined || refused.message.includes(column));
+  const violation = codesOf(error).find(({ code }) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code));
+  return violation !== undefined && (column === undefined || violation.message.includes(column));
 }
 
 /** Whether a foreign key refers to a missing row. */

@@ -56,44 +56,40 @@ interface Expression {
   match: string;
   terms: Term[];
 }
-const none: Expression = { match: matchNothing, terms: [] };
+const noExpression: Expression = { match: matchNothing, terms: [] };
 
 /** Finds the best matches; whole words before parts. Of more than a thousand the newest are ranked. */
 export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
   const { words, pieces } = searched[search.kind];
-  const asked = expressionsOf(sqlite, search);
-  const found = new Map<number, Match>();
+  const expressionSets = expressionsOf(sqlite, search);
+  const matchesByNumber = new Map<number, Match>();
   for (const [tier, table, expressions] of [
-    [0, words, asked.words],
-    [1, pieces, asked.pieces],
+    [0, words, expressionSets.words],
+    [1, pieces, expressionSets.pieces],
   ] as const) {
     // No one pages that far.
-    if (found.size >= ranked) break;
+    if (matchesByNumber.size >= ranked) break;
     let matches: Row[] = [];
-    let expression = none;
+    let expression = noExpression;
     for (expression of expressions) {
       matches = newestReadable(sqlite, search, table, expression.match);
       if (matches.length >= ranked) break;
     }
     const scores = scoresOf(sqlite, search, expression, matches);
     for (const match of matches)
-      if (!found.has(match.number))
-        found.set(match.number, { ...match, tier, score: scores.get(match.number) ?? 0 });
+      if (!matchesByNumber.has(match.number))
+        matchesByNumber.set(match.number, { ...match, tier, score: scores.get(match.number) ?? 0 });
   }
-  const best = [...found.values()].sort(
-    (one, other) =>
-      (search.newestFirst ? other.at - one.at : 0) ||
-      Number(other.order === search.exact) - Number(one.order === search.exact) ||
-      one.tier - other.tier ||
-      other.score - one.score ||
-      (search.kind === "blogs"
-        ? other.at - one.at || (other.order > one.order ? 1 : -1)
-        : one.order > other.order
-          ? 1
-          : -1),
+  const ranking = [...matchesByNumber.values()].sort(
+    (a, b) =>
+      (search.newestFirst ? b.at - a.at : 0) ||
+      Number(b.order === search.exact) - Number(a.order === search.exact) ||
+      a.tier - b.tier ||
+      b.score - a.score ||
+      (search.kind === "blogs" ? b.at - a.at || (b.order > a.order ? 1 : -1) : a.order > b.order ? 1 : -1),
   );
-  const shown = best.slice(search.offset, search.offset + search.limit);
-  return { numbers: shown.map(({ number }) => number), total: best.length };
+  const page = ranking.slice(search.offset, search.offset + search.limit);
+  return { numbers: page.map(({ number }) => number), total: ranking.length };
 }
 
 /** `at` and `order` break ties. */
@@ -107,7 +103,10 @@ interface Match extends Row {
   score: number;
 }
 
-/** `marked` reads visibility from an index; while an account's visibility is being synced, `known` reads the accounts. */
+/**
+ * `visibleByIndex` reads visibility from an index; while an account's visibility is being synced, `visibleByAccount` reads the
+ * accounts.
+ */
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
 const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
   and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;
@@ -122,13 +121,13 @@ const isVisibleTo = (person: string) =>
       and not exists (select 1 from follows where follower_id = @viewer and followed_id = limited_user.id)))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
-const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
+const visibleByIndex = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
   where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
+const visibleByAccount = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
   where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const everybody = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
+const allPeople = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
   where ${isVisibleTo("users.id")}`;
 
@@ -139,11 +138,11 @@ function newestReadable(
   table: string,
   match: string,
 ): Row[] {
-  const isSettled =
+  const isSynced =
     valueStatement<[], number>(sqlite, "select 1 from users where unsettled = 1 limit 1").get() === undefined;
   const readable = rowStatement<object, Row>(
     sqlite,
-    kind === "people" ? (staff ? everybody : people) : isSettled ? marked : known,
+    kind === "people" ? (staff ? allPeople : people) : isSynced ? visibleByIndex : visibleByAccount,
   );
   const next = valueStatement<[string, number, number], number>(
     sqlite,
@@ -151,7 +150,7 @@ function newestReadable(
   );
   const rows: Row[] = [];
   let last = Number.MAX_SAFE_INTEGER;
-  for (let looked = 0; looked < examined && rows.length < ranked; looked += ranked) {
+  for (let examinedCount = 0; examinedCount < examined && rows.length < ranked; examinedCount += ranked) {
     const numbers = next.all(match, last, ranked);
     rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
     if (numbers.length < ranked) break;
@@ -184,7 +183,7 @@ function scoresOf(
     let score = 0;
     for (const [column, weight] of weights) {
       const text = fold((row as unknown as Record<string, string>)[column] ?? "");
-      for (const stands of terms) if (stands(text)) score += weight;
+      for (const matchesTerm of terms) if (matchesTerm(text)) score += weight;
     }
     scores.set(row.number, score);
   }
@@ -193,18 +192,18 @@ function scoresOf(
 
 /** Whether a folded text contains a term. */
 type Term = (text: string) => boolean;
-const anywhere =
+const termAnywhere =
   ({ text }: Pick<SearchWord, "text">): Term =>
-  (within) =>
-    within.includes(fold(text));
+  (content) =>
+    content.includes(fold(text));
 /** Matches a word or its beginning; any punctuation may separate the parts of a compound like `node.js`. */
 function asWord(text: string, isBeginning: boolean): Term {
   const parts = partsOf(fold(text)).map((part) => part.replace(/[^\p{L}\p{N}\p{M}]/gu, ""));
-  const word = new RegExp(
+  const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}\\p{M}])${parts.join("[^\\p{L}\\p{N}\\p{M}]*")}${isBeginning ? "" : "(?![\\p{L}\\p{N}\\p{M}])"}`,
     "u",
   );
-  return (within) => within.includes(parts[0] ?? "") && word.test(within);
+  return (content) => content.includes(parts[0] ?? "") && pattern.test(content);
 }
 
 /**
@@ -219,23 +218,26 @@ export function expressionsOf(
   if (words.some((word) => word.spaceless)) {
     const parts = words.map((word) => pieceOf(sqlite, kind, word));
     const match = parts.map((part) => `(${part})`).join(" AND ");
-    return { words: [], pieces: parts.includes(matchNothing) ? [] : [{ match, terms: words.map(anywhere) }] };
+    return {
+      words: [],
+      pieces: parts.includes(matchNothing) ? [] : [{ match, terms: words.map(termAnywhere) }],
+    };
   }
-  const whole = words.map(({ text }) => quoted(text));
+  const quotedWords = words.map(({ text }) => quoted(text));
   const joined = joinedWord(words);
   const asWords = (isBeginning: boolean): Expression => {
     const end = isBeginning ? "*" : "";
-    const all = [...whole.slice(0, -1), `${whole.at(-1)}${end}`].join(" AND ");
+    const all = [...quotedWords.slice(0, -1), `${quotedWords.at(-1)}${end}`].join(" AND ");
     const terms = words.map(({ text }, index) => asWord(text, isBeginning && index === words.length - 1));
     return joined
       ? { match: `(${all}) OR ${quoted(joined)}${end}`, terms: [...terms, asWord(joined, isBeginning)] }
       : { match: all, terms };
   };
-  const pieces = `${searched[kind].partsIn} : (${whole.join(" AND ")})`;
+  const pieces = `${searched[kind].partsIn} : (${quotedWords.join(" AND ")})`;
   return {
     words: (words.at(-1)?.text.length ?? 0) > 1 ? [asWords(false), asWords(true)] : [asWords(false)],
     pieces: words.every(({ text }) => [...text].length > 2)
-      ? [{ match: pieces, terms: words.map(anywhere) }]
+      ? [{ match: pieces, terms: words.map(termAnywhere) }]
       : [],
   };
 }
@@ -251,11 +253,9 @@ function pieceOf(sqlite: Sqlite.Database, kind: SearchKind, word: SearchWord): s
     `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,
   ).all(from, `${from}\u{10ffff}`, mostTerms * 3);
   // `AI` must be a word of its own also before Chinese, where no space ends it.
-  const fitting = word.spaceless
-    ? terms
-    : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
-  return fitting.length > 0
-    ? fitting
+  const usable = word.spaceless ? terms : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
+  return usable.length > 0
+    ? usable
         .slice(0, mostTerms)
         .map((term) => `"${term.replaceAll('"', '""')}"`)
         .join(" OR ")

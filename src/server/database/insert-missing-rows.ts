@@ -22,12 +22,12 @@ export async function existingValues(
   column: SQLiteColumn,
   values: (string | null | undefined)[],
 ): Promise<Set<string>> {
-  const asked = [...new Set(values.filter((value) => typeof value === "string"))];
-  if (asked.length === 0) return new Set();
+  const candidates = [...new Set(values.filter((value) => typeof value === "string"))];
+  if (candidates.length === 0) return new Set();
   const rows = await connection.drizzle
     .select({ value: column })
     .from(column.table)
-    .where(sql`${column} in (select value from json_each(${JSON.stringify(asked)}))`)
+    .where(sql`${column} in (select value from json_each(${JSON.stringify(candidates)}))`)
     .all();
   return new Set(rows.map(({ value }) => String(value)));
 }

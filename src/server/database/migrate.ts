@@ -73,9 +73,10 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   // While a table is rebuilt, triggers of others must refer to the new one.
   sqlite.pragma("legacy_alter_table = ON");
   migrate(drizzle(sqlite), { migrationsFolder: folder });
-  const has = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
+  const schemaEntry = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
   for (const trigger of triggers) {
-    if (!has.get("trigger", trigger.name) && has.get("table", trigger.tableName)) sqlite.exec(trigger.sql);
+    if (!schemaEntry.get("trigger", trigger.name) && schemaEntry.get("table", trigger.tableName))
+      sqlite.exec(trigger.sql);
   }
   const broken = sqlite.pragma("foreign_key_check") as { table: string }[];
   if (broken.length > 0) {
@@ -102,8 +103,10 @@ const hasTables = (sqlite: Sqlite.Database) =>
   sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
 
 function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
-  const known = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
-  const last = known
+  const migrationsTable = sqlite
+    .prepare("select 1 from sqlite_master where name = '__drizzle_migrations'")
+    .get();
+  const last = migrationsTable
     ? ((
         sqlite.prepare("select max(created_at) as at from __drizzle_migrations").get() as {
           at: number | null;

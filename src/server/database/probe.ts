@@ -1,27 +1,28 @@
 import type { Database } from "./connection.ts";
 import { setSiteValue } from "./meta.ts";
 
-const patience = 1_000;
-const pendingFor = 1_000;
+const probeTimeoutMs = 1_000;
+const probeIntervalMs = 1_000;
 
 /** Returns a check that writes at most once a second, never twice at once, and fails after a second. */
 export function writeProbe(database: Pick<Database, "write">): () => Promise<boolean> {
-  let tried: { since: number; answer: Promise<boolean>; isOver: boolean } | undefined;
+  let lastAttempt: { startedAt: number; answer: Promise<boolean>; isOver: boolean } | undefined;
   return () => {
-    if (tried && (!tried.isOver || Date.now() - tried.since < pendingFor)) return tried.answer;
-    const attempt = { since: Date.now(), answer: Promise.resolve(false), isOver: false };
-    const written = database
-      .write((tx) => setSiteValue(tx, "probe", String(attempt.since)))
+    if (lastAttempt && (!lastAttempt.isOver || Date.now() - lastAttempt.startedAt < probeIntervalMs))
+      return lastAttempt.answer;
+    const attempt = { startedAt: Date.now(), answer: Promise.resolve(false), isOver: false };
+    const writeResult = database
+      .write((tx) => setSiteValue(tx, "probe", String(attempt.startedAt)))
       .then(
         () => true,
         () => false,
       )
       .finally(() => (attempt.isOver = true));
     attempt.answer = Promise.race([
-      written,
-      new Promise<boolean>((resolve) => setTimeout(resolve, patience, false).unref()),
+      writeResult,
+      new Promise<boolean>((resolve) => setTimeout(resolve, probeTimeoutMs, false).unref()),
     ]);
-    tried = attempt;
+    lastAttempt = attempt;
     return attempt.answer;
   };
 }

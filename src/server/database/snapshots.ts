@@ -26,7 +26,7 @@ export class Snapshots {
   readonly #open: () => Reader;
   readonly #onError: (error: unknown, what: string) => void;
   readonly #idle: PooledConnection[] = [];
-  readonly #held = new Set<Snapshot>();
+  readonly #openSnapshots = new Set<Snapshot>();
   /** The one that new readers join. */
   #newest: Snapshot | undefined;
   #closed = false;
@@ -55,18 +55,18 @@ export class Snapshots {
 
   close(): void {
     this.#closed = true;
-    for (const snapshot of this.#held) this.#end(snapshot);
+    for (const snapshot of this.#openSnapshots) this.#end(snapshot);
     for (const { sqlite } of this.#idle.splice(0)) sqlite.close();
   }
 
   #begin(): Snapshot {
     // Opens all at once: later the process may have no file handles left.
     if (this.#idle.length === 0)
-      for (let count = this.#held.size; count < maxIdle; count++) this.#idle.push(this.#line());
+      for (let count = this.#openSnapshots.size; count < maxIdle; count++) this.#idle.push(this.#line());
     const line = this.#idle.pop() ?? this.#line();
     line.begin.run();
     const snapshot = new Snapshot(line);
-    this.#held.add(snapshot);
+    this.#openSnapshots.add(snapshot);
     setImmediate(() => {
       if (this.#newest === snapshot) this.renew();
       if (snapshot.line) this.#watch(snapshot);
@@ -96,7 +96,7 @@ export class Snapshots {
     if (this.#newest === snapshot) this.#newest = undefined;
     clearTimeout(snapshot.timer);
     snapshot.line = undefined;
-    this.#held.delete(snapshot);
+    this.#openSnapshots.delete(snapshot);
     line.end.run();
     // The last one has a warm cache.
     if (this.#idle.length < maxIdle && !this.#closed) this.#idle.push(line);

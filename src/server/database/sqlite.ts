@@ -2,13 +2,13 @@ import { chmodSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 
 /**
- * Opens a connection whose commits survive a power cut, with foreign keys enforced. `patience`: milliseconds for which a locked
- * statement blocks the thread.
+ * Opens a connection whose commits survive a power cut, with foreign keys enforced. `lockTimeoutMs`: milliseconds for which
+ * a locked statement blocks the thread.
  */
 export function openSqlite(
   file: string,
   readonly: boolean,
-  patience = 5_000,
+  lockTimeoutMs = 5_000,
   cacheInKb = 16_000,
 ): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: readonly });
@@ -21,7 +21,7 @@ export function openSqlite(
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma(`cache_size = -${cacheInKb}`);
   sqlite.pragma("temp_store = MEMORY");
-  sqlite.pragma(`busy_timeout = ${patience}`);
+  sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
   sqlite.prepare = ((source: string) => prepare(withStablePlan(source))) as typeof sqlite.prepare;
   return sqlite;

@@ -82,13 +82,13 @@ function parseCursor(after: string): { number: number; at: number; id: string } 
 
 /** Matches of one list, and how far it was read; null at its end. */
 interface ListScan {
-  found: { number: number; place: string }[];
-  reached: string | null;
+  matches: { number: number; place: string }[];
+  position: string | null;
 }
 
 interface Bounds<Row> {
-  wanted: number;
-  most: number;
+  pageLimit: number;
+  maxExamined: number;
   placed: (row: Row) => string;
   clock: Clock;
   /** How many lists share the time. */
@@ -98,33 +98,34 @@ interface Bounds<Row> {
 /** Reads until the page is full or a bound is reached; at least one row, so that each page makes progress. */
 function scanList<Row extends { number: number }>(
   rows: Iterable<Row>,
-  { wanted, most, placed, clock, lists }: Bounds<Row>,
-  fits: (row: Row) => boolean,
+  { pageLimit, maxExamined, placed, clock, lists }: Bounds<Row>,
+  isMatch: (row: Row) => boolean,
 ): ListScan {
-  const found: ListScan["found"] = [];
+  const matches: ListScan["matches"] = [];
   const end = clock() + pageTimeMs / lists;
-  let looked = 0;
+  let examined = 0;
   for (const row of rows) {
-    if (fits(row)) found.push({ number: row.number, place: placed(row) });
-    if (found.length > wanted || ++looked >= most || clock() >= end) return { found, reached: placed(row) };
+    if (isMatch(row)) matches.push({ number: row.number, place: placed(row) });
+    if (matches.length > pageLimit || ++examined >= maxExamined || clock() >= end)
+      return { matches, position: placed(row) };
   }
-  return { found, reached: null };
+  return { matches, position: null };
 }
 
 /** Merges lists into a page, as far as all were read. */
 function mergeLists(lists: ListScan[], limit: number): StaffSearchResult {
-  const floor = lists.reduce<string | null>(
-    (low, { reached }) => (reached !== null && (low === null || reached > low) ? reached : low),
+  const readUntil = lists.reduce<string | null>(
+    (low, { position }) => (position !== null && (low === null || position > low) ? position : low),
     null,
   );
   const all = lists
-    .flatMap(({ found }) => found)
-    .filter(({ place }) => floor === null || place >= floor)
-    .toSorted((one, other) => (one.place < other.place ? 1 : -1));
-  const shown = all.slice(0, limit);
+    .flatMap(({ matches }) => matches)
+    .filter(({ place }) => readUntil === null || place >= readUntil)
+    .toSorted((a, b) => (a.place < b.place ? 1 : -1));
+  const page = all.slice(0, limit);
   return {
-    numbers: shown.map(({ number }) => number),
-    after: all.length > limit ? (shown.at(-1)?.place ?? null) : floor,
+    numbers: page.map(({ number }) => number),
+    after: all.length > limit ? (page.at(-1)?.place ?? null) : readUntil,
   };
 }
 
@@ -151,39 +152,39 @@ function blogLists(
   clock: Clock,
 ): ListScan[] {
   const at = parseCursor(after);
-  const fits = (row: BlogRow): boolean =>
+  const isMatch = (row: BlogRow): boolean =>
     row.takenBack
       ? state !== "public"
       : state !== "taken-down" && Boolean(row.isPublic) && !closed(row.author);
   // Words are searched in public and in taken-down blogs, unless `state` names one.
   const lists = words ? (state === "all" ? 2 : 1) : (writers?.length ?? 1);
-  const bounds = { wanted: limit, most: maxRows.blogs, clock, lists };
+  const bounds = { pageLimit: limit, maxExamined: maxRows.blogs, clock, lists };
   const byNumber = { ...bounds, placed: (row: { number: number }) => cursorOf(row.number) };
   const byDate = { ...bounds, placed: (row: BlogRow) => cursorOf(row.at, row.id) };
-  const rows = (source: string, given: object) =>
-    rowStatement<object, BlogRow>(sqlite, source).iterate({ ...at, ...given });
+  const rows = (source: string, parameters: object) =>
+    rowStatement<object, BlogRow>(sqlite, source).iterate({ ...at, ...parameters });
   const isTheirs = ({ author }: BlogRow): boolean => !writers || writers.includes(author);
-  const takenBack = (most: number, has: (row: BlogRow) => boolean): ListScan =>
+  const takenDown = (maxExamined: number, containsTerms: (row: BlogRow) => boolean): ListScan =>
     scanList(
       rows(statements.takenDown, {}),
-      { ...byNumber, most },
-      (row) => isTheirs(row) && fits(row) && has(row),
+      { ...byNumber, maxExamined },
+      (row) => isTheirs(row) && isMatch(row) && containsTerms(row),
     );
   if (words) {
-    const asked = expressionsOf(sqlite, { kind: "blogs", words });
-    const expression = asked.words.at(-1) ?? asked.pieces[0];
+    const expressions = expressionsOf(sqlite, { kind: "blogs", words });
+    const expression = expressions.words.at(-1) ?? expressions.pieces[0];
     if (!expression) return [];
     const { match, terms } = expression;
     // Taken-down blogs are drafts, so not in the index, but few enough to read.
     const text = valueStatement<[number], string>(sqlite, statements.text);
     const hidden = (): ListScan =>
-      takenBack(maxRows.texts, ({ number }) => {
+      takenDown(maxRows.texts, ({ number }) => {
         const folded = fold(text.get(number) ?? "");
-        const stands = (term: (text: string) => boolean): boolean => term(folded);
+        const matchesTerm = (term: (text: string) => boolean): boolean => term(folded);
         // Two or three words joined as one, after the words, match too.
-        return terms.slice(0, words.length).every(stands) || terms.slice(words.length).some(stands);
+        return terms.slice(0, words.length).every(matchesTerm) || terms.slice(words.length).some(matchesTerm);
       });
-    const source = asked.words.length > 0 ? statements.blogWords : statements.blogPieces;
+    const source = expressions.words.length > 0 ? statements.blogWords : statements.blogPieces;
     const blog = rowStatement<[number], BlogRow>(sqlite, statements.blog);
     const open = (): ListScan =>
       scanList(
@@ -191,7 +192,7 @@ function blogLists(
         byNumber,
         ({ number }) => {
           const row = blog.get(number);
-          return row !== undefined && !row.takenBack && isTheirs(row) && fits(row);
+          return row !== undefined && !row.takenBack && isTheirs(row) && isMatch(row);
         },
       );
     return [...(state === "public" ? [] : [hidden()]), ...(state === "taken-down" ? [] : [open()])];
@@ -200,13 +201,13 @@ function blogLists(
     return writers.map((author) =>
       scanList(
         rows(statements.blogsBy, { author }),
-        { ...byDate, most: maxRows.blogs / writers.length },
-        fits,
+        { ...byDate, maxExamined: maxRows.blogs / writers.length },
+        isMatch,
       ),
     );
   return state === "taken-down"
-    ? [takenBack(maxRows.blogs, () => true)]
-    : [scanList(rows(statements.blogs, {}), byDate, fits)];
+    ? [takenDown(maxRows.blogs, () => true)]
+    : [scanList(rows(statements.blogs, {}), byDate, isMatch)];
 }
 
 function commentLists(
@@ -217,23 +218,26 @@ function commentLists(
   clock: Clock,
 ): ListScan[] {
   const { number } = parseCursor(after);
-  const sought = (words ?? []).map(({ text }) => fold(text));
-  const talk = rowStatement<[string], { isPublic: number; author: string }>(sqlite, statements.blogOfComment);
+  const terms = (words ?? []).map(({ text }) => fold(text));
+  const blogOfComment = rowStatement<[string], { isPublic: number; author: string }>(
+    sqlite,
+    statements.blogOfComment,
+  );
   const isOpen = memoize((id: string) => {
-    const blog = talk.get(id);
+    const blog = blogOfComment.get(id);
     return blog !== undefined && Boolean(blog.isPublic) && !closed(blog.author);
   });
-  const fits = (row: CommentRow): boolean => {
+  const isMatch = (row: CommentRow): boolean => {
     if (row.deletedAt !== null) return false;
-    return (sought.length === 0 || hasAll(fold(row.text), sought)) && isOpen(row.blog);
+    return (terms.length === 0 || hasAll(fold(row.text), terms)) && isOpen(row.blog);
   };
   const lists = writers?.length ?? 1;
   const placed = (row: CommentRow) => cursorOf(row.number);
-  const bounds = { wanted: limit, most: maxRows.comments / lists, placed, clock, lists };
-  const rows = (source: string, given: object) =>
-    rowStatement<object, CommentRow>(sqlite, source).iterate({ number, ...given });
-  if (!writers) return [scanList(rows(statements.comments, {}), bounds, fits)];
-  return writers.map((author) => scanList(rows(statements.commentsBy, { author }), bounds, fits));
+  const bounds = { pageLimit: limit, maxExamined: maxRows.comments / lists, placed, clock, lists };
+  const rows = (source: string, parameters: object) =>
+    rowStatement<object, CommentRow>(sqlite, source).iterate({ number, ...parameters });
+  if (!writers) return [scanList(rows(statements.comments, {}), bounds, isMatch)];
+  return writers.map((author) => scanList(rows(statements.commentsBy, { author }), bounds, isMatch));
 }
 
 /** Returns the person with the username, or those whose names match, hidden ones included. */
@@ -255,11 +259,11 @@ function findAuthorIds(
 
 const hasAll = (text: string, words: string[]): boolean => words.every((word) => text.includes(word));
 
-function memoize(look: (id: string) => boolean): (id: string) => boolean {
-  const known = new Map<string, boolean>();
+function memoize(read: (id: string) => boolean): (id: string) => boolean {
+  const answers = new Map<string, boolean>();
   return (id) => {
-    let answer = known.get(id);
-    if (answer === undefined) known.set(id, (answer = look(id)));
+    let answer = answers.get(id);
+    if (answer === undefined) answers.set(id, (answer = read(id)));
     return answer;
   };
 }

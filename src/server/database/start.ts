@@ -35,9 +35,9 @@ interface Opening {
 export async function openForServer(opening: Opening, onDamage: (error: unknown) => void): Promise<Database> {
   const { config, log } = opening;
   restrictPermissions(config, log);
-  const hold = lockDataFolder(config);
+  const lock = lockDataFolder(config);
   try {
-    refuseMissingDatabase(config, hold.wasHere);
+    refuseMissingDatabase(config, lock.hasSite);
     const database = await openMigrated(opening, {
       onError: (error, what) => log.error({ err: error }, what),
     });
@@ -48,10 +48,10 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
       );
     }
     quickCheck(config, (error) => onDamage(asStartError(error, config)));
-    hold.settle();
-    return { ...database, close: () => database.close().finally(hold.release) };
+    lock.settle();
+    return { ...database, close: () => database.close().finally(lock.release) };
   } catch (error) {
-    hold.release();
+    lock.release();
     throw asStartError(error, config);
   }
 }
@@ -84,7 +84,7 @@ async function openMigrated(
 
 /** The lock of the data folder. `settle` records that it has a site. */
 interface FolderLock {
-  wasHere: boolean;
+  hasSite: boolean;
   settle: () => void;
   release: () => void;
 }
@@ -100,12 +100,12 @@ export function lockDataFolder(
   const file = path.join(config.dataDir, "reprise.lock");
   const lock = new Sqlite(file, { timeout: 0 });
   chmodSync(file, 0o600);
-  let wasHere = false;
+  let hasSite = false;
   try {
     lock.pragma("locking_mode = exclusive");
     lock.pragma("journal_mode = memory");
     lock.exec("begin exclusive");
-    wasHere = lock.pragma("user_version", { simple: true }) === 1;
+    hasSite = lock.pragma("user_version", { simple: true }) === 1;
   } catch (error) {
     lock.close();
     if (isBusy(error))
@@ -116,9 +116,9 @@ export function lockDataFolder(
     throw error;
   }
   return {
-    wasHere,
+    hasSite,
     settle: () => {
-      if (wasHere) return;
+      if (hasSite) return;
       lock.pragma("user_version = 1");
       lock.exec("commit");
     },
@@ -126,20 +126,20 @@ export function lockDataFolder(
   };
 }
 
-function refuseMissingDatabase(config: Config, wasHere: boolean): void {
-  const { databaseFile: file, dataDir } = config;
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
+function refuseMissingDatabase(config: Config, hasSite: boolean): void {
+  const { databaseFile, dataDir } = config;
+  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
   const isSite =
-    wasHere || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
+    hasSite || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
   const state =
-    size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
+    size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(databaseFile) && "holds nothing";
   if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
     throw new Error(
-      `The database ${file} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
+      `The database ${databaseFile} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
   if (isSite && state)
     throw new Error(
-      `The database ${file} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
+      `The database ${databaseFile} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
     );
 }
 
@@ -174,8 +174,8 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
         .toReversed()
     : [];
   if (backups.length === 0) return `There is no backup of it in ${backupDir}.`;
-  const rest = backups.length > 1 ? ` (or ${backups.slice(1, 4).join(", ")})` : "";
-  return `To put a backup back, move ${path.basename(databaseFile)} and the files whose names begin with it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- after-restore".`;
+  const alternatives = backups.length > 1 ? ` (or ${backups.slice(1, 4).join(", ")})` : "";
+  return `To put a backup back, move ${path.basename(databaseFile)} and the files whose names begin with it away, copy ${path.join(backupDir, backups[0] ?? "")}${alternatives} to ${databaseFile} and run "npm run reprise -- after-restore".`;
 }
 
 /** Turns what stops the start into one line that says what to do; returns other errors unchanged. */
@@ -199,28 +199,28 @@ function asStartError(error: unknown, config: Config): unknown {
 
 class Damaged extends Error {}
 
-const verdict = (rows: { quick_check: string }[]) => {
-  const found = rows.map((row) => row.quick_check).join("; ");
-  if (found !== "ok") throw new Damaged(found.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
+const requireOk = (rows: { quick_check: string }[]) => {
+  const result = rows.map((row) => row.quick_check).join("; ");
+  if (result !== "ok") throw new Damaged(result.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
 };
 
 /** Checks a small database at once, and throws; a large one in a worker thread, which calls `onDamage`. */
-function quickCheck({ databaseFile: file }: Config, onDamage: (error: unknown) => void): void {
-  if (statSync(file).size <= maxSyncCheckBytes) {
-    const sqlite = new Sqlite(file, { readonly: true });
+function quickCheck({ databaseFile }: Config, onDamage: (error: unknown) => void): void {
+  if (statSync(databaseFile).size <= maxSyncCheckBytes) {
+    const sqlite = new Sqlite(databaseFile, { readonly: true });
     try {
-      verdict(sqlite.pragma("quick_check(1)") as { quick_check: string }[]);
+      requireOk(sqlite.pragma("quick_check(1)") as { quick_check: string }[]);
     } finally {
       sqlite.close();
     }
     return;
   }
   const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-  const worker = new Worker(checkInThread, { eval: true, workerData: { driver, file } });
+  const worker = new Worker(checkInThread, { eval: true, workerData: { driver, file: databaseFile } });
   worker.unref();
   worker.on("message", (rows: { quick_check: string }[]) => {
     try {
-      verdict(rows);
+      requireOk(rows);
     } catch (error) {
       onDamage(error);
     }
@@ -238,18 +238,19 @@ const checkInThread = `
 /** Closes the data folder to other accounts of the machine, also files made earlier. The media store closes its own. */
 function restrictPermissions(config: Config, log: FastifyBaseLogger): void {
   const { dataDir, databaseFile, outboxDir, backupDir } = config;
-  const isOurs = (name: string) => name.startsWith(path.basename(databaseFile)) || name === "reprise.lock";
+  const isDatabaseFile = (name: string) =>
+    name.startsWith(path.basename(databaseFile)) || name === "reprise.lock";
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
-    for (const [folder, wanted] of [
-      [dataDir, isOurs],
+    for (const [folder, isIncluded] of [
+      [dataDir, isDatabaseFile],
       [outboxDir, () => true],
       [backupDir, () => true],
     ] as const) {
       if (!existsSync(folder)) continue;
       chmodSync(folder, 0o700);
       for (const entry of readdirSync(folder, { withFileTypes: true }))
-        if (entry.isFile() && wanted(entry.name)) chmodSync(path.join(folder, entry.name), 0o600);
+        if (entry.isFile() && isIncluded(entry.name)) chmodSync(path.join(folder, entry.name), 0o600);
     }
   } catch (error) {
     // A folder of another account, as on some volumes, is theirs to close.

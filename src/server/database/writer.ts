@@ -57,7 +57,7 @@ export class Writer {
   readonly #signal: WriterOptions["signal"];
   readonly #onError: NonNullable<WriterOptions["onError"]>;
   readonly #isCrossProcess: NonNullable<WriterOptions["isCrossProcess"]>;
-  readonly #lockPatience: number;
+  readonly #lockTimeoutMs: number;
   readonly #storeEvent: Sqlite.Statement<[string, string, number]>;
   readonly #steps: Record<keyof typeof steps, Sqlite.Statement>;
   readonly #scope = new AsyncLocalStorage<OpenTransaction>();
@@ -69,12 +69,7 @@ export class Writer {
   constructor(
     sqlite: Sqlite.Database,
     asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
-    {
-      signal,
-      onError = () => undefined,
-      lockTimeoutMs: lockPatience = 5_000,
-      isCrossProcess = () => false,
-    }: WriterOptions,
+    { signal, onError = () => undefined, lockTimeoutMs = 5_000, isCrossProcess = () => false }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
     this.#storeEvent = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
@@ -92,7 +87,7 @@ export class Writer {
     this.#signal = signal;
     this.#onError = onError;
     this.#isCrossProcess = isCrossProcess;
-    this.#lockPatience = lockPatience;
+    this.#lockTimeoutMs = lockTimeoutMs;
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -101,7 +96,7 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         work,
-        until: Date.now() + this.#lockPatience,
+        until: Date.now() + this.#lockTimeoutMs,
         settle: (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error)),
       });
       this.#draining ??= this.#drain();
@@ -121,7 +116,7 @@ export class Writer {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // Requests of this turn of the event loop join the commit.
-      await new Promise((turn) => setImmediate(turn));
+      await new Promise((resolve) => setImmediate(resolve));
       if (await this.#begin()) await this.#commitBatch();
     }
     // In the same tick as the last check of the queue, so that no job waits forever.
@@ -136,8 +131,8 @@ export class Writer {
         return true;
       } catch (error) {
         const now = Date.now();
-        const patient = isBusy(error) ? this.#queue.findIndex((job) => job.until > now) : maxBatch;
-        this.#refuse(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error);
+        const expiredCount = isBusy(error) ? this.#queue.findIndex((job) => job.until > now) : maxBatch;
+        this.#refuse(this.#queue.splice(0, expiredCount < 0 ? this.#queue.length : expiredCount), error);
       }
       if (this.#queue.length > 0) await pause(retryPauseMs(tries));
     }
@@ -190,7 +185,7 @@ export class Writer {
   }
 
   async #commit(topics: Set<string>): Promise<void> {
-    const until = Date.now() + this.#lockPatience;
+    const until = Date.now() + this.#lockTimeoutMs;
     for (let tries = 0; ; tries++) {
       try {
         this.#steps.commit.run();
@@ -224,9 +219,9 @@ function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
   sqlite.prepare = ((source: string) => {
     const statement = prepare(source);
-    for (const way of ["run", "get", "all"] as const) {
-      const run = statement[way].bind(statement) as (...values: unknown[]) => never;
-      statement[way] = (...values: unknown[]) => {
+    for (const method of ["run", "get", "all"] as const) {
+      const run = statement[method].bind(statement) as (...values: unknown[]) => never;
+      statement[method] = (...values: unknown[]) => {
         check();
         return run(...values);
       };

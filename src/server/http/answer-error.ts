@@ -16,30 +16,30 @@ export function answerError(
   if (error instanceof AppError) {
     if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
     const { field, message } = error;
-    return say(request, reply, errorCodes[error.code].http, { message, ...(field ? { field } : {}) });
+    return sendError(request, reply, errorCodes[error.code].http, { message, ...(field ? { field } : {}) });
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) {
     request.log.error({ err: error }, "a request failed");
-    return say(request, reply, status === 503 ? 503 : 500, { message: messages.wrong });
+    return sendError(request, reply, status === 503 ? 503 : 500, { message: messages.wrong });
   }
-  return say(request, reply, status, { message: framework[error.code] ?? error.message });
+  return sendError(request, reply, status, { message: framework[error.code] ?? error.message });
 }
 
 const trpcCodes = new Map<number, string>(Object.values(errorCodes).map(({ http, trpc }) => [http, trpc]));
 
-function say(
+function sendError(
   { url }: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  said: { message: string; field?: string },
+  body: { message: string; field?: string },
 ): FastifyReply {
-  const { message, field } = said;
+  const { message, field } = body;
   const code = trpcCodes.get(status) ?? (status < 500 ? "BAD_REQUEST" : "INTERNAL_SERVER_ERROR");
   const call = url.startsWith("/trpc/") && {
     error: { message, code: -32_600, data: { code, httpStatus: status, ...(field ? { field } : {}) } },
   };
-  return reply.code(status).send({ success: false, ...said, ...call });
+  return reply.code(status).send({ success: false, ...body, ...call });
 }
 
 const framework: Record<string, string> = {

@@ -7,12 +7,12 @@ const { body } = limits;
 
 /** Bounds the bytes of all pending large bodies, in memory or on disk. Small ones always pass. */
 export class PendingBytes {
-  readonly #most: number;
-  readonly #held = new Map<FastifyReply, number>();
+  readonly #maxTotal: number;
+  readonly #bytesByReply = new Map<FastifyReply, number>();
   #total = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxTotal: number) {
+    this.#maxTotal = maxTotal;
   }
 
   get total(): number {
@@ -21,7 +21,7 @@ export class PendingBytes {
 
   /** Throws `unavailable` if a body would exceed the bound, before it is read. */
   expect(bytes: number): void {
-    if (bytes > body.small && this.#total + bytes > this.#most)
+    if (bytes > body.small && this.#total + bytes > this.#maxTotal)
       throw new AppError(
         "unavailable",
         "The site is receiving too much right now. Please try again in a moment.",
@@ -31,17 +31,17 @@ export class PendingBytes {
 
   /** Counts received bytes until the response ends. Throws `unavailable` beyond the bound. */
   add(reply: FastifyReply, bytes: number): void {
-    const held = this.#held.get(reply);
-    const now = (held ?? 0) + bytes;
-    if (now > body.small) this.expect(Math.max(bytes, body.small + 1));
-    if (held === undefined) reply.raw.once("close", () => this.#release(reply));
-    this.#held.set(reply, now);
+    const previous = this.#bytesByReply.get(reply);
+    const current = (previous ?? 0) + bytes;
+    if (current > body.small) this.expect(Math.max(bytes, body.small + 1));
+    if (previous === undefined) reply.raw.once("close", () => this.#release(reply));
+    this.#bytesByReply.set(reply, current);
     this.#total += bytes;
   }
 
   #release(reply: FastifyReply): void {
-    this.#total -= this.#held.get(reply) ?? 0;
-    this.#held.delete(reply);
+    this.#total -= this.#bytesByReply.get(reply) ?? 0;
+    this.#bytesByReply.delete(reply);
   }
 }
 
@@ -60,15 +60,15 @@ export function countBodies(server: FastifyInstance, bytes: PendingBytes): void 
     done();
   });
   server.addHook("preParsing", (request, reply, payload, done) => {
-    const { "content-length": said, "transfer-encoding": inParts } = request.headers;
-    const length = Number(said ?? 0);
-    if (isForm(request) || (length <= body.small && inParts === undefined)) return done();
+    const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;
+    const length = Number(contentLength ?? 0);
+    if (isForm(request) || (length <= body.small && transferEncoding === undefined)) return done();
     try {
       bytes.expect(Math.min(length, request.routeOptions.bodyLimit));
     } catch (error) {
       return done(error as AppError);
     }
-    const counted = new Transform({
+    const counter = new Transform({
       transform(chunk: Buffer, _encoding, next) {
         try {
           bytes.add(reply, chunk.length);
@@ -78,19 +78,19 @@ export function countBodies(server: FastifyInstance, bytes: PendingBytes): void 
         }
       },
     });
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       void reply.header("connection", "close");
-      counted.destroy(tooSlow());
+      counter.destroy(tooSlow());
     }, body.patience);
     // Its reader may be gone.
-    counted.on("error", () => undefined);
-    counted.once("close", () => clearTimeout(late));
-    reply.raw.once("close", () => counted.destroy());
-    payload.once("error", (error) => counted.destroy(error));
+    counter.on("error", () => undefined);
+    counter.once("close", () => clearTimeout(timer));
+    reply.raw.once("close", () => counter.destroy());
+    payload.once("error", (error) => counter.destroy(error));
     payload.once("close", () => {
-      if (!payload.readableEnded) counted.destroy(cutOff());
+      if (!payload.readableEnded) counter.destroy(cutOff());
     });
-    done(null, payload.pipe(counted));
+    done(null, payload.pipe(counter));
   });
 }
 

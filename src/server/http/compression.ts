@@ -12,15 +12,15 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { encodingOf, type Encoding } from "../pages/encoding.ts";
 
 /** Bytes: smaller responses fit one packet; larger ones would block the thread. */
-const least = 1_024;
-const mostAtOnce = 128 * 1_024;
+const minBytes = 1_024;
+const maxSyncBytes = 128 * 1_024;
 
-const worthIt = /^text\/(?!event-stream)|[/+](?:json|xml|javascript)\b/;
+const compressibleType = /^text\/(?!event-stream)|[/+](?:json|xml|javascript)\b/;
 
 /** `once`: fast, since better compression would gain one reader nothing. `kept`: smaller, for caches. */
 export type Effort = "once" | "kept";
 
-const ways = {
+const compressors = {
   zstd: { now: zstdCompressSync, later: promisify(zstdCompress) },
   br: { now: brotliCompressSync, later: promisify(brotliCompress) },
   gzip: { now: gzipSync, later: promisify(gzip) },
@@ -45,22 +45,24 @@ export function compressed(
   encoding: Exclude<Encoding, "identity">,
   effort: Effort,
 ): Buffer | Promise<Buffer> {
-  const way = ways[encoding];
+  const compressor = compressors[encoding];
   // A known size makes zstd's tables smaller.
-  const how = { ...options[effort][encoding], pledgedSrcSize: bytes.length };
-  return effort === "once" && bytes.length <= mostAtOnce ? way.now(bytes, how) : way.later(bytes, how);
+  const settings = { ...options[effort][encoding], pledgedSrcSize: bytes.length };
+  return effort === "once" && bytes.length <= maxSyncBytes
+    ? compressor.now(bytes, settings)
+    : compressor.later(bytes, settings);
 }
 
 /** Compresses complete text responses, but no streams or encoded ones. */
 export function compressAnswers(server: FastifyInstance): void {
-  server.addHook("onSend", async (request, reply, given) => {
-    const payload = given instanceof Response ? await wholeOf(given, reply) : given;
+  server.addHook("onSend", async (request, reply, original) => {
+    const payload = original instanceof Response ? await completeBody(original, reply) : original;
     const type = reply.getHeader("content-type");
     if (
       (typeof payload !== "string" && !Buffer.isBuffer(payload)) ||
-      payload.length < least ||
+      payload.length < minBytes ||
       typeof type !== "string" ||
-      !worthIt.test(type) ||
+      !compressibleType.test(type) ||
       reply.hasHeader("content-encoding")
     )
       return payload;
@@ -75,7 +77,7 @@ export function compressAnswers(server: FastifyInstance): void {
 }
 
 /** Returns tRPC's body after copying status and headers; streams stay as they are. */
-async function wholeOf(response: Response, reply: FastifyReply): Promise<unknown> {
+async function completeBody(response: Response, reply: FastifyReply): Promise<unknown> {
   if (
     response.headers.get("content-type") !== "application/json" ||
     response.headers.has("transfer-encoding")

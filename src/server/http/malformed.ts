@@ -19,8 +19,8 @@ export function answerMalformed(
   headers: Record<string, string>,
 ): void {
   // It would mix with a response being sent.
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse };
-  if (error.code === "ECONNRESET" || !socket.writable || answer?.headersSent) {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (error.code === "ECONNRESET" || !socket.writable || response?.headersSent) {
     socket.destroy();
     return;
   }

@@ -18,38 +18,39 @@ interface RequestInput {
 export async function contextOf(
   services: Services,
   token: string | null,
-  asking: RequestInput,
+  input: RequestInput,
 ): Promise<Context> {
-  const meantFor = asking.headers["x-account"];
+  const expectedAccount = input.headers["x-account"];
   const signedIn = await services.sessions.find(token);
   // Another account's page must not act as the one signed in since.
-  const found = !meantFor || meantFor === signedIn?.userId ? signedIn : null;
-  if (found?.cookie) asking.setCookie(found.cookie);
+  const session = !expectedAccount || expectedAccount === signedIn?.userId ? signedIn : null;
+  if (session?.cookie) input.setCookie(session.cookie);
   return {
     ...services,
-    viewer: found && { id: found.userId, isAdmin: found.isAdmin },
-    session: found && { hash: found.hash, handle: found.handle },
+    viewer: session && { id: session.userId, isAdmin: session.isAdmin },
+    session: session && { hash: session.hash, handle: session.handle },
     // Browsers send the origin with every changing request; programs do not.
     browser:
-      asking.headers.origin !== undefined && isOwnOrigin(services.config, asking.headers)
-        ? browserOf(services, asking.headers.cookie)
+      input.headers.origin !== undefined && isOwnOrigin(services.config, input.headers)
+        ? browserOf(services, input.headers.cookie)
         : null,
-    address: asking.address,
-    userAgent: asking.headers["user-agent"] ?? "",
-    transport: asking.transport,
-    costly: asking.transport === "local" ? null : { calls: 0 },
-    setCookie: asking.setCookie,
-    signal: asking.signal,
+    address: input.address,
+    userAgent: input.headers["user-agent"] ?? "",
+    transport: input.transport,
+    costly: input.transport === "local" ? null : { calls: 0 },
+    setCookie: input.setCookie,
+    signal: input.signal,
   };
 }
 
 /** Aborts if the connection closes before the response ends. */
 export function abortOnClose({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+  const controller = new AbortController();
   raw.once("close", () => {
-    if (!raw.writableEnded) gone.abort(new AppError("bad_request", "Nobody waits for the answer any more."));
+    if (!raw.writableEnded)
+      controller.abort(new AppError("bad_request", "Nobody waits for the answer any more."));
   });
-  return gone.signal;
+  return controller.signal;
 }
 
 /** Returns a browser's cookies; see `Context`. */

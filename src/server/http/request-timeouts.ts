@@ -12,7 +12,7 @@ export interface RequestTimeouts {
   lookedAtEvery: number;
 }
 
-const usual: RequestTimeouts = {
+const defaults: RequestTimeouts = {
   whole: 5 * 60_000,
   silent: 60_000,
   eachSecond: limits.answer.eachSecond,
@@ -21,14 +21,14 @@ const usual: RequestTimeouts = {
 
 /** The largest file on the slowest connection. */
 export const maxRequestTime =
-  usual.whole + Math.ceil((importUpload / usual.eachSecond) * 1_000) + usual.silent;
+  defaults.whole + Math.ceil((importUpload / defaults.eachSecond) * 1_000) + defaults.silent;
 
 interface Arriving {
-  since: number;
+  startedAt: number;
   /** The connection's bytes at the request's start and at the last check. */
   bytesBefore: number;
   bytes: number;
-  heardAt: number;
+  receivedAt: number;
   mayBeSlow: boolean;
 }
 
@@ -42,14 +42,14 @@ export function limitArrivalTimes(
   server: Server,
   bounds: Partial<RequestTimeouts> = {},
 ): (request: IncomingMessage) => void {
-  const { whole, silent, eachSecond, lookedAtEvery } = { ...usual, ...bounds };
+  const { whole, silent, eachSecond, lookedAtEvery } = { ...defaults, ...bounds };
   const open = new Set<IncomingMessage>();
-  const note = (request: IncomingMessage) => {
-    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
+  const registerRequest = (request: IncomingMessage) => {
+    const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;
     if (arriving.has(request)) return;
-    if (inParts === undefined && (length === undefined || length === "0")) return;
+    if (transferEncoding === undefined && (contentLength === undefined || contentLength === "0")) return;
     const [now, bytes] = [Date.now(), request.socket.bytesRead];
-    arriving.set(request, { since: now, bytesBefore: bytes, bytes, heardAt: now, mayBeSlow: false });
+    arriving.set(request, { startedAt: now, bytesBefore: bytes, bytes, receivedAt: now, mayBeSlow: false });
     open.add(request);
   };
   const isLate = (request: IncomingMessage, now: number): boolean => {
@@ -57,28 +57,28 @@ export function limitArrivalTimes(
     if (!state) return false;
     const { bytesRead } = request.socket;
     if (bytesRead > state.bytes) Object.assign(state, { bytes: bytesRead, heardAt: now });
-    if (now - state.since < whole) return state.mayBeSlow && now - state.heardAt >= silent;
-    const least = (eachSecond * (now - state.since - whole)) / 1_000;
-    return !state.mayBeSlow || now - state.heardAt >= silent || bytesRead - state.bytesBefore < least;
+    if (now - state.startedAt < whole) return state.mayBeSlow && now - state.receivedAt >= silent;
+    const minBytes = (eachSecond * (now - state.startedAt - whole)) / 1_000;
+    return !state.mayBeSlow || now - state.receivedAt >= silent || bytesRead - state.bytesBefore < minBytes;
   };
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const now = Date.now();
     for (const request of open) {
       if (request.complete || request.socket.destroyed) open.delete(request);
       else if (isLate(request, now)) {
         open.delete(request);
-        const late = Object.assign(new Error("The request did not arrive."), {
+        const timeout = Object.assign(new Error("The request did not arrive."), {
           code: "ERR_HTTP_REQUEST_TIMEOUT",
         });
-        server.emit("clientError", late, request.socket);
+        server.emit("clientError", timeout, request.socket);
       }
     }
   }, lookedAtEvery);
-  look.unref();
-  server.on("close", () => clearInterval(look));
+  timer.unref();
+  server.on("close", () => clearInterval(timer));
   // `Expect: 100-continue` raises another event.
-  for (const event of ["request", "checkExpectation"]) server.prependListener(event, note);
-  return note;
+  for (const event of ["request", "checkExpectation"]) server.prependListener(event, registerRequest);
+  return registerRequest;
 }
 
 /** Gives an authorized upload of a large file the time that a slow connection needs. */

@@ -7,14 +7,14 @@ import { withoutSchemaCompilers } from "./schema-compilers.ts";
 const notFromHelmet = new Set(["content-type", "content-length", "connection", "date"]);
 
 /** Browser features that no page uses, off against injected code. */
-const switchedOff = `accelerometer browsing-topics camera display-capture
+const disabledFeatures = `accelerometer browsing-topics camera display-capture
   geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment
   screen-wake-lock serial usb window-management
   xr-spatial-tracking`.split(/\s+/);
 
 /** Sites in frames, and the features they can use. */
 const players = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
-const ofPlayers = ["autoplay", "encrypted-media", "fullscreen", "picture-in-picture"];
+const playerFeatures = ["autoplay", "encrypted-media", "fullscreen", "picture-in-picture"];
 
 /** Features of pages, not of frames. */
 const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
@@ -41,8 +41,8 @@ export async function securityHeaders(
   config: Pick<Config, "https">,
   dev: boolean,
 ): Promise<Record<string, string>> {
-  const asked = Fastify({ schemaController: withoutSchemaCompilers });
-  await asked.register(helmet, {
+  const server = Fastify({ schemaController: withoutSchemaCompilers });
+  await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -70,9 +70,9 @@ export async function securityHeaders(
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
-  asked.get("/", async () => "");
-  const { headers } = await asked.inject("/");
-  await asked.close();
+  server.get("/", async () => "");
+  const { headers } = await server.inject("/");
+  await server.close();
   return {
     ...Object.fromEntries(
       Object.entries(headers).filter(
@@ -80,8 +80,8 @@ export async function securityHeaders(
       ),
     ),
     "permissions-policy": [
-      ...switchedOff.map((feature) => `${feature}=()`),
-      ...ofPlayers.map((feature) => `${feature}=(${players.map((player) => `"${player}"`).join(" ")})`),
+      ...disabledFeatures.map((feature) => `${feature}=()`),
+      ...playerFeatures.map((feature) => `${feature}=(${players.map((player) => `"${player}"`).join(" ")})`),
       ...passkeys.map((feature) => `${feature}=(self)`),
     ].join(", "),
   };

@@ -29,7 +29,7 @@ export async function registerTrpc(
   services: Services,
   connections: SessionConnections,
 ): Promise<void> {
-  const admitted = new WeakMap<object, { address: string; connection: ClientConnection }>();
+  const connectionOf = new WeakMap<object, { address: string; connection: ClientConnection }>();
   scope.addHook("onRequest", async (request, reply) => {
     // Responses depend on the cookie.
     void reply.header("cache-control", "private, no-store");
@@ -42,22 +42,28 @@ export async function registerTrpc(
       // A socket could announce connection parameters and never send them.
       if ((request.query as Record<string, unknown>).connectionParams !== undefined)
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
-      const found = await services.sessions.find(services.sessions.fromCookie(request.headers.cookie));
-      const connection = connections.limits.admit(request.raw.socket, addressKeys(request.ip), found?.userId);
-      admitted.set(request.raw, { address: request.ip, connection });
+      const session = await services.sessions.find(services.sessions.fromCookie(request.headers.cookie));
+      const connection = connections.limits.admit(
+        request.raw.socket,
+        addressKeys(request.ip),
+        session?.userId,
+      );
+      connectionOf.set(request.raw, { address: request.ip, connection });
     }
   });
   const counts = new AddressCounts(services.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
-    const from = addressKeys(admitted.get(request)?.address ?? "");
+    const from = addressKeys(connectionOf.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
-    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
-    if (inParts === undefined && Number(length ?? 0) <= limits.body.light) return payload;
+    const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;
+    if (transferEncoding === undefined && Number(contentLength ?? 0) <= limits.body.light) return payload;
     // Only members send large bodies; a guest's is not read.
     if (await services.sessions.find(services.sessions.fromCookie(request.headers.cookie))) return payload;
-    return Object.assign(Readable.from([Buffer.from("{}")]), { receivedEncodedLength: Number(length ?? 2) });
+    return Object.assign(Readable.from([Buffer.from("{}")]), {
+      receivedEncodedLength: Number(contentLength ?? 2),
+    });
   });
   scope.addHook("preValidation", async (request) => {
     if (typeof request.body === "string") request.body = await lightJson(services, request, request.body);
@@ -77,7 +83,7 @@ export async function registerTrpc(
       return { ...ctx, connection };
     }
     // Over WebSocket: Node's request and the socket.
-    const { address = "", connection } = admitted.get(req) ?? {};
+    const { address = "", connection } = connectionOf.get(req) ?? {};
     if (connection) connection.send = senderOf(socket, req.socket);
     const ctx = await contextOf(services, token, {
       headers: req.headers,
@@ -100,9 +106,9 @@ export async function registerTrpc(
       responseMeta: ({ errors }: { errors: TRPCError[] }) => ({ headers: retryAfterOf(errors) }),
       experimental_encoder: encoder,
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
-      onError: ({ error, path: procedure, ctx: { log } = services }) => {
+      onError: ({ error, path, ctx: { log } = services }) => {
         if (error.code === "INTERNAL_SERVER_ERROR")
-          log.error({ err: error.cause ?? error, procedure }, "a call failed");
+          log.error({ err: error.cause ?? error, procedure: path }, "a call failed");
       },
     },
   } as FastifyTRPCPluginOptions<AppRouter>);

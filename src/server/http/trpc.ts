@@ -56,21 +56,21 @@ export function retryAfterOf(errors: TRPCError[]): Record<string, string> {
 }
 
 /** Costly calls per request; pages make two or three. */
-const mostCostly = 5;
+const maxCostlyCalls = 5;
 const tooCostly = () =>
   new AppError(
     "bad_request",
-    `Too much for one request: at most ${mostCostly} searches, lists of comments or recommendations.`,
+    `Too much for one request: at most ${maxCostlyCalls} searches, lists of comments or recommendations.`,
   );
 
 type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => unknown>;
-type Asking = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
+type ProcedureCall = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
 type Outcome = Awaited<ReturnType<Step>>;
 
 /** Rate-limits calls and converts planned errors. */
-const rateLimited = (answer: (asking: Asking) => Promise<Outcome>) =>
-  t.procedure.use(async (asking) => {
-    const { ctx, type, meta } = asking;
+const rateLimited = (answer: (call: ProcedureCall) => Promise<Outcome>) =>
+  t.procedure.use(async (call) => {
+    const { ctx, type, meta } = call;
     // A socket cannot set cookies and bypasses HTTP's checks.
     if (ctx.transport === "ws" && type !== "subscription")
       throw new TRPCError({
@@ -78,11 +78,11 @@ const rateLimited = (answer: (asking: Asking) => Promise<Outcome>) =>
         message: "Only subscriptions run over WebSocket.",
       });
     try {
-      if (meta?.costly && ctx.costly && ++ctx.costly.calls > mostCostly) throw tooCostly();
+      if (meta?.costly && ctx.costly && ++ctx.costly.calls > maxCostlyCalls) throw tooCostly();
       if (type === "mutation")
         await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
       else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
-      const result = await answer(asking);
+      const result = await answer(call);
       const planned =
         !result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && toTrpcError(result.error.cause);
       if (planned instanceof TRPCError) throw planned;
@@ -96,11 +96,11 @@ const rateLimited = (answer: (asking: Asking) => Promise<Outcome>) =>
 const limitedSnapshots = limitConcurrency(2);
 
 /** Each open snapshot's cursor, read once. */
-const places = new WeakMap<Connection, Promise<string>>();
-function placeOf(snapshot: Connection): Promise<string> {
-  let place = places.get(snapshot);
-  if (!place) places.set(snapshot, (place = cursorNow(snapshot)));
-  return place;
+const cursors = new WeakMap<Connection, Promise<string>>();
+function cursorOf(snapshot: Connection): Promise<string> {
+  let cursor = cursors.get(snapshot);
+  if (!cursor) cursors.set(snapshot, (cursor = cursorNow(snapshot)));
+  return cursor;
 }
 
 /**
@@ -108,7 +108,7 @@ function placeOf(snapshot: Connection): Promise<string> {
  * beyond. A mutation's cursor is read after the commit, so that it covers the mutation's events; the viewer's open pages are
  * signalled to advance.
  */
-async function withCursors({ ctx, type, meta, next }: Asking): Promise<Outcome> {
+async function withCursors({ ctx, type, meta, next }: ProcedureCall): Promise<Outcome> {
   if (type === "subscription") return next();
   if (type === "mutation") {
     const result = await next();
@@ -118,13 +118,13 @@ async function withCursors({ ctx, type, meta, next }: Asking): Promise<Outcome> 
     if (ctx.viewer && !meta?.fleeting) ctx.bus.signal([userTopic(ctx.viewer.id)]);
     return cursor === undefined ? result : { ...result, data: withCursor(result.data, cursor) };
   }
-  const ask = () =>
+  const readSnapshot = () =>
     ctx.database.snapshot(async (read) => {
-      const cursor = await placeOf(read);
+      const cursor = await cursorOf(read);
       const result = await next({ ctx: { database: { ...ctx.database, read } } });
       return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
     });
-  return meta?.waits ? limitedSnapshots(ask) : ask();
+  return meta?.waits ? limitedSnapshots(readSnapshot) : readSnapshot();
 }
 
 const withCursor = (data: unknown, cursor: string): unknown =>

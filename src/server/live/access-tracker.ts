@@ -67,16 +67,16 @@ export class AccessTracker {
 
   /** Makes a topic stale at each such signal. Returns whether this is new. */
   #dependOn(name: TopicName, signal: string): boolean {
-    const known = this.#dependents.get(signal);
-    if (known?.has(name)) return false;
-    const names = known ?? new Set<TopicName>();
+    const existing = this.#dependents.get(signal);
+    if (existing?.has(name)) return false;
+    const names = existing ?? new Set<TopicName>();
     names.add(name);
     this.#dependents.set(signal, names);
     const expire = () => {
       for (const dependent of names) this.#stale.add(dependent);
       this.#onStale();
     };
-    if (!known) this.#stops.push(this.#options.bus.listen(signal, expire));
+    if (!existing) this.#stops.push(this.#options.bus.listen(signal, expire));
     return true;
   }
 }

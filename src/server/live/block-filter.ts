@@ -12,7 +12,7 @@ interface Hidden {
   limited: ReadonlySet<string>;
   followed: ReadonlySet<string>;
 }
-const nobody: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /** Where a stream reads who is hidden from its viewer, and the topics that signal a change. */
 export interface HiddenSource {
@@ -23,7 +23,7 @@ export interface HiddenSource {
 /** Withholds from a stream what is by or about people who are hidden from its viewer. Stale after a signal, until `refresh`. */
 export class BlockFilter {
   readonly #source: HiddenSource | undefined;
-  #hidden: Hidden = { blocked: nobody, muted: nobody, limited: nobody, followed: nobody };
+  #hidden: Hidden = { blocked: noIds, muted: noIds, limited: noIds, followed: noIds };
   #stale: boolean;
 
   constructor(source: HiddenSource | undefined) {

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 type Data = Parameters<WebSocket["send"]>[0];
 
 /** What a message holds, or several. */
-interface Heard {
+interface MessageSize {
   calls: number;
   bytes: number;
 }
@@ -17,39 +17,39 @@ export interface Counted {
 }
 
 /** Counts what is said within a time that begins with the first message. */
-class Count {
-  #heard: Heard = { calls: 0, bytes: 0 };
+class MessageCount {
+  #total: MessageSize = { calls: 0, bytes: 0 };
   #end = 0;
 
-  /** Adds a message, and returns whether all of it together is within `most`. */
-  add({ calls, bytes }: Heard, most: Heard): boolean {
+  /** Adds a message, and returns whether all of it together is within `limit`. */
+  add({ calls, bytes }: MessageSize, limit: MessageSize): boolean {
     const now = Date.now();
     if (now >= this.#end) {
-      this.#heard = { calls: 0, bytes: 0 };
+      this.#total = { calls: 0, bytes: 0 };
       this.#end = now + limits.live.heard.within;
     }
-    this.#heard.calls += calls;
-    this.#heard.bytes += bytes;
-    return this.#heard.calls <= most.calls && this.#heard.bytes <= most.bytes;
+    this.#total.calls += calls;
+    this.#total.bytes += bytes;
+    return this.#total.calls <= limit.calls && this.#total.bytes <= limit.bytes;
   }
 }
 
 /** Counts what all sockets of an address say. Where it is not on, an address may say as much as it likes. */
 export class AddressCounts {
   readonly #isOn: boolean;
-  readonly #counts = new LRUCache<string, Count>({ max: 20_000 });
+  readonly #counts = new LRUCache<string, MessageCount>({ max: 20_000 });
 
   constructor(isOn: boolean) {
     this.#isOn = isOn;
   }
 
   /** Counts a message wherever its address counts, and returns whether as much may be said in each. */
-  allow(ways: readonly Counted[], message: Heard): boolean {
+  allow(keys: readonly Counted[], message: MessageSize): boolean {
     if (!this.#isOn) return true;
     const { calls, bytes } = limits.live.heard.address;
-    return ways.every(({ key, times }) => {
+    return keys.every(({ key, times }) => {
       let count = this.#counts.get(key);
-      if (!count) this.#counts.set(key, (count = new Count()));
+      if (!count) this.#counts.set(key, (count = new MessageCount()));
       return count.add(message, { calls: times * calls, bytes: times * bytes });
     });
   }
@@ -61,34 +61,34 @@ export class AddressCounts {
  */
 export class BoundedSocket extends WebSocket {
   /** Whether its address may say one more message; set when the socket has been let in. */
-  allow: ((message: Heard) => boolean) | undefined;
-  readonly #count = new Count();
-  #isRefused = false;
+  allow: ((message: MessageSize) => boolean) | undefined;
+  readonly #count = new MessageCount();
+  #isRejected = false;
 
-  override emit(event: string | symbol, ...rest: unknown[]): boolean {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
     // A ping is answered by `ws` itself.
-    const isHeard = event === "message" || event === "ping" || event === "pong";
-    if (isHeard && !this.#mayHear(rest[0])) return false;
-    return super.emit(event, ...rest);
+    const isCounted = event === "message" || event === "ping" || event === "pong";
+    if (isCounted && !this.#acceptMessage(args[0])) return false;
+    return super.emit(event, ...args);
   }
 
-  #mayHear(data: unknown): boolean {
-    if (this.#isRefused) return false;
+  #acceptMessage(data: unknown): boolean {
+    if (this.#isRejected) return false;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
     const message = { calls: callsIn(bytes), bytes: bytes.length };
     const { heard } = limits.live;
-    const isWithin = message.calls <= heard.message && this.#count.add(message, heard.socket);
-    if (isWithin && this.allow?.(message)) return true;
-    this.#isRefused = true;
+    const isWithinLimits = message.calls <= heard.message && this.#count.add(message, heard.socket);
+    if (isWithinLimits && this.allow?.(message)) return true;
+    this.#isRejected = true;
     closeSoon(this, 1008, "too many messages");
     return false;
   }
 
   /** A reader who does not read is cut: it comes back and resumes where it was. */
-  override send(data: Data, ...rest: unknown[]): void {
+  override send(data: Data, ...args: unknown[]): void {
     if (this.readyState !== this.OPEN) return;
     if (this.bufferedAmount > limits.live.buffered) return this.terminate();
-    super.send(data, ...(rest as []));
+    super.send(data, ...(args as []));
   }
 }
 

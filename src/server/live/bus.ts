@@ -49,9 +49,9 @@ export class Bus {
 
   #runSlice(): void {
     const end = performance.now() + slice;
-    let done = 0;
-    while (done < this.#queue.length && performance.now() < end) this.#try(this.#queue[done++]!);
-    this.#queue.splice(0, done);
+    let count = 0;
+    while (count < this.#queue.length && performance.now() < end) this.#try(this.#queue[count++]!);
+    this.#queue.splice(0, count);
     this.#isRunning = this.#queue.length > 0;
     if (this.#isRunning) setImmediate(() => this.#runSlice());
   }

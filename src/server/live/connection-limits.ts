@@ -20,7 +20,7 @@ export interface StreamSlot {
 /** Limits the live connections of both transports: of each address, of each account and of the site. */
 export class ConnectionLimits {
   readonly #open = new Map<string, number>();
-  readonly #began = performance.now();
+  readonly #startedAt = performance.now();
 
   /**
    * Counts a connection until it closes; `from` is where its address counts. Throws `too_many` where its address or account
@@ -39,26 +39,26 @@ export class ConnectionLimits {
       ),
       ...(account === undefined ? [] : [[`of ${account}`, connections.account] satisfies [string, number]]),
     ];
-    if (keys.some(([key, most]) => (this.#open.get(key) ?? 0) >= most))
+    if (keys.some(([key, limit]) => (this.#open.get(key) ?? 0) >= limit))
       throw new AppError(
         "too_many",
         "Too many of your pages are open at once. Close some, and this one will continue.",
         { retryAfter: 30 },
       );
     for (const [key] of keys) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
-    const admitted = new ClientConnection(() => this.expected);
+    const client = new ClientConnection(() => this.expected);
     const end = () => {
       for (const [key] of keys) this.#release(key);
-      admitted.end();
+      client.end();
     };
     if (connection.destroyed) end();
     else connection.once("close", end);
-    return admitted;
+    return client;
   }
 
   #release(key: string): void {
-    const left = (this.#open.get(key) ?? 0) - 1;
-    if (left > 0) this.#open.set(key, left);
+    const remaining = (this.#open.get(key) ?? 0) - 1;
+    if (remaining > 0) this.#open.set(key, remaining);
     else this.#open.delete(key);
   }
 
@@ -70,25 +70,25 @@ export class ConnectionLimits {
   /** The number of connections there are, or may be soon: after a restart it is unknown how many pages come back. */
   get expected(): number {
     const { within, connections } = limits.live.returning;
-    return performance.now() - this.#began < within ? Math.max(connections, this.count) : this.count;
+    return performance.now() - this.#startedAt < within ? Math.max(connections, this.count) : this.count;
   }
 }
 
 /** An admitted connection. It has one stream: each costs memory, and reads from the store at every change of its topics. */
 export class ClientConnection {
-  readonly #expected: () => number;
+  readonly #expectedConnections: () => number;
   /** Sends these messages, where the connection is a WebSocket. */
   send: ((messages: Buffer[]) => void) | undefined;
   #stream: (StreamSlot & { end(): void }) | undefined;
   #ended = false;
 
-  constructor(expected: () => number) {
-    this.#expected = expected;
+  constructor(expectedConnections: () => number) {
+    this.#expectedConnections = expectedConnections;
   }
 
   /** See `ConnectionLimits.expected`. */
   get expected(): number {
-    return this.#expected();
+    return this.#expectedConnections();
   }
 
   /** Gives the connection to a new stream and ends the one before: the page has left that, though its message may be lost. */

@@ -26,16 +26,16 @@ export class EventBatch {
   }
 
   frames({ name, frames }: Source, jitterMs: number, onError: OnError): Promise<Frame[]> {
-    let known = this.#frames.get(name);
-    if (!known) {
-      const pending: PendingFrames = { promise: frames(this.entries, jitterMs, onError) };
-      pending.promise.then(
-        (ready) => (pending.frames = ready),
+    let pending = this.#frames.get(name);
+    if (!pending) {
+      const started: PendingFrames = { promise: frames(this.entries, jitterMs, onError) };
+      started.promise.then(
+        (resolved) => (started.frames = resolved),
         () => undefined,
       );
-      this.#frames.set(name, (known = pending));
+      this.#frames.set(name, (pending = started));
     }
-    return known.promise;
+    return pending.promise;
   }
 
   /** Returns whether `frames` was called for this source. */
@@ -96,8 +96,8 @@ export class EventDispatcher {
 
   /** Hands the events of these topics to the listener from the next dispatch on, until the returned function is called. */
   join(topics: Iterable<string>, listener: Listener): () => void {
-    const joined = [...new Set(topics)];
-    for (const topic of joined) {
+    const uniqueTopics = [...new Set(topics)];
+    for (const topic of uniqueTopics) {
       let state = this.#topics.get(topic);
       if (!state) {
         const stop = this.#bus.listen(topic, () => this.#onSignal(topic));
@@ -106,7 +106,7 @@ export class EventDispatcher {
       state.listeners.set(listener, true);
     }
     return () => {
-      for (const topic of joined) {
+      for (const topic of uniqueTopics) {
         const state = this.#topics.get(topic);
         state?.listeners.delete(listener);
         if (state?.listeners.size !== 0) continue;
@@ -159,14 +159,14 @@ export class EventDispatcher {
 
   async #cooldown(): Promise<void> {
     await new Promise<void>((resolve) => this.#bus.later(resolve));
-    const left = this.#cooldownUntil - performance.now();
-    if (left > 1) await sleep(left, undefined, { ref: false });
+    const remainingMs = this.#cooldownUntil - performance.now();
+    if (remainingMs > 1) await sleep(remainingMs, undefined, { ref: false });
   }
 
   async #dispatch(): Promise<void> {
     const { read } = this.#database;
     const foreign = this.#database.dataVersion();
-    const upTo = await newestSeq(read);
+    const lastSeq = await newestSeq(read);
     // Writes of other processes are signalled up to a second late: their topics are read from the log.
     if (foreign !== this.#foreign && this.#foreign !== undefined)
       for (const topic of await topicsSince(read, this.#seq)) this.#signalled.add(topic);
@@ -174,30 +174,30 @@ export class EventDispatcher {
     const { signalledAt, signalled } = { signalledAt: this.#signalledAt, signalled: this.#signalled };
     this.#signalled = new Set();
     this.#signalledAt = undefined;
-    const found: [TopicState, EventBatch | "lost"][] = [];
+    const delivered: [TopicState, EventBatch | "lost"][] = [];
     for (const topic of signalled) {
       const state = this.#topics.get(topic);
       if (state?.seq === undefined) continue;
       const entries = await eventsAfter(read, topic, state.seq, limits.live.replay + 1);
-      const before = entries.filter(({ seq }) => seq <= upTo);
+      const before = entries.filter(({ seq }) => seq <= lastSeq);
       // Events that came during the read are for the next dispatch.
       if (before.length < entries.length) this.#onSignal(topic);
-      if (before.length > limits.live.replay) found.push([state, "lost"]);
-      else if (before.length > 0) found.push([state, new EventBatch(topic, before)]);
-      state.seq = before.length > limits.live.replay ? upTo : (before.at(-1)?.seq ?? state.seq);
+      if (before.length > limits.live.replay) delivered.push([state, "lost"]);
+      else if (before.length > 0) delivered.push([state, new EventBatch(topic, before)]);
+      state.seq = before.length > limits.live.replay ? lastSeq : (before.at(-1)?.seq ?? state.seq);
     }
     // Synchronous from here: a stream that reads `seq` has received everything up to it.
-    for (const state of this.#topics.values()) state.seq ??= upTo;
-    this.#seq = upTo;
-    let received = 0;
-    for (const [{ listeners }, batch] of found) {
-      received += listeners.size;
+    for (const state of this.#topics.values()) state.seq ??= lastSeq;
+    this.#seq = lastSeq;
+    let receiverCount = 0;
+    for (const [{ listeners }, batch] of delivered) {
+      receiverCount += listeners.size;
       for (const listener of listeners.keys()) listener.receive(batch);
     }
     if (signalledAt !== undefined) this.lag = performance.now() - signalledAt;
-    if (received > 0)
+    if (receiverCount > 0)
       this.#bus.later(() => {
-        this.#cooldownUntil = performance.now() + Math.min(received * cooldown.each, cooldown.most);
+        this.#cooldownUntil = performance.now() + Math.min(receiverCount * cooldown.each, cooldown.most);
       });
   }
 }

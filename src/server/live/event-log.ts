@@ -71,15 +71,15 @@ export async function resumeFrom(
   cursors: (string | undefined)[],
 ): Promise<{ epoch: string; seq: number; lost: boolean }> {
   const current = await epochOf(connection);
-  const [newest, floor] = [await newestSeq(connection), await floorSeq(connection)];
-  const given = cursors.filter((cursor) => cursor !== undefined);
-  const known = given.flatMap((cursor) => {
-    const { epoch, seq = -1, isPartial: isPart } = parseCursor(cursor) ?? {};
+  const [newest, oldest] = [await newestSeq(connection), await floorSeq(connection)];
+  const givenCursors = cursors.filter((cursor) => cursor !== undefined);
+  const usableSeqs = givenCursors.flatMap((cursor) => {
+    const { epoch, seq = -1, isPartial } = parseCursor(cursor) ?? {};
     // An event that was sent in part is sent again.
-    return epoch === current && seq >= floor && seq <= newest ? [isPart ? seq - 1 : seq] : [];
+    return epoch === current && seq >= oldest && seq <= newest ? [isPartial ? seq - 1 : seq] : [];
   });
-  const lost = given.length > 0 && known.length === 0;
-  return { epoch: current, seq: known.length > 0 ? Math.max(...known) : newest, lost };
+  const lost = givenCursors.length > 0 && usableSeqs.length === 0;
+  return { epoch: current, seq: usableSeqs.length > 0 ? Math.max(...usableSeqs) : newest, lost };
 }
 
 /** The number of events that one transaction deletes. */
@@ -88,7 +88,7 @@ const pruned = 1_000;
 /** Deletes events that are too old, some in each transaction, and stores up to which sequence number. */
 export async function pruneEventLog(database: Database, now: number): Promise<void> {
   await runInSteps(database, async (tx) => {
-    const old = tx.drizzle
+    const outdated = tx.drizzle
       .select({ seq: liveEvents.seq })
       .from(liveEvents)
       .where(lt(liveEvents.createdAt, now - limits.live.keptFor))
@@ -96,7 +96,7 @@ export async function pruneEventLog(database: Database, now: number): Promise<vo
       .limit(pruned);
     const deleted = await tx.drizzle
       .delete(liveEvents)
-      .where(inArray(liveEvents.seq, old))
+      .where(inArray(liveEvents.seq, outdated))
       .returning({ seq: liveEvents.seq })
       .all();
     if (deleted.length === 0) return true;

@@ -25,7 +25,7 @@ interface Reading {
   since: number;
   /** The number of open pages, and when the last of them was closed. */
   pages: number;
-  left: number;
+  lastClosedAt: number;
 }
 interface Replying {
   person: { id: string; name: string };
@@ -96,13 +96,13 @@ export class Presence {
   joinReaders(blogId: string, { key, from }: Reader): EphemeralTopic {
     const join = () => {
       const { reading } = this.#room(blogId);
-      const reader = reading.get(key) ?? { from, since: performance.now(), pages: 0, left: 0 };
-      reading.set(key, reader);
-      reader.pages++;
+      const page = reading.get(key) ?? { from, since: performance.now(), pages: 0, lastClosedAt: 0 };
+      reading.set(key, page);
+      page.pages++;
       this.#schedulePublish(blogId, this.#times.settle);
       return () => {
-        reader.pages--;
-        reader.left = performance.now();
+        page.pages--;
+        page.lastClosedAt = performance.now();
         this.#schedulePublish(blogId, this.#times.linger);
       };
     };
@@ -114,8 +114,8 @@ export class Presence {
     const join = () => {
       this.#active.set(userId, (this.#active.get(userId) ?? 0) + 1);
       return () => {
-        const left = (this.#active.get(userId) ?? 0) - 1;
-        if (left > 0) this.#active.set(userId, left);
+        const remaining = (this.#active.get(userId) ?? 0) - 1;
+        if (remaining > 0) this.#active.set(userId, remaining);
         else this.#active.delete(userId);
       };
     };
@@ -131,9 +131,9 @@ export class Presence {
   startReplying(blogId: string, person: { id: string; name: string }): void {
     const { replying } = this.#room(blogId);
     const until = performance.now() + this.#times.reply;
-    const known = replying.get(person.id);
-    const forget = () => this.stopReplying(blogId, person.id);
-    const stop = known?.stop ?? this.#bus.listen(rightsTopic(person.id), forget);
+    const current = replying.get(person.id);
+    const stopReplying = () => this.stopReplying(blogId, person.id);
+    const stop = current?.stop ?? this.#bus.listen(rightsTopic(person.id), stopReplying);
     replying.set(person.id, { person, until, stop });
     this.#schedulePublish(blogId, 0);
   }
@@ -173,8 +173,8 @@ export class Presence {
   #schedulePublish(blogId: string, ms: number): void {
     const room = this.#rooms.get(blogId);
     if (!room) return;
-    const { pause, each, pauseMost } = this.#times;
-    const paused = Math.min(Math.max(pause, each * room.listeners.size), pauseMost);
+    const { pause, each: perListener, pauseMost } = this.#times;
+    const paused = Math.min(Math.max(pause, perListener * room.listeners.size), pauseMost);
     const now = performance.now();
     const at = Math.max(now + ms, room.publishedAt + paused);
     if (room.dueAt <= at) return;
@@ -187,7 +187,9 @@ export class Presence {
     room.dueAt = Infinity;
     const now = performance.now();
     const [total, next] = this.#count(room, now);
-    const replying = [...room.replying.values()].flatMap((one) => (one.until > now ? [one.person] : []));
+    const replying = [...room.replying.values()].flatMap((entry) =>
+      entry.until > now ? [entry.person] : [],
+    );
     for (const { person, until } of room.replying.values())
       if (until <= now) this.stopReplying(blogId, person.id);
     const message = presenceMessage(blogId, total, replying);
@@ -212,18 +214,18 @@ export class Presence {
     const byAddress = new Map<string, number>();
     let total = 0;
     let next = Infinity;
-    for (const [key, { from, since, pages, left }] of reading) {
-      const isThere = pages > 0;
-      if (!isThere && left + linger <= now) {
+    for (const [key, { from, since, pages, lastClosedAt }] of reading) {
+      const isOpen = pages > 0;
+      if (!isOpen && lastClosedAt + linger <= now) {
         reading.delete(key);
         continue;
       }
-      if (!isThere) next = Math.min(next, left + linger);
-      const isSettled = (isThere ? now : left) - since >= settle;
-      if (isThere && !isSettled) next = Math.min(next, since + settle);
-      const others = from === undefined ? 0 : (byAddress.get(from) ?? 0);
-      if (!isSettled || others >= guestsPerAddress) continue;
-      if (from !== undefined) byAddress.set(from, others + 1);
+      if (!isOpen) next = Math.min(next, lastClosedAt + linger);
+      const isCounted = (isOpen ? now : lastClosedAt) - since >= settle;
+      if (isOpen && !isCounted) next = Math.min(next, since + settle);
+      const sameAddress = from === undefined ? 0 : (byAddress.get(from) ?? 0);
+      if (!isCounted || sameAddress >= guestsPerAddress) continue;
+      if (from !== undefined) byAddress.set(from, sameAddress + 1);
       total++;
     }
     return [total, next];
@@ -234,9 +236,9 @@ export class Presence {
 export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => boolean): LiveMessage {
   if (message.event.kind !== "presence") return message;
   const replying = message.event.replying.filter(({ id }) => !isHidden(id));
-  const fewer = message.event.replying.length - replying.length;
-  if (fewer === 0) return message;
-  const replyingCount = message.event.replyingCount - fewer;
+  const hiddenCount = message.event.replying.length - replying.length;
+  if (hiddenCount === 0) return message;
+  const replyingCount = message.event.replyingCount - hiddenCount;
   return { ...message, event: { ...message.event, replying, replyingCount } };
 }
 

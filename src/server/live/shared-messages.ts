@@ -8,35 +8,38 @@ interface Message {
 }
 
 /** What was written of an event last: under which cursor, from after its subscription's id on, and whole, by that id. */
-interface Written {
+interface EncodedEvent {
   cursor: string;
   tail: string;
-  whole: Map<number, Buffer>;
+  bytesById: Map<number, Buffer>;
 }
-const written = new WeakMap<object, Written>();
+const encodedEvents = new WeakMap<object, EncodedEvent>();
 const idListeners = new WeakMap<object, (id: number) => void>();
 
 /** The event goes to a crowd of readers as the same object: it is written once for all of them (promise 6). */
-function write(cursor: string, event: object): Written {
-  let known = written.get(event);
-  if (known?.cursor !== cursor) {
+function encode(cursor: string, event: object): EncodedEvent {
+  let encoded = encodedEvents.get(event);
+  if (encoded?.cursor !== cursor) {
     const result = { type: "data", data: { id: cursor, data: event }, id: cursor };
-    written.set(event, (known = { cursor, tail: JSON.stringify({ result }).slice(1), whole: new Map() }));
+    encodedEvents.set(
+      event,
+      (encoded = { cursor, tail: JSON.stringify({ result }).slice(1), bytesById: new Map() }),
+    );
   }
-  return known;
+  return encoded;
 }
 
 /** Gives tRPC's message of an event for the subscription of this id, the same bytes for all who have that id. */
 export function messageOf(id: number, cursor: string, event: object): Buffer {
-  const { tail, whole } = write(cursor, event);
-  let bytes = whole.get(id);
-  if (!bytes) whole.set(id, (bytes = Buffer.from(`{"id":${id},${tail}`)));
+  const { tail, bytesById } = encode(cursor, event);
+  let bytes = bytesById.get(id);
+  if (!bytes) bytesById.set(id, (bytes = Buffer.from(`{"id":${id},${tail}`)));
   return bytes;
 }
 
-/** Calls `hear` with the id of the subscription that this event, which one stream alone sends, is sent under. */
-export function onSubscriptionId(event: object, hear: (id: number) => void): void {
-  idListeners.set(event, hear);
+/** Calls `onId` with the id of the subscription that this event, which one stream alone sends, is sent under. */
+export function onSubscriptionId(event: object, onId: (id: number) => void): void {
+  idListeners.set(event, onId);
 }
 
 /**
@@ -65,7 +68,7 @@ export const encoder = {
     )
       return JSON.stringify(message);
     idListeners.get(event)?.(id);
-    return `{"id":${id},${write(result.id, event).tail}`;
+    return `{"id":${id},${encode(result.id, event).tail}`;
   },
   decode(data: string | ArrayBuffer | Uint8Array): unknown {
     if (typeof data !== "string") throw new Error("Only text is understood here.");

@@ -19,7 +19,7 @@ export interface CacheFill<Value> {
 export class SignalCache<Value extends object> {
   readonly #bus: Pick<Bus, "listen">;
   readonly #values: LRUCache<string, { value: Value; stop: () => void }>;
-  readonly #reading = new Map<string, Promise<Value>>();
+  readonly #pendingReads = new Map<string, Promise<Value>>();
 
   /** `sizeOf` a value in the unit of `maxSize`, at least 1. */
   constructor(
@@ -42,13 +42,13 @@ export class SignalCache<Value extends object> {
 
   /** Returns the cached value, or what `read` returns; calls during a read share it. Callers must not change the value. */
   of(key: string, topics: Iterable<string>, read: () => Promise<Value>): Value | Promise<Value> {
-    const known = this.get(key) ?? this.#reading.get(key);
-    if (known) return known;
-    const reading = this.#read(key, topics, read).finally(() => {
-      if (this.#reading.get(key) === reading) this.#reading.delete(key);
+    const cached = this.get(key) ?? this.#pendingReads.get(key);
+    if (cached) return cached;
+    const pending = this.#read(key, topics, read).finally(() => {
+      if (this.#pendingReads.get(key) === pending) this.#pendingReads.delete(key);
     });
-    this.#reading.set(key, reading);
-    return reading;
+    this.#pendingReads.set(key, pending);
+    return pending;
   }
 
   /** Starts to make a value that depends on these topics. */
@@ -58,14 +58,14 @@ export class SignalCache<Value extends object> {
     let isStored = false;
     const drop = (): void => {
       isOutdated = true;
-      this.#reading.delete(key);
+      this.#pendingReads.delete(key);
       this.#values.delete(key);
     };
     const listen = (more: Iterable<string>): void => {
       for (const topic of more) stops.push(this.#bus.listen(topic, drop));
     };
     const stop = (): void => {
-      for (const each of stops.splice(0)) each();
+      for (const stopListening of stops.splice(0)) stopListening();
     };
     listen(topics);
     return {

@@ -58,8 +58,8 @@ export function createSource<Kind extends TopicKind>(
     name,
     topic,
     frames: async (entries, jitterMs, onError) => {
-      const events = entries.flatMap(({ seq, event: stored }) => {
-        const event = parseStoredEvent(kind, stored);
+      const events = entries.flatMap(({ seq, event: storedEvent }) => {
+        const event = parseStoredEvent(kind, storedEvent);
         if (!event) onError(new Error(`This is no event of the topic ${kind}.`), "an unknown event");
         return event ? [{ seq, event }] : [];
       });
@@ -82,8 +82,8 @@ export function createSource<Kind extends TopicKind>(
                 seq,
                 message: messageFor(event),
                 audience,
-                hiddenIfBlocked: hiddenIfBlocked?.map(({ fallback, ...about }) => ({
-                  ...about,
+                hiddenIfBlocked: hiddenIfBlocked?.map(({ fallback, ...hiding }) => ({
+                  ...hiding,
                   fallback: fallback && messageFor(fallback),
                 })),
               },

@@ -7,8 +7,8 @@ import { NotificationRef } from "../../shared/social.ts";
  * event is presented (docs/decisions/0018).
  */
 
-const named = z.string();
-const ids = z.array(named);
+const id = z.string();
+const ids = z.array(id);
 const date = z.string();
 const status = z.enum(["self", "follow", "requested", "following"]);
 const kinds = <Kind extends string>(...names: Kind[]) => z.enum(names);
@@ -16,13 +16,13 @@ const kinds = <Kind extends string>(...names: Kind[]) => z.enum(names);
 const blogEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: kinds("comment.created", "comment.edited", "comment.liked", "comment.marked"),
-    commentId: named,
+    commentId: id,
   }),
   /** `commentIds` includes replies that went with their comment; `rootIds` are the threads that lost some. */
   z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
   z.object({ kind: kinds("blog.liked", "blog.saved", "blog.authors") }),
   /** `was` is the digest of the text before the change. */
-  z.object({ kind: kinds("blog.edited"), was: named.optional() }),
+  z.object({ kind: kinds("blog.edited"), was: id.optional() }),
 ]);
 const userEvent = z.discriminatedUnion("kind", [
   z.object({
@@ -36,24 +36,24 @@ const userEvent = z.discriminatedUnion("kind", [
   }),
   /** `only`: one entry of the list; without it all. */
   z.object({ kind: kinds("notification.read"), only: NotificationRef.optional() }),
-  z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: named }),
-  z.object({ kind: kinds("follow.settled", "viewer.follow"), userId: named, status }),
-  z.object({ kind: kinds("viewer.like"), blogId: named, liked: z.boolean() }),
-  z.object({ kind: kinds("viewer.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
-  z.object({ kind: kinds("viewer.save"), blogId: named, saved: z.boolean() }),
+  z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: id }),
+  z.object({ kind: kinds("follow.settled", "viewer.follow"), userId: id, status }),
+  z.object({ kind: kinds("viewer.like"), blogId: id, liked: z.boolean() }),
+  z.object({ kind: kinds("viewer.commentLike"), commentId: id, blogId: id, liked: z.boolean() }),
+  z.object({ kind: kinds("viewer.save"), blogId: id, saved: z.boolean() }),
   /** `written`: only the text of a draft changed. */
   z.object({
     kind: kinds("viewer.blogsChanged"),
-    blogId: named.nullable(),
+    blogId: id.nullable(),
     written: z.literal(true).optional(),
   }),
-  z.object({ kind: kinds("viewer.pendingChanged"), blogId: named }),
+  z.object({ kind: kinds("viewer.pendingChanged"), blogId: id }),
   /** What is hidden from the person changed (by a block, a mute, a suspension …): their pages refetch everything. */
   z.object({ kind: kinds("viewer.blocksChanged") }),
-  z.object({ kind: kinds("viewer.mute"), userId: named, muted: z.boolean() }),
+  z.object({ kind: kinds("viewer.mute"), userId: id, muted: z.boolean() }),
   z.object({
     kind: kinds("viewer.subscription"),
-    blogId: named,
+    blogId: id,
     level: z.enum(subscriptionLevels).nullable(),
   }),
   z.object({
@@ -71,21 +71,21 @@ const userEvent = z.discriminatedUnion("kind", [
 const feedEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: kinds("blog.published"),
-    blogId: named,
-    authorId: named,
+    blogId: id,
+    authorId: id,
     publishedAt: date,
     likesCount: z.number().default(0),
     followers: z.boolean(),
   }),
   z.object({
     kind: kinds("blog.gone"),
-    blogId: named,
-    authorId: named,
+    blogId: id,
+    authorId: id,
     publishedAt: date.optional(),
     followers: z.boolean(),
   }),
   z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
-  z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
+  z.object({ kind: kinds("person.changed", "person.gone"), personId: id }),
   z.object({ kind: kinds("site.changed") }),
   /** An account was limited, or no longer: pages refetch everything. */
   z.object({ kind: kinds("people.hidden") }),
@@ -109,9 +109,9 @@ const profileEvent = z.discriminatedUnion("kind", [
 const searchEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: kinds("search.blogs"),
-    authorId: named,
+    authorId: id,
     /** Set where one blog changed. */
-    blogId: named.optional(),
+    blogId: id.optional(),
     followers: z.boolean(),
     /** The tags of that blog; without them many blogs changed. */
     tags: ids.optional(),
@@ -130,7 +130,7 @@ const writingEvent = z.discriminatedUnion("kind", [
 /** The number of likes then and before: a list of the most liked has to know both. */
 const likesEvent = z.object({
   kind: kinds("blog.ranked"),
-  blogId: named,
+  blogId: id,
   likesCount: z.number(),
   was: z.number(),
 });

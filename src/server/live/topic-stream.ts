@@ -170,22 +170,22 @@ class TopicStream {
     const parts: (Frame[] | undefined)[] = [];
     for (const batch of this.#batches)
       for (const source of this.#sourcesOf(batch.topic)) parts.push(batch.framesIfReady(source));
-    const frames = inOrder(parts);
+    const frames = mergeFrames(parts);
     if (!frames || frames.some(({ audience }) => audience !== undefined)) return false;
     this.#batches = [];
-    const written: Buffer[] = [];
+    const messages: Buffer[] = [];
     for (let index = 0; index < frames.length; index++) {
       const message = this.#blockFilter.filter(frames[index]!);
       const cursor = message && this.#cursorOf(frames[index]!, frames[index + 1]);
-      if (cursor) written.push(messageOf(this.#id!, cursor, message));
+      if (cursor) messages.push(messageOf(this.#id!, cursor, message));
     }
     this.#sentSeq = Math.max(this.#sentSeq, this.#options.dispatcher.seq);
     for (const name of this.#dirty) {
       const message = this.#currentState(name);
-      if (message) written.push(messageOf(this.#id!, formatCursor(this.#epoch, this.#sentSeq), message));
+      if (message) messages.push(messageOf(this.#id!, formatCursor(this.#epoch, this.#sentSeq), message));
     }
     this.#dirty.clear();
-    connection.send(written);
+    connection.send(messages);
     return true;
   }
 
@@ -213,13 +213,13 @@ class TopicStream {
   /** Sends from the event log what happened before the stream began to listen. */
   async *#catchUp(): Stream {
     const { database, dispatcher } = this.#options;
-    const upTo = dispatcher.seq;
+    const lastSeq = dispatcher.seq;
     const missed: [topic: string, entries: LogEntry[]][] = [];
     let room = limits.live.replay;
-    if (this.#sentSeq < upTo)
+    if (this.#sentSeq < lastSeq)
       for (const topic of this.#sources.keys()) {
         const entries = await eventsAfter(database.read, topic, this.#sentSeq, room + 1);
-        const before = entries.filter(({ seq }) => seq <= upTo);
+        const before = entries.filter(({ seq }) => seq <= lastSeq);
         room -= before.length;
         if (room < 0) return void (yield this.#reset());
         if (before.length > 0) missed.push([topic, before]);
@@ -228,19 +228,19 @@ class TopicStream {
       missed.flatMap(([topic, entries]) =>
         this.#sourcesOf(topic).map((source) => dispatcher.frames(source, entries)),
       ),
-      upTo,
+      lastSeq,
     );
   }
 
   async *#sendBatches(): Stream {
     yield* this.#refreshAccess();
     if (this.#isLost) return void (yield this.#reset());
-    const upTo = this.#options.dispatcher.seq;
+    const lastSeq = this.#options.dispatcher.seq;
     yield* this.#sendFrames(
       this.#batches
         .splice(0)
         .flatMap((batch) => this.#sourcesOf(batch.topic).map((source) => this.#frames(batch, source))),
-      upTo,
+      lastSeq,
     );
   }
 
@@ -265,8 +265,8 @@ class TopicStream {
     return readable;
   }
 
-  async *#sendFrames(parts: Promise<Frame[]>[], upTo: number): Stream {
-    const frames = inOrder(await Promise.all(parts))!;
+  async *#sendFrames(parts: Promise<Frame[]>[], lastSeq: number): Stream {
+    const frames = mergeFrames(await Promise.all(parts))!;
     for (const [index, frame] of frames.entries()) {
       if (this.#isOver) return;
       const { message: unfiltered, audience } = frame;
@@ -278,7 +278,7 @@ class TopicStream {
       const cursor = message && this.#cursorOf(frame, frames[index + 1]);
       if (cursor) yield tracked(cursor, message);
     }
-    this.#sentSeq = Math.max(this.#sentSeq, upTo);
+    this.#sentSeq = Math.max(this.#sentSeq, lastSeq);
   }
 
   /** Returns the cursor to send a frame with, or undefined where it is not to be sent. */
@@ -345,10 +345,10 @@ class TopicStream {
 }
 
 /** Merges the frames of several topics by sequence number; undefined where some are not ready. */
-function inOrder(parts: (Frame[] | undefined)[]): Frame[] | undefined {
+function mergeFrames(parts: (Frame[] | undefined)[]): Frame[] | undefined {
   const [first, ...others] = parts;
   if (first && others.length === 0) return first;
   const ready = parts.filter((frames) => frames !== undefined);
   if (ready.length < parts.length) return undefined;
-  return ready.flat().sort((one, other) => one.seq - other.seq);
+  return ready.flat().sort((a, b) => a.seq - b.seq);
 }

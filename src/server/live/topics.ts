@@ -52,7 +52,7 @@ interface TopicKind {
   access: (id: string, facts: AccessFacts) => TopicAccess;
 }
 
-const everybody = (): TopicAccess => ({ readable: true, signals: [] });
+const everyone = (): TopicAccess => ({ readable: true, signals: [] });
 
 const readersOfBlog = (id: string, { blog, viewerSignals }: AccessFacts): TopicAccess =>
   accessTo(id, blog(id), Boolean(blog(id)?.readable), viewerSignals);
@@ -88,9 +88,9 @@ const topicKinds: Record<string, TopicKind> = {
       signals: viewerSignals,
     }),
   },
-  feed: { source: ({ database }) => feedSource(database.read), access: everybody },
-  search: { source: searchSource, access: everybody },
-  likes: { source: ({ database }) => likesSource(database.read), access: everybody },
+  feed: { source: ({ database }) => feedSource(database.read), access: everyone },
+  search: { source: searchSource, access: everyone },
+  likes: { source: ({ database }) => likesSource(database.read), access: everyone },
   blog: {
     source: ({ database, workers }, id) =>
       blogSource(database.read, id, (html) => renderedHtml(workers, html)),
@@ -155,8 +155,8 @@ const topicKinds: Record<string, TopicKind> = {
   },
   /** A blog that could not be read, until it can. */
   address: {
-    access: (slug, { blogAt, blog: blogOf, viewerSignals }) => {
-      const blog = blogOf(blogAt(slug) ?? "");
+    access: (slug, { blogAt, blog: blogById, viewerSignals }) => {
+      const blog = blogById(blogAt(slug) ?? "");
       return {
         readable: Boolean(blog?.readable),
         signals: [
@@ -211,19 +211,19 @@ async function readAccessFacts(ctx: Context, names: TopicName[]): Promise<Access
   const viewerId = ctx.viewer?.id ?? null;
   const blockSignals = viewerId === null ? [] : [blocksTopic(viewerId)];
   const idsOf = (kind: string) =>
-    names.map(splitTopic).flatMap(([other, id]) => (other === kind ? [id] : []));
+    names.map(splitTopic).flatMap(([topicKind, id]) => (topicKind === kind ? [id] : []));
   const blogIdsOf = (isPublic: boolean) =>
     names.flatMap((name) => {
       const kind = kindOf(name);
       return kind?.blogOf && Boolean(kind.isPublic) === isPublic ? [kind.blogOf(splitTopic(name)[1])] : [];
     });
-  const blogsFor = async (ids: string[], who: string | null) =>
-    new Map((ids.length === 0 ? [] : await rightsToBlogs(read, ids, who)).map((blog) => [blog.id, blog]));
+  const blogsFor = async (ids: string[], viewer: string | null) =>
+    new Map((ids.length === 0 ? [] : await rightsToBlogs(read, ids, viewer)).map((blog) => [blog.id, blog]));
   const slugs = idsOf("address");
-  const holders = slugs.length === 0 ? new Map<string, string>() : await slugHolders(read, slugs);
+  const idsBySlug = slugs.length === 0 ? new Map<string, string>() : await slugHolders(read, slugs);
   const publicIds = blogIdsOf(true);
   const blogs = await blogsFor(
-    [...blogIdsOf(false), ...holders.values(), ...(viewerId ? publicIds : [])],
+    [...blogIdsOf(false), ...idsBySlug.values(), ...(viewerId ? publicIds : [])],
     viewerId,
   );
   const publicBlogs = await blogsFor(publicIds, null);
@@ -238,6 +238,6 @@ async function readAccessFacts(ctx: Context, names: TopicName[]): Promise<Access
     isVisible: (userId) => visible.has(userId),
     blog: (id) => blogs.get(id),
     publicBlog: (id) => publicBlogs.get(id),
-    blogAt: (slug) => holders.get(slug),
+    blogAt: (slug) => idsBySlug.get(slug),
   };
 }

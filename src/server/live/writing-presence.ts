@@ -97,7 +97,7 @@ export class WritingPresence {
     if (!pages) return true;
     const page = pages.get(keyOf(userId, client));
     if (page) page.active = performance.now();
-    return page ? page.place !== null : placed(pages).length < maxWriters;
+    return page ? page.place !== null : pagesWithPlace(pages).length < maxWriters;
   }
 
   /** The number of texts that are open, for tests and metrics. */
@@ -123,17 +123,26 @@ export class WritingPresence {
   #join(blogId: string, userId: string, client: string): (isBarred?: boolean) => void {
     const room = this.#room(blogId);
     const key = keyOf(userId, client);
-    let known = room.pages.get(key);
-    if (!known) {
-      const own = [...room.pages.values()].filter((other) => other.userId === userId);
-      if (own.length >= maxPagesPerWriter) return () => this.#schedulePublish(blogId);
+    let existing = room.pages.get(key);
+    if (!existing) {
+      const ownPages = [...room.pages.values()].filter((other) => other.userId === userId);
+      if (ownPages.length >= maxPagesPerWriter) return () => this.#schedulePublish(blogId);
       const [arrived, active] = [++this.#arrivals, performance.now()];
-      known = { client, userId, place: null, arrived, caret: null, active, streams: 0, leaving: undefined };
-      room.pages.set(key, known);
+      existing = {
+        client,
+        userId,
+        place: null,
+        arrived,
+        caret: null,
+        active,
+        streams: 0,
+        leaving: undefined,
+      };
+      room.pages.set(key, existing);
       if (!room.people.has(userId)) room.isStale = true;
       this.#assignPlaces(room);
     }
-    const page = known;
+    const page = existing;
     clearTimeout(page.leaving);
     page.streams++;
     this.#schedulePublish(blogId);
@@ -154,18 +163,16 @@ export class WritingPresence {
   #assignPlaces({ pages }: Room): void {
     for (const page of pages.values()) {
       if (page.place !== null) continue;
-      const taken = placed(pages);
+      const placedPages = pagesWithPlace(pages);
       const free = Array.from({ length: maxWriters }, (_none, at) => at).find(
-        (at) => !taken.some(({ place }) => place === at),
+        (at) => !placedPages.some(({ place }) => place === at),
       );
-      const placesOf = (userId: string) => taken.filter((one) => one.userId === userId).length;
+      const placesOf = (userId: string) => placedPages.filter((other) => other.userId === userId).length;
       if (free !== undefined) page.place = free;
       else if (placesOf(page.userId) === 0) {
-        const [longestIdle] = taken
+        const [longestIdle] = placedPages
           .filter(({ userId }) => placesOf(userId) > 1)
-          .toSorted(
-            (one, other) => placesOf(other.userId) - placesOf(one.userId) || one.active - other.active,
-          );
+          .toSorted((a, b) => placesOf(b.userId) - placesOf(a.userId) || a.active - b.active);
         if (!longestIdle) continue;
         page.place = longestIdle.place;
         longestIdle.place = longestIdle.caret = null;
@@ -205,7 +212,7 @@ export class WritingPresence {
   }
 }
 
-const placed = (pages: Map<string, Page>): Page[] =>
+const pagesWithPlace = (pages: Map<string, Page>): Page[] =>
   [...pages.values()].filter(({ place }) => place !== null);
 
 function writersMessage(blogId: string, pages: Map<string, Page>, people: Map<string, Person>): LiveMessage {

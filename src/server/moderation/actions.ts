@@ -53,8 +53,8 @@ export async function resolveReport(
     const actor = await requireStaff(tx, ctx.viewer);
     if (outcome === "hide") await takeDownBlog(tx, actor, id, reason);
     else await dismissReports(tx, actor, target, reason);
-    const answered = await closeAndNotify(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
-    if (outcome === "keep" && answered === 0) throw alreadyHandled();
+    const closedCount = await closeAndNotify(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
+    if (outcome === "keep" && closedCount === 0) throw alreadyHandled();
   });
   return {
     message: outcome === "hide" ? "Blog taken down. The author will see your reason." : "Report dismissed.",
@@ -168,25 +168,25 @@ async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): P
 /** Deletes a comment with its replies. Blocks do not apply to moderators. */
 export async function deleteCommentAs(
   { database }: Pick<MemberContext, "database">,
-  acting: (tx: Transaction) => Promise<ModerationActor>,
+  getActor: (tx: Transaction) => Promise<ModerationActor>,
   id: string,
   reason: string,
 ): Promise<{ message: string }> {
-  const door = async (connection: Connection) => {
+  const loadComment = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
     const blog = comment && (await blogFactsById(connection, comment.blogId, null));
     if (!blog || comment.deletedAt !== null) throw gone();
     return { comment, blog };
   };
   await database.write(async (tx) => {
-    const actor = await acting(tx);
-    const { comment } = await door(tx);
+    const actor = await getActor(tx);
+    const { comment } = await loadComment(tx);
     if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
     // Before the deletion, which removes its reports, too.
     await note(tx, actor, "hide", { kind: "comment", id }, reason);
     await closeAndNotify(tx, { kind: "comment", id }, "report-acted");
   });
-  await removeComment({ database }, id, door);
+  await removeComment({ database }, id, loadComment);
   return { message: "Comment deleted." };
 }
 
@@ -208,14 +208,14 @@ async function suspendWith(
   reason: string,
   also?: (tx: Transaction) => Promise<unknown>,
 ): Promise<{ message: string }> {
-  const ended = await ctx.database.write(async (tx) => {
+  const endedHashes = await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const sessions = await suspendAccount(tx, actor, await requireActionTarget(tx, actor, userId), reason);
     await also?.(tx);
     await closeAndNotify(tx, { kind: "profile", id: userId }, "report-acted");
     return sessions;
   });
-  ctx.sessions.closeConnections(ended);
+  ctx.sessions.closeConnections(endedHashes);
   return { message: "The account is suspended and signed out everywhere." };
 }
 

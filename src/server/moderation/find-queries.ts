@@ -8,12 +8,12 @@ import { personColumns } from "../profiles/queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
 /** Characters of a blog that are shown. */
-const beginning = 1_500;
+const excerptLength = 1_500;
 
 const owner = alias(users, "owner");
 const ownerColumns = { id: owner.id, username: owner.username, name: owner.name, pictureId: owner.pictureId };
 const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
-const among = (column: typeof blogs.seq | typeof comments.seq) =>
+const isAmong = (column: typeof blogs.seq | typeof comments.seq) =>
   sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
 /** Public by its author's settings; moderators also find limited and suspended people. */
 const isPublic = (account: typeof users | typeof owner) =>
@@ -26,7 +26,7 @@ const blogRows = preparedQuery((db) =>
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
-      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
+      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(excerptLength))})`,
       at: blogs.publishedAt,
       takedownReason: blogs.takedownReason,
       commentsCount: blogs.commentsCount,
@@ -36,7 +36,7 @@ const blogRows = preparedQuery((db) =>
     })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(among(blogs.seq), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
+    .where(and(isAmong(blogs.seq), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
     .prepare(),
 );
 /** Returns blogs by number that moderators can see. */
@@ -63,7 +63,7 @@ const commentRows = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(owner, eq(owner.id, blogs.authorId))
     .leftJoin(users, eq(users.id, comments.authorId))
-    .where(and(among(comments.seq), isNull(comments.deletedAt), isPublic(owner)))
+    .where(and(isAmong(comments.seq), isNull(comments.deletedAt), isPublic(owner)))
     .prepare(),
 );
 /** Returns comments by number that moderators can see. */

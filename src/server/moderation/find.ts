@@ -16,14 +16,14 @@ import { requireStaff, staffBlog } from "./access.ts";
 import * as queries from "./find-queries.ts";
 import { presentStaffBlog, presentStaffComment } from "./present.ts";
 
-const { page: size } = staffLimits.reports;
+const { page: pageSize } = staffLimits.reports;
 
 /** How often the reader thread is asked to fill a page; visitors' searches run in between. */
 const maxRounds = 10;
 
 /** Returns public and taken-down blogs, newest first. */
 export async function findBlogs(ctx: MemberContext, input: z.output<typeof FindBlogs>): Promise<StaffBlogs> {
-  const { me, found } = await ask(ctx, { kind: "blogs", ...input });
+  const { me, found } = await runSearch(ctx, { kind: "blogs", ...input });
   const rows = await queries.staffBlogs(ctx.database.read, found.numbers, me.id);
   return {
     blogs: inFoundOrder(found, rows).map((row) => presentStaffBlog(row, me)),
@@ -35,7 +35,7 @@ export async function findComments(
   ctx: MemberContext,
   input: z.output<typeof FindComments>,
 ): Promise<StaffComments> {
-  const { me, found } = await ask(ctx, { kind: "comments", state: "all", ...input });
+  const { me, found } = await runSearch(ctx, { kind: "comments", state: "all", ...input });
   const rows = await queries.staffComments(ctx.database.read, found.numbers, me.id);
   return {
     comments: inFoundOrder(found, rows).map((row) => presentStaffComment(row, me)),
@@ -54,21 +54,24 @@ export async function readBlog(
   return { title, text: await blogText(read, blogId) };
 }
 
-type Asked = Pick<StaffSearch, "kind" | "state" | "after"> & { query: string; by: string };
+type StaffQuery = Pick<StaffSearch, "kind" | "state" | "after"> & { query: string; by: string };
 
-async function ask(ctx: MemberContext, asked: Asked): Promise<{ me: UserRow; found: StaffSearchResult }> {
+async function runSearch(
+  ctx: MemberContext,
+  input: StaffQuery,
+): Promise<{ me: UserRow; found: StaffSearchResult }> {
   const me = await requireStaff(ctx.database.read, ctx.viewer);
-  return { me, found: await searchStaff(ctx, ctx.address, asked) };
+  return { me, found: await searchStaff(ctx, ctx.address, input) };
 }
 
 /** Searches for a page on the reader thread. The caller has checked permission. */
 export async function searchStaff(
   { database, readers }: Pick<MemberContext, "database" | "readers">,
   address: string,
-  { kind, state, after, query, by }: Asked,
+  { kind, state, after, query, by }: StaffQuery,
 ): Promise<StaffSearchResult> {
   const username = /^@(\S+)$/.exec(by)?.[1]?.toLowerCase() ?? null;
-  const asked = {
+  const search = {
     file: database.file,
     kind,
     state,
@@ -76,18 +79,18 @@ export async function searchStaff(
     by: by === "" ? null : { words: searchWords(by), username },
   };
   const numbers: number[] = [];
-  let place: string | null = after;
-  for (let turn = 0; turn < maxRounds && numbers.length < size && place !== null; turn++) {
-    const limit = size - numbers.length;
+  let position: string | null = after;
+  for (let round = 0; round < maxRounds && numbers.length < pageSize && position !== null; round++) {
+    const limit = pageSize - numbers.length;
     const found: StaffSearchResult = await readers.run(
       "staffSearch",
-      { ...asked, after: place, limit },
+      { ...search, after: position, limit },
       address,
     );
     numbers.push(...found.numbers);
-    place = found.after;
+    position = found.after;
   }
-  return { numbers, after: place };
+  return { numbers, after: position };
 }
 
 /** Returns the rows in the order of the search. */
@@ -95,6 +98,6 @@ export function inFoundOrder<Row extends { seq: number }>(
   { numbers }: StaffSearchResult,
   rows: Row[],
 ): Row[] {
-  const known = new Map(rows.map((row) => [row.seq, row]));
-  return numbers.flatMap((number) => known.get(number) ?? []);
+  const rowsBySeq = new Map(rows.map((row) => [row.seq, row]));
+  return numbers.flatMap((number) => rowsBySeq.get(number) ?? []);
 }

@@ -8,7 +8,7 @@ import { canRunSite } from "./policy.ts";
 import { presentEntry, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
-const { page: size } = staffLimits.reports;
+const { page: pageSize } = staffLimits.reports;
 
 export async function staffPeople(
   ctx: MemberContext,
@@ -16,13 +16,13 @@ export async function staffPeople(
 ): Promise<StaffPeopleList> {
   const { read } = ctx.database;
   const me = await requireStaff(read, ctx.viewer);
-  const who = { viewerId: me.id, byEmail: canRunSite(me) };
-  const at = { query, sort, state, ...who, limit: size + 1, offset: (page - 1) * size };
-  const rows = isBeyondLastPage(page, size) ? [] : await queries.listPeople(read, at);
+  const viewerOptions = { viewerId: me.id, byEmail: canRunSite(me) };
+  const at = { query, sort, state, ...viewerOptions, limit: pageSize + 1, offset: (page - 1) * pageSize };
+  const rows = isBeyondLastPage(page, pageSize) ? [] : await queries.listPeople(read, at);
   return {
-    people: rows.slice(0, size).map((row) => presentStaffPerson(row, me)),
+    people: rows.slice(0, pageSize).map((row) => presentStaffPerson(row, me)),
     page,
-    hasMore: rows.length > size,
+    hasMore: rows.length > pageSize,
   };
 }
 
@@ -32,7 +32,7 @@ export async function auditEntries(
 ): Promise<{ entries: AuditEntry[]; page: number; hasMore: boolean }> {
   const { read } = ctx.database;
   const me = await requireStaff(read, ctx.viewer);
-  const at = { viewerId: me.id, limit: size + 1, offset: (page - 1) * size };
-  const rows = isBeyondLastPage(page, size) ? [] : await queries.listEntries(read, at);
-  return { entries: rows.slice(0, size).map(presentEntry), page, hasMore: rows.length > size };
+  const at = { viewerId: me.id, limit: pageSize + 1, offset: (page - 1) * pageSize };
+  const rows = isBeyondLastPage(page, pageSize) ? [] : await queries.listEntries(read, at);
+  return { entries: rows.slice(0, pageSize).map(presentEntry), page, hasMore: rows.length > pageSize };
 }

@@ -13,30 +13,30 @@ export interface Actor {
 export const operator = { id: "", username: "command-line", isOperator: true } as const;
 
 /** Characters of a text that are logged. */
-const named = 120;
+const maxNameLength = 120;
 
 /** Logs a moderator's action, in the action's transaction. */
 export async function note(
   tx: Transaction,
   actor: Actor,
-  act: AuditAct,
+  action: AuditAct,
   { kind, id }: Target,
   reason = "",
 ): Promise<void> {
-  const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, named).join("");
-  await enter(tx, actor, { act, kind, target: id, name, reason });
+  const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, maxNameLength).join("");
+  await logEntry(tx, actor, { act: action, kind, target: id, name, reason });
 }
 
 /** Logs a change of the site itself. */
 export const noteOfSite = (
   tx: Transaction,
   actor: Actor,
-  act: AuditAct,
+  action: AuditAct,
   name: string,
   reason = "",
-): Promise<void> => enter(tx, actor, { act, kind: "site", target: "", name, reason });
+): Promise<void> => logEntry(tx, actor, { act: action, kind: "site", target: "", name, reason });
 
-async function enter(
+async function logEntry(
   tx: Transaction,
   actor: Actor,
   entry: Omit<NewEntry, "at" | "actorId" | "actor">,

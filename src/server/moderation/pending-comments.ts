@@ -14,7 +14,7 @@ import { note } from "./log.ts";
 import { canJudgePending } from "./policy.ts";
 import { presentStaffPending } from "./present.ts";
 
-type Of = z.output<typeof PendingCommentId>;
+type PendingCommentInput = z.output<typeof PendingCommentId>;
 
 /** Returns the comments held for a first link, oldest first. */
 export async function pendingComments(
@@ -30,28 +30,34 @@ export async function pendingComments(
   return { comments, hasMore: rows.length > size };
 }
 
-export const approveComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
+export const approveComment = (
+  ctx: MemberContext,
+  { commentId }: PendingCommentInput,
+): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const { actor, pending, blog } = await openPending(tx, ctx, id);
+    const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     await publishPending(tx, pending, blog);
-    await note(tx, actor, "let-in", { kind: "comment", id });
+    await note(tx, actor, "let-in", { kind: "comment", id: commentId });
     return { message: "Comment approved." };
   });
 
-export const rejectComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
+export const rejectComment = (
+  ctx: MemberContext,
+  { commentId }: PendingCommentInput,
+): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const { actor, pending, blog } = await openPending(tx, ctx, id);
+    const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     if (pending.author.id !== actor.id) await requireActionTarget(tx, actor, pending.author.id);
-    await note(tx, actor, "hide", { kind: "comment", id });
+    await note(tx, actor, "hide", { kind: "comment", id: commentId });
     await removePending(tx, pending, blog);
     return { message: "Comment deleted." };
   });
 
 async function openPending(tx: Transaction, ctx: MemberContext, id: string) {
   const actor: UserRow = await requireStaff(tx, ctx.viewer);
-  const found = await pendingById(tx, id, null);
-  if (!found) throw gone();
-  const blog = await staffBlog(tx, found.blogId);
+  const pendingComment = await pendingById(tx, id, null);
+  if (!pendingComment) throw gone();
+  const blog = await staffBlog(tx, pendingComment.blogId);
   // The author may have blocked the writer meanwhile.
   const pending = await pendingById(tx, id, blog.authorId);
   if (!pending || !canJudgePending(pending, blog)) throw gone();

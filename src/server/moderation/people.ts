@@ -15,11 +15,11 @@ import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, go
 import { note, type Actor } from "./log.ts";
 import * as queries from "./note-queries.ts";
 
-type Of = z.output<typeof PersonId>;
+type PersonInput = z.output<typeof PersonId>;
 const profile = (id: string) => ({ kind: "profile" as const, id });
 
 /** Confirms the address of a person whom no email reaches. */
-export const verifyPerson = (ctx: MemberContext, { userId }: Of): Promise<{ message: string }> =>
+export const verifyPerson = (ctx: MemberContext, { userId }: PersonInput): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
     const user = await requireActionTarget(tx, actor, userId);
@@ -28,7 +28,7 @@ export const verifyPerson = (ctx: MemberContext, { userId }: Of): Promise<{ mess
   });
 
 /** Emails a person a link to choose a new password. */
-export async function sendReset(ctx: MemberContext, { userId }: Of): Promise<{ message: string }> {
+export async function sendReset(ctx: MemberContext, { userId }: PersonInput): Promise<{ message: string }> {
   const { read } = ctx.database;
   const user = await requireActionTarget(read, await requireAdmin(read, ctx.viewer), userId);
   const isSent = await sendMail(ctx, "reset", user.email, async (tx) => {
@@ -46,7 +46,7 @@ export async function sendReset(ctx: MemberContext, { userId }: Of): Promise<{ m
 }
 
 /** Makes a person an administrator; only the command line can undo it. */
-export const makeAdmin = (ctx: MemberContext, { userId }: Of): Promise<{ message: string }> =>
+export const makeAdmin = (ctx: MemberContext, { userId }: PersonInput): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
     const user = await requireActionTarget(tx, actor, userId);
@@ -80,15 +80,15 @@ export async function deletePerson(
   return { message: `${user.name} is deleted, with everything of theirs.` };
 }
 
-export async function notesOf(ctx: MemberContext, { userId }: Of): Promise<{ notes: StaffNote[] }> {
+export async function notesOf(ctx: MemberContext, { userId }: PersonInput): Promise<{ notes: StaffNote[] }> {
   const { read } = ctx.database;
   const me = await requireStaff(read, ctx.viewer);
   await requireNoteSubject(read, me, userId);
   const rows = await queries.listNotes(read, userId, staffLimits.notes.most);
   return {
     notes: rows.map(({ id, author, authorId, body, createdAt }) => {
-      const own = me.isAdmin || authorId === me.id;
-      return { id, author, body, at: new Date(createdAt).toISOString(), own };
+      const isOwn = me.isAdmin || authorId === me.id;
+      return { id, author, body, at: new Date(createdAt).toISOString(), own: isOwn };
     }),
   };
 }
@@ -105,9 +105,9 @@ export const addNote = (
 
 /** Stores a note. The audit log does not contain its text. */
 export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, body: string): Promise<void> {
-  const { most } = staffLimits.notes;
-  if ((await queries.listNotes(tx, user.id, most)).length === most)
-    throw new AppError("conflict", `There are already ${most} notes. Delete some first.`);
+  const { most: max } = staffLimits.notes;
+  if ((await queries.listNotes(tx, user.id, max)).length === max)
+    throw new AppError("conflict", `There are already ${max} notes. Delete some first.`);
   await queries.insertNote(tx, {
     id: newId(),
     userId: user.id,
@@ -126,11 +126,11 @@ export const removeNote = (
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
-    const found = await queries.noteById(tx, noteId);
-    if (!found) throw gone();
-    if (!actor.isAdmin && found.authorId !== actor.id)
+    const storedNote = await queries.noteById(tx, noteId);
+    if (!storedNote) throw gone();
+    if (!actor.isAdmin && storedNote.authorId !== actor.id)
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
-    await note(tx, actor, "unnote", profile(found.userId));
+    await note(tx, actor, "unnote", profile(storedNote.userId));
     return { message: "Note deleted." };
   });

@@ -18,9 +18,9 @@ export function presentTarget(
   { kind, target, total }: { kind: ReportedKind; target: string; total: number },
   rows: OpenReport[],
 ): ReportedTarget | undefined {
-  const [one] = rows;
-  if (!one) return undefined;
-  const { blog, owner, comment, commentId, bio } = one;
+  const [firstReport] = rows;
+  if (!firstReport) return undefined;
+  const { blog, owner, comment, commentId, bio } = firstReport;
   const isShut = blog !== null && blog.draft;
   const address =
     kind === "profile"
@@ -55,27 +55,27 @@ export const presentStaffPending = (row: StaffPendingRow, isVisible: boolean): S
   address: isVisible ? routes.blog(row.slug) : null,
   author: presentPerson(row.author),
   blog: { title: row.title, author: presentPerson(row.owner) },
-  at: dated(row.at),
+  at: asDate(row.at),
 });
 
-const dated = (at: number) => new Date(at).toISOString();
+const asDate = (at: number) => new Date(at).toISOString();
 
 /** Presents a person: the email only for administrators, and no one's own limit or notes. */
 export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string }): StaffPerson => ({
   ...presentPerson(row),
   email: canRunSite(me) ? row.email : null,
-  joinedAt: dated(row.createdAt),
-  seenAt: row.seenAt === null ? null : dated(row.seenAt),
+  joinedAt: asDate(row.createdAt),
+  seenAt: row.seenAt === null ? null : asDate(row.seenAt),
   writer: row.isAdmin || row.writer,
   verified: row.verifiedAt !== null,
   isPending: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
   suspended:
-    row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspensionReason ?? "" },
+    row.suspendedAt === null ? null : { at: asDate(row.suspendedAt), reason: row.suspensionReason ?? "" },
   limited:
     row.limitedAt === null || row.id === me.id
       ? null
-      : { at: dated(row.limitedAt), reason: row.limitReason ?? "" },
+      : { at: asDate(row.limitedAt), reason: row.limitReason ?? "" },
   blogs: row.publicBlogs,
   notes: canKeepNotes(me, row) ? row.notes : 0,
 });
@@ -86,7 +86,7 @@ export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): 
   beginning: row.beginning,
   address: row.takedownReason === null && row.isVisible ? routes.blog(row.slug) : null,
   author: presentPerson(row.author),
-  at: dated(row.at),
+  at: asDate(row.at),
   takedownReason: row.takedownReason,
   commentsCount: row.commentsCount,
   mayAct: canActAgainst(me, { id: row.author.id, ...row.roles }),
@@ -102,12 +102,12 @@ export const presentStaffComment = (row: StaffCommentRow, me: Role & { id: strin
       ? null
       : presentGuest(row.guestName),
   blog: { title: row.title, author: presentPerson(row.owner) },
-  at: dated(row.at),
+  at: asDate(row.at),
   mayAct: !row.author || !row.roles || canActAgainst(me, { id: row.author.id, ...row.roles }),
 });
 
 export const presentEntry = ({
-  seq: number,
+  seq,
   at,
   actor,
   act,
@@ -115,8 +115,8 @@ export const presentEntry = ({
   name,
   reason,
 }: Awaited<ReturnType<typeof listEntries>>[number]): AuditEntry => ({
-  seq: number,
-  at: dated(at),
+  seq,
+  at: asDate(at),
   actor,
   act: act as AuditAct,
   kind,

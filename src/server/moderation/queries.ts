@@ -62,7 +62,7 @@ const ownerColumns = {
   pictureId: owner.pictureId,
 };
 /** Characters of a reported blog that are shown. */
-const beginning = 1_500;
+const excerptLength = 1_500;
 const openReports = preparedQuery((db) =>
   db
     .select({
@@ -79,7 +79,7 @@ const openReports = preparedQuery((db) =>
         draft: blogs.draft,
         takedownReason: blogs.takedownReason,
         /** For moderators who cannot open the blog, such as those its author blocked. */
-        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
+        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(excerptLength))})`,
       },
       comment: comments.text,
       commentId: reports.commentId,
@@ -166,8 +166,8 @@ export async function listPeople(
   connection: Connection,
   { query, sort, state, viewerId, byEmail, limit, offset }: PeopleQuery,
 ) {
-  const sought = query.trim().toLowerCase().replace(/^@/, "");
-  const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
+  const search = query.trim().toLowerCase().replace(/^@/, "");
+  const part = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
   return connection.drizzle
     .select({
       ...personColumns,
@@ -194,9 +194,9 @@ export async function listPeople(
         states[state],
         // No one sees their own limit.
         state === "limited" ? ne(users.id, viewerId) : undefined,
-        sought === ""
+        search === ""
           ? undefined
-          : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' ${byEmail ? sql`or ${users.email} = ${sought}` : sql``})`,
+          : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' ${byEmail ? sql`or ${users.email} = ${search}` : sql``})`,
       ),
     )
     .orderBy((state === "all" ? orders : ordersOfSome)[sort], asc(users.id))
@@ -213,6 +213,6 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
     comment: [comments, comments.text] as const,
     profile: [users, users.username] as const,
   }[kind];
-  const known = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
-  return known?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
+  const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
+  return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
 }

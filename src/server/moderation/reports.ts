@@ -23,16 +23,16 @@ export async function report(
 ): Promise<{ message: string }> {
   await ctx.limits.take("report", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
-    const known = await requireReportable(tx, ctx, { kind, id });
-    const isOwn = known.ownerId === ctx.viewer.id;
-    if (reason === "appeal" ? !(isOwn && known.hidden) : isOwn)
+    const reportable = await requireReportable(tx, ctx, { kind, id });
+    const isOwn = reportable.ownerId === ctx.viewer.id;
+    if (reason === "appeal" ? !(isOwn && reportable.hidden) : isOwn)
       throw new AppError(
         "bad_request",
         reason === "appeal"
           ? "You can only request a review of your own content that was taken down."
           : "This is your own. You can edit or delete it.",
       );
-    const { ownerId, blogId, commentId } = known;
+    const { ownerId, blogId, commentId } = reportable;
     await queries.insertReport(tx, {
       id: newId(),
       reporterId: ctx.viewer.id,
@@ -81,18 +81,20 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
   const { read } = ctx.database;
   await requireStaff(read, ctx.viewer);
   const { page: size, each } = staffLimits.reports;
-  const found = isBeyondLastPage(page, size)
+  const openTargets = isBeyondLastPage(page, size)
     ? []
     : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
   const targets = await Promise.all(
-    found
+    openTargets
       .slice(0, size)
-      .map(async (one) => presentTarget(one, await queries.listOpenReports(read, one.target, each))),
+      .map(async (openTarget) =>
+        presentTarget(openTarget, await queries.listOpenReports(read, openTarget.target, each)),
+      ),
   );
   return {
-    targets: targets.filter((one) => one !== undefined),
+    targets: targets.filter((reported) => reported !== undefined),
     waiting: await queries.countOpenTargets(read),
     page,
-    hasMore: found.length > size,
+    hasMore: openTargets.length > size,
   };
 }

@@ -30,30 +30,35 @@ const ofPerson = preparedQuery((db) =>
 export const storedChannels = async (
   connection: Connection,
   user: string,
-  about: NotificationTopic,
+  notificationTopic: NotificationTopic,
 ): Promise<NotificationChannels> =>
-  (await ofTopic(connection).get({ user, topic: about })) ?? defaultChannels(about);
+  (await ofTopic(connection).get({ user, topic: notificationTopic })) ?? defaultChannels(notificationTopic);
 
 export async function allChannels(
   connection: Connection,
   user: string,
 ): Promise<Record<NotificationTopic, NotificationChannels>> {
   const chosen = await ofPerson(connection).all({ user });
-  const known = new Map(chosen.map(({ topic: about, ...those }) => [about, those]));
+  const chosenByTopic = new Map(
+    chosen.map(({ topic: topicName, ...topicChannels }) => [topicName, topicChannels]),
+  );
   return Object.fromEntries(
-    notificationTopics.map((about) => [about, known.get(about) ?? defaultChannels(about)]),
+    notificationTopics.map((notificationTopic) => [
+      notificationTopic,
+      chosenByTopic.get(notificationTopic) ?? defaultChannels(notificationTopic),
+    ]),
   ) as Record<NotificationTopic, NotificationChannels>;
 }
 
 export async function storeChannels(
   tx: Connection,
   user: string,
-  about: NotificationTopic,
+  notificationTopic: NotificationTopic,
   chosen: NotificationChannels,
 ): Promise<void> {
   await tx.drizzle
     .insert(notificationSettings)
-    .values({ userId: user, topic: about, ...chosen })
+    .values({ userId: user, topic: notificationTopic, ...chosen })
     .onConflictDoUpdate({ target: [userId, topic], set: chosen })
     .run();
 }

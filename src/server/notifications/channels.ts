@@ -26,40 +26,43 @@ export async function channelsFor(
 const enabledChannels = (channels: NotificationChannels): NotificationChannels =>
   channels.page ? channels : { page: false, push: false, mail: "never" };
 
-interface Known {
+interface StoredSettings {
   settings: NotificationSettings;
   /** The time zone of daily and weekly emails. */
   zone: string | null;
 }
-const known = async (connection: Connection, userId: string): Promise<Known> => ({
+const storedSettings = async (connection: Connection, userId: string): Promise<StoredSettings> => ({
   settings: await allChannels(connection, userId),
   zone: await zoneOf(connection, userId),
 });
 
-export const notificationSettings = (ctx: MemberContext): Promise<Known> =>
-  known(ctx.database.read, ctx.viewer.id);
+export const notificationSettings = (ctx: MemberContext): Promise<StoredSettings> =>
+  storedSettings(ctx.database.read, ctx.viewer.id);
 
 /** Sets the viewer's channels for a topic. Moderation decisions stay on. */
 export async function setNotificationChannels(
   ctx: MemberContext,
   { topic, ...change }: z.output<typeof SetNotificationChannels>,
-): Promise<Known> {
+): Promise<StoredSettings> {
   return ctx.database.write(async (tx) => {
     const before = await storedChannels(tx, ctx.viewer.id, topic);
     const { page = before.page, push = before.push, mail = before.mail } = change;
     await storeChannels(tx, ctx.viewer.id, topic, { page: page || isAlwaysOn(topic), push, mail });
     await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
-    return known(tx, ctx.viewer.id);
+    return storedSettings(tx, ctx.viewer.id);
   });
 }
 
 /** Sets the time zone from the next daily or weekly email on. */
-export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZone>): Promise<Known> {
+export async function setZone(
+  ctx: MemberContext,
+  { zone }: z.output<typeof SetZone>,
+): Promise<StoredSettings> {
   return ctx.database.write(async (tx) => {
     if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {
       await storeZone(tx, ctx.viewer.id, zone);
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     }
-    return known(tx, ctx.viewer.id);
+    return storedSettings(tx, ctx.viewer.id);
   });
 }

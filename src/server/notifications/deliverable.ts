@@ -15,9 +15,9 @@ export async function withoutMutedWords(
   rows: NotificationRow[],
 ): Promise<NotificationRow[]> {
   const mutes = createMuteFilter(await mutedWordsOf(connection, userId));
-  const said = ({ comment, blog }: NotificationRow) =>
+  const textsOf = ({ comment, blog }: NotificationRow) =>
     [comment, blog?.title ?? null].filter((text) => text !== null);
-  return rows.filter((row) => !mutes({ texts: said(row) }));
+  return rows.filter((row) => !mutes({ texts: textsOf(row) }));
 }
 
 /** Returns the account if it is confirmed and not suspended. */

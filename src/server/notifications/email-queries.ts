@@ -18,8 +18,8 @@ export type EmailStateRow = typeof notificationEmails.$inferSelect;
 export const emailState = async (
   connection: Connection,
   user: string,
-  by: EmailFrequency,
-): Promise<EmailStateRow | undefined> => ofPerson(connection).get({ user, frequency: by });
+  emailFrequency: EmailFrequency,
+): Promise<EmailStateRow | undefined> => ofPerson(connection).get({ user, frequency: emailFrequency });
 
 export async function storeEmailState(
   tx: Connection,

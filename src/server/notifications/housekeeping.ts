@@ -5,8 +5,8 @@ import { deleteNotificationsBefore } from "./queries.ts";
 import { publishWithdrawn } from "./events.ts";
 
 export const deleteOldNotifications = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, async (tx, most) => {
-    const gone = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, most);
-    await publishWithdrawn(tx, gone);
-    return gone.length;
+  deleteInSteps(database, async (tx, limit) => {
+    const recipients = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, limit);
+    await publishWithdrawn(tx, recipients);
+    return recipients.length;
   });

@@ -24,16 +24,23 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Returns a zone's local time as if it were UTC. */
-function shownAt(zone: string, time: number): number {
+function localTimeAt(zone: string, time: number): number {
   const parts = clockOf(zone).formatToParts(time);
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  const partOf = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(
+    partOf("year"),
+    partOf("month") - 1,
+    partOf("day"),
+    partOf("hour"),
+    partOf("minute"),
+    partOf("second"),
+  );
 }
 
 /** Returns the time of a local time: after the gap if clocks skip it, one of two if it repeats. */
-function whenShown(zone: string, shown: number): number {
-  const first = shown - (shownAt(zone, shown) - shown);
-  return first + shown - shownAt(zone, first);
+function timeOfLocal(zone: string, localTime: number): number {
+  const first = localTime - (localTimeAt(zone, localTime) - localTime);
+  return first + localTime - localTimeAt(zone, first);
 }
 
 /** Returns the next local time of `at` milliseconds past midnight, on any day or a Monday. */
@@ -42,12 +49,12 @@ export function nextMorning(
   now: number,
   { at, monday = false }: { at: number; monday?: boolean },
 ): number {
-  const today = Math.floor(shownAt(zone, now) / day);
+  const today = Math.floor(localTimeAt(zone, now) / day);
   // January 1, 1970 was a Thursday.
   const isMonday = (date: number) => (date + 3) % 7 === 0;
   // A zone can skip a whole day.
   for (let date = today; date < today + 16; date++) {
-    const time = whenShown(zone, date * day + at);
+    const time = timeOfLocal(zone, date * day + at);
     if (time > now && (!monday || isMonday(date))) return time;
   }
   return now + day;

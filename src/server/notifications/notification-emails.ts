@@ -56,11 +56,11 @@ async function queueEmail(
   frequency: EmailSchedule,
   since: number,
 ): Promise<void> {
-  const known = await emailState(tx, userId, frequency);
+  const state = await emailState(tx, userId, frequency);
   // A long overdue one was lost with its job.
-  if (known?.dueAt && known.dueAt > since - 2 * day) return;
+  if (state?.dueAt && state.dueAt > since - 2 * day) return;
   const zone = await zoneOf(tx, userId);
-  const due = dueAt(frequency, { id: userId, zone }, known?.sentAt ?? null, since);
+  const due = dueAt(frequency, { id: userId, zone }, state?.sentAt ?? null, since);
   await storeEmailState(tx, { userId, frequency, since, dueAt: due });
   await enqueue(tx, notificationEmailJob, { userId, way: frequency }, due);
 }
@@ -82,7 +82,7 @@ export const sendNotificationEmail: JobHandler<JobData> = {
       return { at: now, mail: await compose(services, tx, userId, frequency, now) };
     });
     if (mail) await services.mailer.send(mail, id);
-    await services.database.write((tx) => close(tx, userId, frequency, at, mail !== undefined));
+    await services.database.write((tx) => completeEmail(tx, userId, frequency, at, mail !== undefined));
   },
   onGivenUp: (services, { userId, way: frequency }) =>
     services.database.write((tx) => storeEmailState(tx, { userId, frequency, since: null, dueAt: null })),
@@ -125,17 +125,17 @@ async function kindsBy(connection: Connection, userId: string, frequency: EmailS
 }
 
 /** Marks an email as sent, and queues the next for notifications of the meantime. */
-async function close(
+async function completeEmail(
   tx: Transaction,
   userId: string,
   frequency: EmailSchedule,
   at: number,
   sent: boolean,
 ): Promise<void> {
-  const known = await emailState(tx, userId, frequency);
-  if (!known || known.since === null) return;
+  const state = await emailState(tx, userId, frequency);
+  if (!state || state.since === null) return;
   await storeEmailState(tx, { userId, frequency, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
   const kinds = await kindsBy(tx, userId, frequency);
-  const [later] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
-  if (later) await queueEmail(tx, userId, frequency, at);
+  const [next] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
+  if (next) await queueEmail(tx, userId, frequency, at);
 }

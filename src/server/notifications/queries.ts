@@ -72,18 +72,20 @@ export async function deleteNotification(
 /** Deletes up to `limit` notifications about a blog, or of or about an account. Returns each recipient. */
 export async function deleteNotificationsWhere(
   tx: Connection,
-  about: { blogId: string } | { userId: string },
+  subject: { blogId: string } | { userId: string },
   limit: number,
 ): Promise<string[]> {
   const { id, blogId, userId, actorId } = notifications;
-  const some = tx.drizzle
+  const batch = tx.drizzle
     .select({ id })
     .from(notifications)
     .where(
-      "blogId" in about ? eq(blogId, about.blogId) : or(eq(userId, about.userId), eq(actorId, about.userId)),
+      "blogId" in subject
+        ? eq(blogId, subject.blogId)
+        : or(eq(userId, subject.userId), eq(actorId, subject.userId)),
     )
     .limit(limit);
-  const rows = await tx.drizzle.delete(notifications).where(inArray(id, some)).returning({ userId }).all();
+  const rows = await tx.drizzle.delete(notifications).where(inArray(id, batch)).returning({ userId }).all();
   return rows.map((row) => row.userId);
 }
 
@@ -93,13 +95,9 @@ export async function deleteNotificationsBefore(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const { seq: number, userId, createdAt } = notifications;
-  const some = tx.drizzle.select({ number }).from(notifications).where(lt(createdAt, before)).limit(limit);
-  const rows = await tx.drizzle
-    .delete(notifications)
-    .where(inArray(number, some))
-    .returning({ userId })
-    .all();
+  const { seq, userId, createdAt } = notifications;
+  const batch = tx.drizzle.select({ seq }).from(notifications).where(lt(createdAt, before)).limit(limit);
+  const rows = await tx.drizzle.delete(notifications).where(inArray(seq, batch)).returning({ userId }).all();
   return rows.map((row) => row.userId);
 }
 
@@ -149,7 +147,7 @@ const unreadOne = preparedQuery((db) =>
 );
 /** The most rows read for an email, by time and by kind. */
 const emailRowLimit = sql.raw("1000");
-const between = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
+const isInPeriod = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
 const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
 // By both indexes: by time alone, other kinds come first; by kind alone, old unread rows.
 const unreadOf = preparedQuery((db) =>
@@ -159,13 +157,13 @@ const unreadOf = preparedQuery((db) =>
         isVisibleToRecipient,
         sql`${notifications.seq} in (
           select number from (select n.number, n.kind, n.read_at from notifications n
-            where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
+            where n.user_id = ${sql.placeholder("viewer")} and ${isInPeriod} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
           where read_at is null and kind in (select value from ${ofKinds})
           union
           select n.number from ${ofKinds} as wanted inner join notifications n on n.number in (
             select one.number from notifications one where one.user_id = ${sql.placeholder("viewer")}
               and one.kind = wanted.value and one.read_at is null limit ${emailRowLimit})
-          where ${between})`,
+          where ${isInPeriod})`,
       ),
     )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
@@ -252,8 +250,12 @@ export const unreadNotification = async (
 export const unreadBetween = async (
   connection: Connection,
   viewer: string,
-  { kinds, ...of }: { kinds: NotificationInsert["kind"][]; since: number; before: number; limit: number },
-): Promise<NotificationRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
+  {
+    kinds,
+    ...options
+  }: { kinds: NotificationInsert["kind"][]; since: number; before: number; limit: number },
+): Promise<NotificationRow[]> =>
+  unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...options });
 
 /** Counts unread entries, up to `limits.notifications.counted`. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
@@ -271,9 +273,9 @@ export async function markRead(
   limit: number,
   only?: { kind: NotificationInsert["kind"]; target: string },
 ): Promise<number> {
-  const { seq: number, kind, target, createdAt } = notifications;
-  const some = tx.drizzle
-    .select({ number })
+  const { seq, kind, target, createdAt } = notifications;
+  const batch = tx.drizzle
+    .select({ seq })
     .from(notifications)
     .where(
       and(
@@ -284,6 +286,6 @@ export async function markRead(
       ),
     )
     .limit(limit);
-  return (await tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(number, some)).run())
+  return (await tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(seq, batch)).run())
     .changes;
 }

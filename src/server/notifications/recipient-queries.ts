@@ -5,11 +5,11 @@ import { blogs } from "../database/schema/blogs.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
 /** Returns up to a thousand recipients, those with unread notifications first. */
-async function recipients(connection: Connection, which: SQL | undefined): Promise<string[]> {
+async function recipients(connection: Connection, condition: SQL | undefined): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ userId: notifications.userId })
     .from(notifications)
-    .where(which)
+    .where(condition)
     .groupBy(notifications.userId)
     .orderBy(sql`count(${notifications.readAt}) = count(*)`)
     .limit(limits.people.most)
@@ -30,8 +30,8 @@ export async function recipientsOfAuthor(
   authorId: string,
   userId?: string,
 ): Promise<string[]> {
-  const written = sql`${notifications.blogId} in (select id from ${blogs} where author_id = ${authorId})`;
-  return recipients(connection, and(written, userId ? eq(notifications.userId, userId) : undefined));
+  const isOfAuthor = sql`${notifications.blogId} in (select id from ${blogs} where author_id = ${authorId})`;
+  return recipients(connection, and(isOfAuthor, userId ? eq(notifications.userId, userId) : undefined));
 }
 
 /** Returns who has notifications about comments, before these are deleted. */

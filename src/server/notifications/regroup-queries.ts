@@ -11,43 +11,34 @@ const replaceableKinds = ["comment", "reply", "talk"] as const;
  * read state; others stay.
  */
 export async function fallBackToPreviousComment(tx: Connection, commentIds: string[]): Promise<void> {
-  const {
-    kind,
-    actorId,
-    target,
-    blogId,
-    commentId,
-    firstComment,
-    readAt,
-    readThrough: seenTo,
-  } = notifications;
-  const gone = sql`(select value from json_each(${JSON.stringify(commentIds)}))`;
+  const { kind, actorId, target, blogId, commentId, firstComment, readAt, readThrough } = notifications;
+  const deletedIds = sql`(select value from json_each(${JSON.stringify(commentIds)}))`;
   const entries = await tx.drizzle
     .select({ kind, actorId, target, blogId, commentId, first: sql<number | null>`min(${firstComment})` })
     .from(notifications)
-    .where(and(sql`${commentId} in ${gone}`, inArray(kind, [...replaceableKinds])))
+    .where(and(sql`${commentId} in ${deletedIds}`, inArray(kind, [...replaceableKinds])))
     .groupBy(kind, actorId, target, blogId, commentId)
     .all();
   for (const entry of entries) {
     if (entry.first === null || entry.blogId === null) continue;
-    const answered = sql<
+    const parentAuthorId = sql<
       string | null
     >`(select p.author_id from comments p where p.id = ${comments.parentId})`;
     const author = sql`(select author_id from blogs where id = ${comments.blogId})`;
     const older = await tx.drizzle
-      .select({ id: comments.id, seq: comments.seq, at: comments.createdAt, answered })
+      .select({ id: comments.id, seq: comments.seq, at: comments.createdAt, answered: parentAuthorId })
       .from(comments)
       .where(
         and(
           gte(comments.seq, entry.first),
           isNull(comments.deletedAt),
-          sql`${comments.id} not in ${gone}`,
+          sql`${comments.id} not in ${deletedIds}`,
           eq(comments.authorId, entry.actorId),
           eq(comments.blogId, entry.blogId),
           // The `+` avoids this condition's index; the others match fewer rows.
           entry.kind === "reply" ? sql`+${comments.parentId} = ${entry.target}` : undefined,
           // Replies to the blog's author have "reply" notifications.
-          entry.kind === "comment" ? sql`${answered} is not ${author}` : undefined,
+          entry.kind === "comment" ? sql`${parentAuthorId} is not ${author}` : undefined,
         ),
       )
       .orderBy(desc(comments.seq))
@@ -59,7 +50,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
       .set({
         commentId: older.id,
         createdAt: older.at,
-        readAt: sql`case when ${readAt} is not null then ${readAt} when ${seenTo} >= ${older.at} then ${seenTo} end`,
+        readAt: sql`case when ${readAt} is not null then ${readAt} when ${readThrough} >= ${older.at} then ${readThrough} end`,
       })
       .where(
         and(

@@ -39,7 +39,7 @@ const alwaysReadable: ReadonlySet<NotificationKind> = new Set([
 /** The most rows read for a list. */
 const depth = 300;
 /** Rows marked in one transaction, within some milliseconds. */
-const atOnce = 500;
+const batchSize = 500;
 
 /**
  * Creates a notification in its cause's transaction, unless the recipient is the actor or hidden from them, muted the blog or a
@@ -113,13 +113,13 @@ export async function readNotifications(
 ): Promise<{ unread: number }> {
   const { id } = ctx.viewer;
   const now = Date.now();
-  let marked = 0;
+  let readCount = 0;
   let unread = 0;
   await runInSteps(ctx.database, async (tx) => {
-    const some = await queries.markRead(tx, id, now, atOnce, only);
-    marked += some;
-    if (some === atOnce) return false;
-    if (marked > 0) {
+    const count = await queries.markRead(tx, id, now, batchSize, only);
+    readCount += count;
+    if (count === batchSize) return false;
+    if (readCount > 0) {
       await tx.emit(userTopic(id), { kind: "notification.read", only });
       await deliverRead(tx, id);
     }

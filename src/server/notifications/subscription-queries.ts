@@ -105,9 +105,9 @@ export async function storeSubscription(
   tx: Connection,
   person: string,
   id: string,
-  wanted: SubscriptionLevel | null,
+  newLevel: SubscriptionLevel | null,
 ): Promise<void> {
-  if (wanted === null)
+  if (newLevel === null)
     await tx.drizzle
       .delete(blogSubscriptions)
       .where(and(eq(userId, person), eq(blogId, id)))
@@ -115,18 +115,18 @@ export async function storeSubscription(
   else
     await tx.drizzle
       .insert(blogSubscriptions)
-      .values({ userId: person, blogId: id, level: wanted })
-      .onConflictDoUpdate({ target: [userId, blogId], set: { level: wanted } })
+      .values({ userId: person, blogId: id, level: newLevel })
+      .onConflictDoUpdate({ target: [userId, blogId], set: { level: newLevel } })
       .run();
 }
 
 /** Deletes up to `limit` subscriptions of a deleted blog. Returns how many. */
 export async function deleteSubscriptions(tx: Connection, id: string, limit: number): Promise<number> {
-  const some = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
+  const batch = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
   return (
     await tx.drizzle
       .delete(blogSubscriptions)
-      .where(and(eq(blogId, id), inArray(userId, some)))
+      .where(and(eq(blogId, id), inArray(userId, batch)))
       .run()
   ).changes;
 }

@@ -14,7 +14,7 @@ import {
 
 /** The most subscriptions and mutes per person. */
 export const maxSubscriptions = 1_000;
-const listed = 50;
+const maxListed = 50;
 
 /** Returns the viewer's subscription; null for the default. */
 export async function blogSubscription(
@@ -52,5 +52,5 @@ export async function setSubscription(
 }
 
 export const blogSubscriptions = async (ctx: MemberContext): Promise<{ blogs: BlogSubscription[] }> => ({
-  blogs: await listSubscriptions(ctx.database.read, ctx.viewer.id, listed),
+  blogs: await listSubscriptions(ctx.database.read, ctx.viewer.id, maxListed),
 });

@@ -17,16 +17,16 @@ export async function unsubscribeRoutes(app: FastifyInstance, services: Services
   // As text: the page's button works without JavaScript.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof AppError)) throw error;
-    return said(reply.code(errorCodes[error.code].http), error.message);
+    return sendText(reply.code(errorCodes[error.code].http), error.message);
   });
   app.post<{ Params: { token: string } }>(sentRoutes.unsubscribe(":token"), async (request, reply) => {
     await services.limits.take("write", request.ip);
-    return said(
+    return sendText(
       reply,
       (await unsubscribe({ ...services, address: request.ip }, request.params.token)).message,
     );
   });
 }
 
-const said = (reply: FastifyReply, message: string) =>
+const sendText = (reply: FastifyReply, message: string) =>
   reply.header("cache-control", "no-store").type("text/plain; charset=utf-8").send(`${message}\n`);

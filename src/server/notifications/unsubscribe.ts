@@ -21,8 +21,8 @@ export async function unsubscribeAddress(
   userId: string,
   now = Date.now(),
 ): Promise<string> {
-  const said = `${userId}.${Math.floor(now / day) + limits.token.unsubscribeDays}`;
-  return `${publicUrl}${sentRoutes.unsubscribe(`${said}.${await sign(connection, purpose, said)}`)}`;
+  const payload = `${userId}.${Math.floor(now / day) + limits.token.unsubscribeDays}`;
+  return `${publicUrl}${sentRoutes.unsubscribe(`${payload}.${await sign(connection, purpose, payload)}`)}`;
 }
 
 /** Turns off the emails of the token's owner; idempotent. Throws `bad_request` for an invalid or expired token. */
@@ -31,8 +31,8 @@ export async function unsubscribe(
   token: string,
 ): Promise<{ message: string }> {
   const { read } = ctx.database;
-  const [userId = "", until = "", mark = ""] = token.split(".");
-  if (!(await isSigned(read, purpose, `${userId}.${until}`, mark))) {
+  const [userId = "", until = "", signature = ""] = token.split(".");
+  if (!(await isSigned(read, purpose, `${userId}.${until}`, signature))) {
     await ctx.limits.take("wrongLink", ctx.address);
     throw new AppError(
       "bad_request",

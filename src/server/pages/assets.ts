@@ -25,14 +25,14 @@ export function builtAssets(root: string): AssetsFor {
   );
   // With the theme, which declares the order of the CSS layers and must come first.
   const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
-  const known = new Map<string, Assets>();
+  const cache = new Map<string, Assets>();
   return (file, forMember) => {
     const key = `${file} ${forMember}`;
-    let assets = known.get(key);
+    let assets = cache.get(key);
     if (!assets) {
       const { css, modules } = loadedBy(manifest, [ENTRY, file, ...(forMember ? OF_MEMBERS : [])]);
       modules.delete(`/${entry.file}`);
-      known.set(
+      cache.set(
         key,
         (assets = {
           entry: `/${entry.file}`,

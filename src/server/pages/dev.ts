@@ -69,10 +69,10 @@ const browserEntry: Plugin = {
 function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
   const graph = vite.environments.ssr.moduleGraph;
   const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/type.css", "/src/client/ui/base.css"]);
-  const seen = new Set<EnvironmentModuleNode>();
+  const visited = new Set<EnvironmentModuleNode>();
   const visit = (module: EnvironmentModuleNode): void => {
-    if (seen.has(module)) return;
-    seen.add(module);
+    if (visited.has(module)) return;
+    visited.add(module);
     if (module.url.endsWith(".css")) sheets.add(module.url);
     for (const imported of module.importedModules) {
       if (!imported.url.endsWith("-page.tsx") || imported.url === `/${pageFile}`) visit(imported);

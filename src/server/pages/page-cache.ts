@@ -18,14 +18,14 @@ export interface FinishedPage {
 
 /** Compresses fast for the first request; the second starts a better compression for later ones. */
 export function finishPage(plain: Buffer): FinishedPage {
-  const made = new Map<CachedEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
-  const better = new Set<CachedEncoding>(["identity"]);
+  const encoded = new Map<CachedEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
+  const recompressed = new Set<CachedEncoding>(["identity"]);
   const make = (encoding: Exclude<CachedEncoding, "identity">, effort: Effort): Buffer | Promise<Buffer> => {
     const bytes = compressed(plain, encoding, effort);
     // Then callers need not wait.
     if ("then" in bytes)
       void bytes.then(
-        (done) => made.set(encoding, done),
+        (result) => encoded.set(encoding, result),
         () => undefined,
       );
     return bytes;
@@ -34,18 +34,18 @@ export function finishPage(plain: Buffer): FinishedPage {
     length: plain.length,
     etag: `W/"${hash("sha256", plain, "base64url").slice(0, 22)}"`,
     bytes: (encoding) => {
-      const known = made.get(encoding);
+      const cached = encoded.get(encoding);
       if (encoding === "identity") return plain;
-      if (!known) {
+      if (!cached) {
         const bytes = make(encoding, "once");
-        made.set(encoding, bytes);
+        encoded.set(encoding, bytes);
         return bytes;
       }
-      if (!better.has(encoding)) {
-        better.add(encoding);
+      if (!recompressed.has(encoding)) {
+        recompressed.add(encoding);
         void make(encoding, "kept");
       }
-      return known;
+      return cached;
     },
   };
 }
@@ -68,7 +68,7 @@ export interface RenderedPage {
 }
 
 type Cursor = () => Promise<string>;
-type Draw<Made> = () => Promise<Made>;
+type Render<Made> = () => Promise<Made>;
 interface Finished<Made> {
   made: Made;
   page: FinishedPage | undefined;
@@ -77,7 +77,7 @@ interface Finished<Made> {
 /** Caches guests' pages until something on them changes, at most a minute. Concurrent requests share a rendering. */
 export class PageCache {
   readonly #pages: SignalCache<FinishedPage>;
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #pendingPages = new Map<string, Promise<unknown>>();
 
   constructor(bus: Pick<Bus, "listen">) {
     // Includes compressed forms.
@@ -99,39 +99,41 @@ export class PageCache {
   async make<Made>(
     key: string,
     cursor: Cursor,
-    draw: Draw<Made>,
+    render: Render<Made>,
     draftOf: (made: Made) => RenderedPage | null,
   ): Promise<Finished<Made>> {
     const state = `${await cursor()} ${key}`;
-    const waiting = this.#underWay.get(state) as Promise<Finished<Made>> | undefined;
-    if (waiting) return waiting;
-    const making = this.#make(key, cursor, draw, draftOf).finally(() => this.#underWay.delete(state));
-    this.#underWay.set(state, making);
-    return making;
+    const pending = this.#pendingPages.get(state) as Promise<Finished<Made>> | undefined;
+    if (pending) return pending;
+    const rendering = this.#make(key, cursor, render, draftOf).finally(() =>
+      this.#pendingPages.delete(state),
+    );
+    this.#pendingPages.set(state, rendering);
+    return rendering;
   }
 
   async #make<Made>(
     key: string,
     cursor: Cursor,
-    draw: Draw<Made>,
+    render: Render<Made>,
     draftOf: (made: Made) => RenderedPage | null,
   ): Promise<Finished<Made>> {
     // Changes of names are signalled without an event, so they do not move the cursor.
-    const watch = this.#pages.startFill(key, [peopleTopic]);
+    const fill = this.#pages.startFill(key, [peopleTopic]);
     try {
       const before = await cursor();
-      const made = await draw();
-      const draft = draftOf(made);
-      if (!draft) return { made, page: undefined };
+      const rendered = await render();
+      const draft = draftOf(rendered);
+      if (!draft) return { made: rendered, page: undefined };
       const page = finishPage(draft.bytes);
       if (draft.topics) {
         // Listen before reading the cursor, which shows earlier commits.
-        watch.listen(withRights(draft.topics));
-        if ((await cursor()) === before) watch.store(page);
+        fill.listen(withRights(draft.topics));
+        if ((await cursor()) === before) fill.store(page);
       }
-      return { made, page };
+      return { made: rendered, page };
     } finally {
-      watch.end();
+      fill.end();
     }
   }
 }

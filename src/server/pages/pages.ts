@@ -44,7 +44,7 @@ export interface PageParts {
 }
 
 /** The longest URL whose parsed form is cached. */
-const longest = 500;
+const maxCachedUrl = 500;
 
 /** Hidden from other sites, even if the author follows a link in the draft. */
 const previewRoute = "/edit/:id/preview";
@@ -67,9 +67,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const cache = new PageCache(parts.bus);
   const worker = !parts.dev && hasServiceWorker(parts.root, config) ? workerPath : undefined;
   // Parsing a URL costs more than sending a cached page.
-  const meanings = new LRUCache<string, ReturnType<PageRenderer["canonicalAddress"]>>({ max: 1_000 });
+  const parsedUrls = new LRUCache<string, ReturnType<PageRenderer["canonicalAddress"]>>({ max: 1_000 });
   /** Rendering counts for the rate limit. */
-  const contextToDraw = async (request: FastifyRequest, reply: FastifyReply) => {
+  const contextToRender = async (request: FastifyRequest, reply: FastifyReply) => {
     const context = await parts.contextFor(request, reply);
     await context.limits.take("read", context.address);
     return context;
@@ -79,65 +79,65 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const { cookie } = request.headers;
     void reply.header("vary", "cookie, accept-encoding");
     const theme = themeNamed(readCookie(cookie, "theme"));
-    const drawing = await renderer.load();
-    let meaning = meanings.get(request.url);
-    if (!meaning) {
-      meaning = drawing.canonicalAddress(new URL(config.publicUrl + request.url));
-      if (request.url.length < longest) meanings.set(request.url, meaning);
+    const pageRenderer = await renderer.load();
+    let parsedUrl = parsedUrls.get(request.url);
+    if (!parsedUrl) {
+      parsedUrl = pageRenderer.canonicalAddress(new URL(config.publicUrl + request.url));
+      if (request.url.length < maxCachedUrl) parsedUrls.set(request.url, parsedUrl);
     }
-    const { url, isOwn } = meaning;
+    const { url, isOwn } = parsedUrl;
     // Other sites' `?p=` can identify a text; here it means nothing.
     const isElsewhere = request.url.startsWith("/?") && /[?&]p=/.test(request.url);
     const elsewhere = async (context: Context) => {
-      const to = await parts.aliasOf(context, request.url);
-      const keeping = context.viewer ? "private, no-store" : "no-cache";
-      return to === null ? null : reply.header("cache-control", keeping).redirect(to, 301);
+      const address = await parts.aliasOf(context, request.url);
+      const cacheControl = context.viewer ? "private, no-store" : "no-cache";
+      return address === null ? null : reply.header("cache-control", cacheControl).redirect(address, 301);
     };
     const key = `${theme} ${url.pathname}${url.search}`;
-    const mayBeKept = isOwn && !isElsewhere && !parts.dev && parts.tokenOf(cookie) === null;
-    const kept = mayBeKept ? cache.get(key) : undefined;
-    if (mayBeKept) parts.measures?.countPage(kept ? "found" : "missed");
-    if (kept) return sendPage(request, reply, 200, kept);
+    const isCacheable = isOwn && !isElsewhere && !parts.dev && parts.tokenOf(cookie) === null;
+    const cached = isCacheable ? cache.get(key) : undefined;
+    if (isCacheable) parts.measures?.countPage(cached ? "found" : "missed");
+    if (cached) return sendPage(request, reply, 200, cached);
 
-    const context = await contextToDraw(request, reply);
-    const moved = isElsewhere ? await elsewhere(context) : null;
-    if (moved) return moved;
-    const draw = async (): Promise<RenderResult> => {
+    const context = await contextToRender(request, reply);
+    const aliasRedirect = isElsewhere ? await elsewhere(context) : null;
+    if (aliasRedirect) return aliasRedirect;
+    const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
       const client = clientFor(parts.router, { ...context, rendered });
       const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
-      const began = performance.now();
+      const startedAt = performance.now();
       const page = await traced(parts.tracing, "draw", async (span) => {
-        const made = await serialize(() =>
-          drawing.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
+        const rendering = await serialize(() =>
+          pageRenderer.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
         );
-        if (made.kind === "page") span?.set("reprise.page", made.route);
-        return made;
+        if (rendering.kind === "page") span?.set("reprise.page", rendering.route);
+        return rendering;
       });
-      parts.measures?.renderSeconds.observe((performance.now() - began) / 1_000);
+      parts.measures?.renderSeconds.observe((performance.now() - startedAt) / 1_000);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, rendered.text) } : page;
     };
-    const where = () => cursorNow(context.database.read);
-    if (!mayBeKept || context.viewer) {
-      const rendered = await draw();
+    const currentCursor = () => cursorNow(context.database.read);
+    if (!isCacheable || context.viewer) {
+      const rendered = await renderPage();
       void reply.header("cache-control", "private, no-store");
       if (context.session) void reply.header(sessionHeader, context.session.handle);
-      const there = isMissing(rendered) ? await elsewhere(context) : null;
-      if (there) return there;
+      const redirect = isMissing(rendered) ? await elsewhere(context) : null;
+      if (redirect) return redirect;
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);
       if (rendered.route === previewRoute) void reply.header("referrer-policy", "no-referrer");
       return reply.code(rendered.status).type("text/html; charset=utf-8").send(rendered.bytes);
     }
-    const { made, page } = await cache.make(key, where, draw, (rendered) =>
+    const { made, page } = await cache.make(key, currentCursor, renderPage, (rendered) =>
       rendered.kind === "page" ? rendered : null,
     );
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
-    const there = isMissing(made) ? await elsewhere(context) : null;
-    if (there) return there;
+    const redirect = isMissing(made) ? await elsewhere(context) : null;
+    if (redirect) return redirect;
     if (made.retryAfter) void reply.header("retry-after", made.retryAfter);
     return sendPage(request, reply, made.status, page ?? finishPage(made.bytes));
   };
@@ -177,8 +177,8 @@ const encoder = new TextEncoder();
 
 /** Encodes UTF-8 into a preallocated buffer: twice as fast as `Buffer.from` for non-Latin text. */
 function asBytes(text: string): Buffer {
-  const room = Buffer.allocUnsafe(3 * text.length);
-  return room.subarray(0, encoder.encodeInto(text, room).written);
+  const buffer = Buffer.allocUnsafe(3 * text.length);
+  return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
 }
 
 const clientFor = (router: AppRouter, context: Context) =>
@@ -212,8 +212,8 @@ async function findRenderer(server: FastifyInstance, { dev, root, config }: Page
   if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
   const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
   if (isBuilt) await serveAssets(server, root);
-  let drawing: PageRenderer | undefined;
-  const load = async () => (drawing ??= await import("../../client/entry-server.tsx"));
+  let pageRenderer: PageRenderer | undefined;
+  const load = async () => (pageRenderer ??= await import("../../client/entry-server.tsx"));
   // Node caches failed imports, such as for lack of open files: load all pages at the start.
   if (import.meta.env?.PROD) await (await load()).loadPages();
   return {
@@ -231,14 +231,14 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unkno
   if (!planned) request.log.error({ err: thrown }, "the renderer failed");
   if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
   // The page has no script, so the browser reloads, at random to spread the load.
-  const again = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);
-  const said = planned?.message ?? "The page could not be made. It may work in a moment.";
+  const retrySeconds = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);
+  const message = planned?.message ?? "The page could not be made. It may work in a moment.";
   return reply
     .code(planned ? errorCodes[planned.code].http : 500)
     .header("cache-control", "private, no-store")
     .type("text/html; charset=utf-8")
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again ? `<meta http-equiv="refresh" content="${again}">` : ""}<title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${said} <a href="/home">Home</a></p></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${retrySeconds ? `<meta http-equiv="refresh" content="${retrySeconds}">` : ""}<title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${message} <a href="/home">Home</a></p></html>`,
     );
 }
 

@@ -42,10 +42,10 @@ export async function standingTo(
 export async function knownUser(
   connection: Connection,
   viewer: RequestViewer | null,
-  by: { id: string } | { username: string },
+  key: { id: string } | { username: string },
 ): Promise<KnownUser> {
   const user =
-    "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
+    "id" in key ? await userById(connection, key.id) : await userByAnyUsername(connection, key.username);
   if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
     throw personNotFound();
   if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw personNotFound();

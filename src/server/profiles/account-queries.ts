@@ -26,7 +26,7 @@ export async function accountsAfter(
   number: number,
   { words = "", limit }: { words?: string | undefined; limit: number },
 ) {
-  const holds = (column: typeof users.username | typeof users.email | typeof users.name) =>
+  const contains = (column: typeof users.username | typeof users.email | typeof users.name) =>
     sql`lower(${column}) like ${`%${words.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
   const rows = await connection.drizzle
     .select(columns)
@@ -34,17 +34,17 @@ export async function accountsAfter(
     .where(
       and(
         gt(users.seq, number),
-        words === "" ? undefined : or(holds(users.username), holds(users.email), holds(users.name)),
+        words === "" ? undefined : or(contains(users.username), contains(users.email), contains(users.name)),
       ),
     )
     .orderBy(asc(users.seq))
     .limit(limit)
     .all();
-  const seen = await lastSeenOf(
+  const lastSeen = await lastSeenOf(
     connection,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...row, seenAt: seen.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...row, seenAt: lastSeen.get(row.id) ?? null }));
 }
 
 /** Returns when accounts with a session were last seen. */

@@ -21,9 +21,9 @@ export async function updateProfile(
   ctx: MemberContext,
   input: z.output<typeof ProfileUpdate>,
 ): Promise<Viewer> {
-  const { pictureId, username, ...rest } = input;
+  const { pictureId, username, ...fields } = input;
   const change = Object.fromEntries(
-    Object.entries({ ...rest, pictureId }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...fields, pictureId }).filter(([, value]) => value !== undefined),
   );
   return ctx.database.write(async (tx) => {
     if (pictureId && (await pictureById(tx, pictureId))?.ownerId !== ctx.viewer.id) {
@@ -38,15 +38,15 @@ export async function updateProfile(
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? withSkeleton(username) : {}) });
     await updateUnusedSince(tx, [user.pictureId, pictureId], Date.now());
     await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
-    const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
+    const updated = { ...user, ...change, ...(isNew ? { username } : {}) };
     await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
-    const differs = (name: keyof typeof user) => changed[name] !== user[name];
+    const differs = (name: keyof typeof user) => updated[name] !== user[name];
     if (searchedFields.some(differs)) await tx.emit(searchTopic, { kind: "search.people" });
     if (displayedFields.some(differs) || differs("bio"))
       await tx.emit(feedTopic, { kind: "person.changed", personId: user.id });
     // Notifications store no names: people who have one with this name refetch.
     if (displayedFields.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
     tx.signal(peopleTopic);
-    return presentViewer(changed, ctx.session?.handle ?? "");
+    return presentViewer(updated, ctx.session?.handle ?? "");
   });
 }

@@ -36,7 +36,7 @@ export const profileSource = (connection: Connection, userId: string): Source =>
             jitterMs,
           };
     // Equal events are sent once.
-    const last = new Map(events.map((one) => [JSON.stringify(one.event), one]));
+    const last = new Map(events.map((entry) => [JSON.stringify(entry.event), entry]));
     return [...last.values()].map(({ seq, event }) => ({
       seq,
       event: asEvent(event),

@@ -39,17 +39,17 @@ export async function enforceNewAccountLimit(
 ): Promise<void> {
   if (!isLimitEnforced(ctx)) return;
   const user = await userById(tx, ctx.viewer.id);
-  const since = user && newSince(user);
-  const added = since === undefined ? 0 : await count();
-  if (since === undefined || added === 0) return;
+  const createdAt = user && newSince(user);
+  const added = createdAt === undefined ? 0 : await count();
+  if (createdAt === undefined || added === 0) return;
   // Counted under the first day, also after midnight.
-  const use = { day: dayOf(since), what: rule, holder: ctx.viewer.id };
+  const use = { day: dayOf(createdAt), what: rule, holder: ctx.viewer.id };
   if (added < 0) return uncountUse(tx, use, -added);
-  const inAll = await countUse(tx, use, added);
-  const most = await boundOf(tx, rule);
-  if (inAll <= most) return;
+  const total = await countUse(tx, use, added);
+  const limit = await boundOf(tx, rule);
+  if (total <= limit) return;
   throw new NewAccountLimitError(
     "forbidden",
-    `On its first day an account can post ${most === 0 ? "no" : `up to ${most.toLocaleString("en")}`} ${limitedContents[rule]}. Please remove some, or try again tomorrow.`,
+    `On its first day an account can post ${limit === 0 ? "no" : `up to ${limit.toLocaleString("en")}`} ${limitedContents[rule]}. Please remove some, or try again tomorrow.`,
   );
 }

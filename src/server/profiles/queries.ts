@@ -109,7 +109,7 @@ export const visibleAmong = async (
   viewerId: string | null,
 ): Promise<string[]> =>
   (await verifiedAmong(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map(({ id }) => id);
-const listed = preparedQuery((db) =>
+const listedPeople = preparedQuery((db) =>
   db
     .select(listedColumns)
     .from(users)
@@ -123,9 +123,9 @@ const listed = preparedQuery((db) =>
 );
 /** Returns people for a list, in this order. */
 export async function listedAmong(connection: Connection, ids: string[], viewerId: string | null) {
-  const rows = await listed(connection).all({ ids: JSON.stringify(ids), viewer: viewerId });
-  const known = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => known.get(id) ?? []);
+  const rows = await listedPeople(connection).all({ ids: JSON.stringify(ids), viewer: viewerId });
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => rowsById.get(id) ?? []);
 }
 export const userByUsername = async (
   connection: Connection,
@@ -159,13 +159,13 @@ export async function updateUser(tx: Connection, id: string, change: Partial<New
 /** Adds to a denormalized count, in the transaction that changes what is counted. */
 export async function addToCount(
   tx: Connection,
-  counted: "followersCount" | "followingCount",
+  column: "followersCount" | "followingCount",
   userIds: string[],
-  by: number,
+  change: number,
 ): Promise<void> {
   await tx.drizzle
     .update(users)
-    .set({ [counted]: sql`${users[counted]} + ${by}` })
+    .set({ [column]: sql`${users[column]} + ${change}` })
     .where(sql`${users.id} in (select value from json_each(${JSON.stringify(userIds)}))`)
     .run();
 }
@@ -174,14 +174,14 @@ export async function deleteUser(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(users).where(eq(users.id, id)).run();
 }
 
-/** Counts verified accounts, up to `most`. */
-export const countVerified = async (connection: Connection, most: number): Promise<number> =>
+/** Counts verified accounts, up to `limit`. */
+export const countVerified = async (connection: Connection, limit: number): Promise<number> =>
   (
     await connection.drizzle
       .select({ id: users.id })
       .from(users)
       .where(sql`verified_at is not null`)
-      .limit(most)
+      .limit(limit)
       .all()
   ).length;
 
@@ -296,18 +296,18 @@ export async function writeDummyValue(tx: Connection, now: number): Promise<void
 
 export async function deleteExpiredTokens(tx: Connection, now: number, limit: number): Promise<number> {
   const { drizzle } = tx;
-  const some = drizzle
+  const expired = drizzle
     .select({ hash: mailTokens.hash })
     .from(mailTokens)
     .where(lt(mailTokens.expiresAt, now))
     .limit(limit);
-  return (await drizzle.delete(mailTokens).where(inArray(mailTokens.hash, some)).run()).changes;
+  return (await drizzle.delete(mailTokens).where(inArray(mailTokens.hash, expired)).run()).changes;
 }
 
 /** Deletes unconfirmed accounts from before a time. */
 export async function deleteForgottenSignUps(tx: Connection, before: number, limit: number): Promise<number> {
   const { drizzle } = tx;
-  const some = drizzle
+  const forgotten = drizzle
     .select({ id: users.id })
     .from(users)
     .where(
@@ -321,5 +321,5 @@ export async function deleteForgottenSignUps(tx: Connection, before: number, lim
       ),
     )
     .limit(limit);
-  return (await drizzle.delete(users).where(inArray(users.id, some)).run()).changes;
+  return (await drizzle.delete(users).where(inArray(users.id, forgotten)).run()).changes;
 }

@@ -36,40 +36,40 @@ const hasDailyQuota = (ctx: MemberContext): boolean => isLimitEnforced(ctx) && c
 /** Counts one use, in its transaction. Throws `too_many` at the daily limit. */
 export async function takeQuota(tx: Connection, ctx: MemberContext, quota: Quota): Promise<void> {
   if (!hasDailyQuota(ctx)) return;
-  const [now, most] = [Date.now(), await boundOf(tx, quota)];
+  const [now, limit] = [Date.now(), await boundOf(tx, quota)];
   const count = await countUse(tx, { day: dayOf(now), what: quota, holder: ctx.viewer.id }, 1);
-  if (count > most && !(await isTrusted(tx, ctx.viewer.id))) throw quotaExceeded(quota, most, now);
+  if (count > limit && !(await isTrusted(tx, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
 }
 
 /** Checks a quota without counting, before costly work. */
 export async function requireQuota(ctx: MemberContext, quota: Quota): Promise<void> {
   if (!hasDailyQuota(ctx)) return;
   const { read } = ctx.database;
-  const [now, most] = [Date.now(), await boundOf(read, quota)];
+  const [now, limit] = [Date.now(), await boundOf(read, quota)];
   const count = await usageCount(read, { day: dayOf(now), what: quota, holder: ctx.viewer.id });
-  if (count >= most && !(await isTrusted(read, ctx.viewer.id))) throw quotaExceeded(quota, most, now);
+  if (count >= limit && !(await isTrusted(read, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
 }
 
-function quotaExceeded(quota: Quota, most: number, now: number): AppError {
-  const [what, more] = quotas[quota];
-  if (most === 0)
-    return new AppError("forbidden", `This site isn’t accepting any ${what}s${more} at the moment.`);
-  const { when, retryAfter } = untilTomorrow(now);
+function quotaExceeded(quota: Quota, limit: number, now: number): AppError {
+  const [noun, more] = quotas[quota];
+  if (limit === 0)
+    return new AppError("forbidden", `This site isn’t accepting any ${noun}s${more} at the moment.`);
+  const { resetsWhen, retryAfter } = untilTomorrow(now);
   return new AppError(
     "too_many",
-    `You’ve reached today’s limit of ${most.toLocaleString("en")} ${what}${most === 1 ? "" : "s"}${more}. Please try again ${when}.`,
+    `You’ve reached today’s limit of ${limit.toLocaleString("en")} ${noun}${limit === 1 ? "" : "s"}${more}. Please try again ${resetsWhen}.`,
     // However short the wait, no client should retry automatically the next day.
     { retryAfter, field: "day" },
   );
 }
 
-function untilTomorrow(now: number): { when: string; retryAfter: number } {
-  const left = (dayOf(now) + 1) * day - now;
-  const [count, unit] = left > hour ? [left / hour, "hour"] : [left / 60_000, "minute"];
-  const whole = Math.ceil(count);
+function untilTomorrow(now: number): { resetsWhen: string; retryAfter: number } {
+  const remainingMs = (dayOf(now) + 1) * day - now;
+  const [count, unit] = remainingMs > hour ? [remainingMs / hour, "hour"] : [remainingMs / 60_000, "minute"];
+  const rounded = Math.ceil(count);
   return {
-    when: `in ${whole} ${unit}${whole === 1 ? "" : "s"} (midnight UTC)`,
-    retryAfter: Math.ceil(left / 1_000),
+    resetsWhen: `in ${rounded} ${unit}${rounded === 1 ? "" : "s"} (midnight UTC)`,
+    retryAfter: Math.ceil(remainingMs / 1_000),
   };
 }
 
@@ -80,12 +80,12 @@ export async function requireStorage(
   bytes: number,
 ): Promise<void> {
   if (!isLimitEnforced(ctx)) return;
-  const most = (await boundOf(connection, "storageMb")) * 1_000_000;
+  const limit = (await boundOf(connection, "storageMb")) * 1_000_000;
   const used = await storageOf(connection, ctx.viewer.id);
-  if (used + bytes <= most || (await isTrusted(connection, ctx.viewer.id))) return;
+  if (used + bytes <= limit || (await isTrusted(connection, ctx.viewer.id))) return;
   throw new AppError(
     "too_large",
-    `Your pictures can take up ${formatBytes(most)} here. You have ${formatBytes(Math.max(0, most - used))} left, and this one is ${formatBytes(bytes)}. ` +
+    `Your pictures can take up ${formatBytes(limit)} here. You have ${formatBytes(Math.max(0, limit - used))} left, and this one is ${formatBytes(bytes)}. ` +
       "Choose a smaller one, or remove others from your blogs: unused pictures free up space after 30 days.",
   );
 }
@@ -100,10 +100,10 @@ export async function countSignUp(
   const network = hash("sha256", `${await networkSecret(tx)}:${addressKey(ctx.address)}`, "base64url");
   const count = await countUse(tx, { day: dayOf(now), what: "dailySignUps", holder: network }, 1);
   if (count <= (await boundOf(tx, "dailySignUps"))) return;
-  const { when, retryAfter } = untilTomorrow(now);
+  const { resetsWhen, retryAfter } = untilTomorrow(now);
   throw new AppError(
     "too_many",
-    `There were too many sign-ups from your network today. Please try again ${when}, or from another network.`,
+    `There were too many sign-ups from your network today. Please try again ${resetsWhen}, or from another network.`,
     { retryAfter },
   );
 }

@@ -15,28 +15,28 @@ export async function searchPeople(
   { query, page }: z.output<typeof Search>,
   size: number = limits.page.search,
 ): Promise<PeopleSearch> {
-  const most = Math.max(1, Math.min(size, mostFound));
+  const pageSize = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
-  if (words.length === 0 || isBeyondLastPage(page, most))
+  if (words.length === 0 || isBeyondLastPage(page, pageSize))
     return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");
   await ctx.limits.take("read", ctx.address, limits.search.cost);
-  const asked = { kind: "people" as const, words, viewer: viewerId, exact, limit: most + 1 };
+  const search = { kind: "people" as const, words, viewer: viewerId, exact, limit: pageSize + 1 };
   const { found, total } = await ctx.readers.run(
     "search",
-    { file: ctx.database.file, ...asked, offset: (page - 1) * most },
+    { file: ctx.database.file, ...search, offset: (page - 1) * pageSize },
     ctx.address,
   );
-  const shown = new Map(found.slice(0, most).map(({ id, marks }) => [id, marks]));
-  const rows = await listedAmong(ctx.database.read, [...shown.keys()], viewerId);
+  const marksById = new Map(found.slice(0, pageSize).map(({ id, marks }) => [id, marks]));
+  const rows = await listedAmong(ctx.database.read, [...marksById.keys()], viewerId);
   return {
     people: rows.map((row) => ({
       ...presentListed(row, viewerId),
-      highlights: shown.get(row.id) as FoundPerson["highlights"],
+      highlights: marksById.get(row.id) as FoundPerson["highlights"],
     })),
     page,
-    hasMore: found.length > most,
+    hasMore: found.length > pageSize,
     total: found.length > 0 || page === 1 ? total : undefined,
   };
 }

@@ -15,8 +15,8 @@ export async function whoAmI(ctx: Context): Promise<Viewer | null> {
 
 /** Returns a profile's head as the viewer sees it. Throws `not_found`. */
 export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
-  const known = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
-  return presentProfile(known, await followStatus(ctx.database.read, ctx.viewer?.id ?? null, known));
+  const account = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
+  return presentProfile(account, await followStatus(ctx.database.read, ctx.viewer?.id ?? null, account));
 }
 
 /** Returns the visible people that mentions lead to. */
@@ -24,8 +24,8 @@ export async function lookUpNames(
   ctx: Context,
   { usernames }: { usernames: string[] },
 ): Promise<{ people: NamedAccount[] }> {
-  const asked = [...new Set(usernames.map((username) => username.toLowerCase()))];
-  return { people: await peopleByUsernames(ctx.database.read, asked, ctx.viewer?.id ?? null) };
+  const names = [...new Set(usernames.map((username) => username.toLowerCase()))];
+  return { people: await peopleByUsernames(ctx.database.read, names, ctx.viewer?.id ?? null) };
 }
 
 /** Returns a person without checking visibility. */

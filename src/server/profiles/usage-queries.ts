@@ -32,23 +32,25 @@ export const countUse = async (tx: Connection, use: Use, more: number): Promise<
   (await counting(tx).get({ ...use, more })).count;
 
 /** Subtracts from a day's count, at least to 0. */
-export async function uncountUse(tx: Connection, use: Use, less: number): Promise<void> {
+export async function uncountUse(tx: Connection, use: Use, amount: number): Promise<void> {
   await tx.drizzle
     .update(quotaUses)
-    .set({ count: sql`case when ${quotaUses.count} > ${less} then ${quotaUses.count} - ${less} else 0 end` })
+    .set({
+      count: sql`case when ${quotaUses.count} > ${amount} then ${quotaUses.count} - ${amount} else 0 end`,
+    })
     .where(and(eq(quotaUses.day, use.day), eq(quotaUses.what, use.what), eq(quotaUses.holder, use.holder)))
     .run();
 }
 
 export async function usageCount(connection: Connection, use: Use): Promise<number> {
-  const asked = and(
+  const condition = and(
     eq(quotaUses.day, use.day),
     eq(quotaUses.what, use.what),
     eq(quotaUses.holder, use.holder),
   );
   return (
-    (await connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(asked).get())?.count ??
-    0
+    (await connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(condition).get())
+      ?.count ?? 0
   );
 }
 
@@ -70,7 +72,7 @@ export const deleteUsesOf = async (
 
 /** Deletes counts from before a day. Returns how many rows. */
 export async function deleteUsesBefore(tx: Connection, first: number, limit: number): Promise<number> {
-  const some = tx.drizzle
+  const expired = tx.drizzle
     .select({ day: quotaUses.day, what: quotaUses.what, holder: quotaUses.holder })
     .from(quotaUses)
     .where(lt(quotaUses.day, first))
@@ -78,7 +80,7 @@ export async function deleteUsesBefore(tx: Connection, first: number, limit: num
   return (
     await tx.drizzle
       .delete(quotaUses)
-      .where(sql`(day, what, holder) in ${some}`)
+      .where(sql`(day, what, holder) in ${expired}`)
       .run()
   ).changes;
 }

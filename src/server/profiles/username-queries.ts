@@ -12,7 +12,7 @@ interface UsernameRequest {
   now: number;
 }
 
-const held = ({ userId, now }: UsernameRequest) =>
+const heldFromUser = ({ userId, now }: UsernameRequest) =>
   and(
     gt(reservedUsernames.until, now),
     userId === undefined
@@ -25,45 +25,46 @@ const others = ({ userId }: UsernameRequest) => (userId === undefined ? undefine
 export async function isTaken(
   connection: Connection,
   username: string,
-  asked: UsernameRequest,
+  request: UsernameRequest,
 ): Promise<boolean> {
   const { drizzle } = connection;
-  const has = await drizzle
+  const owner = await drizzle
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.username, username), others(asked)))
+    .where(and(eq(users.username, username), others(request)))
     .get();
-  const holds = await drizzle
+  const reservation = await drizzle
     .select({ until: reservedUsernames.until })
     .from(reservedUsernames)
-    .where(and(eq(reservedUsernames.username, username), held(asked)))
+    .where(and(eq(reservedUsernames.username, username), heldFromUser(request)))
     .get();
-  return has !== undefined || holds !== undefined;
+  return owner !== undefined || reservation !== undefined;
 }
 
 /** Returns which skeletons match another person's current or held username. */
 export async function takenSkeletons(
   connection: Connection,
-  looks: string[],
-  asked: UsernameRequest,
+  skeletons: string[],
+  request: UsernameRequest,
 ): Promise<Set<string>> {
   const { drizzle } = connection;
-  const had = await drizzle
+  const owned = await drizzle
     .select({ look: users.usernameSkeleton })
     .from(users)
-    .where(and(inArray(users.usernameSkeleton, looks), others(asked)))
+    .where(and(inArray(users.usernameSkeleton, skeletons), others(request)))
     .all();
   // Few are held, for a month each: their skeletons are not stored.
-  const kept = await drizzle
+  const reserved = await drizzle
     .select({ username: reservedUsernames.username })
     .from(reservedUsernames)
-    .where(held(asked))
+    .where(heldFromUser(request))
     .all();
-  const wanted = new Set(looks);
+  const requested = new Set(skeletons);
   return new Set(
-    [...had.map(({ look }) => look), ...kept.map(({ username }) => skeletonOf(username))].filter((look) =>
-      wanted.has(look),
-    ),
+    [
+      ...owned.map(({ look: skeleton }) => skeleton),
+      ...reserved.map(({ username }) => skeletonOf(username)),
+    ].filter((skeleton) => requested.has(skeleton)),
   );
 }
 
@@ -81,7 +82,7 @@ export async function formerOwnerOf(connection: Connection, username: string): P
   return row?.userId ?? undefined;
 }
 
-const named = preparedQuery((db) =>
+const accountsByUsername = preparedQuery((db) =>
   db
     .select({ asked: sql<string>`asked.value`, id: users.id, username: users.username })
     .from(sql`json_each(${sql.placeholder("usernames")}) asked`)
@@ -100,7 +101,7 @@ export const peopleByUsernames = async (
   usernames: string[],
   viewerId: string | null,
 ): Promise<NamedAccount[]> =>
-  named(connection).all({ usernames: JSON.stringify(usernames), viewer: viewerId });
+  accountsByUsername(connection).all({ usernames: JSON.stringify(usernames), viewer: viewerId });
 
 /** Returns which usernames redirect to former owners. */
 export async function redirecting(connection: Connection, usernames: string[]): Promise<Set<string>> {
@@ -138,11 +139,11 @@ export async function releaseUsername(tx: Connection, username: string): Promise
 /** Deletes expired held names of deleted accounts; redirects stay. */
 export async function releaseUsernames(tx: Connection, now: number, limit: number): Promise<number> {
   const { drizzle } = tx;
-  const some = drizzle
+  const expired = drizzle
     .select({ username: reservedUsernames.username })
     .from(reservedUsernames)
     .where(and(isNull(reservedUsernames.userId), lte(reservedUsernames.until, now)))
     .limit(limit);
-  return (await drizzle.delete(reservedUsernames).where(inArray(reservedUsernames.username, some)).run())
+  return (await drizzle.delete(reservedUsernames).where(inArray(reservedUsernames.username, expired)).run())
     .changes;
 }

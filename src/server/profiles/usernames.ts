@@ -14,23 +14,25 @@ export const withSkeleton = (username: string): { username: string; usernameSkel
 
 /** Returns a free username: `Ana María Ruiz` becomes `anamariaruiz`, with a number if taken. */
 export async function freeUsername(connection: Connection, name: string, siteName: string): Promise<string> {
-  const plain = name
+  const simplified = name
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "")
     .slice(0, limits.username.max - 6);
-  const base = plain.length >= limits.username.min ? plain : `writer${plain}`;
+  const base = simplified.length >= limits.username.min ? simplified : `writer${simplified}`;
   for (let tries = 0; ; tries++) {
     const candidates = Array.from({ length: 20 }, (_, index) =>
       tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`,
     );
-    const taken = await queries.takenSkeletons(connection, candidates.map(skeletonOf), { now: Date.now() });
+    const takenSkeletons = await queries.takenSkeletons(connection, candidates.map(skeletonOf), {
+      now: Date.now(),
+    });
     // Redirecting names are only taken by choice.
-    const leading = await queries.redirecting(connection, candidates);
+    const redirects = await queries.redirecting(connection, candidates);
     const free = candidates.find(
       (candidate) =>
-        !taken.has(skeletonOf(candidate)) &&
-        !leading.has(candidate) &&
+        !takenSkeletons.has(skeletonOf(candidate)) &&
+        !redirects.has(candidate) &&
         !looksLikeTheSite(candidate, siteName),
     );
     if (free) return free;
@@ -68,9 +70,9 @@ export async function changeUsername(
 ): Promise<void> {
   const now = Date.now();
   await claimUsername(tx, username, { siteName, userId: user.id, now });
-  const held = await queries.heldBy(tx, user.id, now);
-  const [first] = held;
-  if (first && held.length >= limits.username.changes) {
+  const heldNames = await queries.heldBy(tx, user.id, now);
+  const [first] = heldNames;
+  if (first && heldNames.length >= limits.username.changes) {
     const days = Math.ceil((first.until - now) / (24 * 60 * 60 * 1000));
     throw new AppError(
       "too_many",

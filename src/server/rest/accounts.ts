@@ -117,9 +117,9 @@ export function accountCalls(calls: Endpoints): void {
     handle: async (ctx, { params, body, request }) => {
       if (params.userId !== ctx.viewer.id)
         throw new AppError("forbidden", "Only their owner can change a profile.");
-      const { profilePic, ...rest } = body;
+      const { profilePic, ...fields } = body;
       const viewer = await updateProfile(ctx, {
-        ...rest,
+        ...fields,
         ...(await newPicture(ctx, profilePic, pictureIn(request))),
       });
       return {

@@ -53,7 +53,7 @@ export function readBlogForm(
       if (values.has(name)) form[name] = asJson(values.get(name), name);
     if (content !== undefined) form.document = await asDocument(ctx, { file: content }, folder);
     else if (values.has("content"))
-      form.document = await asDocument(ctx, { text: written(values.get("content")) }, folder);
+      form.document = await asDocument(ctx, { text: asString(values.get("content")) }, folder);
     if (cover) form.coverId = (await addPicture(ctx, cover, coverTypes)).id;
     return form;
   });
@@ -66,7 +66,7 @@ function asValues(body: unknown): Map<string, unknown> {
   return values;
 }
 
-const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const asString = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function asText(value: unknown, field: string): string {
   if (typeof value !== "string")

@@ -35,63 +35,67 @@ const fewComments = 50;
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const facts = await readableBlog(read, ctx.viewer, parseBlogKey(key));
-  const row = await cardById(read, facts.id, viewerId);
-  const [bare] = await bareCards(ctx, row ? [presentCard(row)] : []);
-  if (!bare) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
-  const { card, of } = bare;
-  const author = await knownUser(read, ctx.viewer, { id: facts.authorId });
+  const blogFacts = await readableBlog(read, ctx.viewer, parseBlogKey(key));
+  const row = await cardById(read, blogFacts.id, viewerId);
+  const [bareCard] = await bareCards(ctx, row ? [presentCard(row)] : []);
+  if (!bareCard) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
+  const { card, of: blogCard } = bareCard;
+  const author = await knownUser(read, ctx.viewer, { id: blogFacts.authorId });
   const { followers, followersCount } = await restFollowers(ctx, author);
   const newest = async (list: PeopleOf) =>
-    (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
-  const [likes, saves, tell] = [
+    (await newestPeople(read, list, [blogCard.id], { viewer: viewerId, each: mostPeople })).get(
+      blogCard.id,
+    ) ?? [];
+  const [likes, saves, pseudonymize] = [
     await newest("likes"),
     await newest("saves"),
     await createPseudonymizer(ctx.database),
   ];
-  const content = await withAddresses(ctx, await flatHtmlOf(ctx, facts));
+  const content = await withAddresses(ctx, await flatHtmlOf(ctx, blogFacts));
 
-  const picture = absolute(ctx, of.author.picture);
+  const picture = absolute(ctx, blogCard.author.picture);
   const creator = { ...card.creator, image: picture, followersCount };
-  const { canonicalUrl, searchTitle, searchDescription } = facts;
-  const language = facts.language || facts.guessedLanguage;
+  const { canonicalUrl, searchTitle, searchDescription } = blogFacts;
+  const language = blogFacts.language || blogFacts.guessedLanguage;
   const forSearch = { canonicalUrl, searchTitle, searchDescription, language };
-  const planned = facts.draft
-    ? { scheduledFor: presentSchedule(await scheduleOf(read, facts.id))?.at ?? null }
+  const planned = blogFacts.draft
+    ? { scheduledFor: presentSchedule(await scheduleOf(read, blogFacts.id))?.at ?? null }
     : {};
   const head = { ...card, likes: likerIds(card), content, ...forSearch, ...planned, creator };
   const room = new ResponseSpace();
   room.take(bytesOf(head));
-  const comments = await bareComments(ctx, of.id, room);
+  const comments = await bareComments(ctx, blogCard.id, room);
   const likesOfComments = Math.min(
     room.left / idBytes,
     comments.reduce((sum, { row: { likesCount } }) => sum + Math.min(likesCount, mostPeople), 0),
   );
   // In order of priority: the last is cut first.
-  const [talk, liking, saving, following, likingComments] = room.fit([
+  const [commentCount, likesCount, savesCount, followersLength, commentLikesCount] = room.fit([
     { sizes: comments.map(({ bytes }) => bytes), least: fewComments },
     { sizes: sizesOfIds(likes.length, idBytes), least: fewPeople },
     { sizes: sizesOfIds(saves.length, idBytes), least: fewPeople },
     { sizes: sizesOfIds(followers.length, idObjectBytes), least: fewPeople },
     { sizes: sizesOfIds(likesOfComments, idBytes), least: fewOfComments },
   ]) as [number, number, number, number, number];
-  const shown = comments.slice(0, talk);
-  await fillComments(ctx, of.id, shown, likingComments);
-  const people = (ids: string[], most: number, isOne: boolean) =>
-    withViewer(tell(of.id, ids.slice(0, most)), ctx.viewer?.id, isOne, most);
+  const shownComments = comments.slice(0, commentCount);
+  await fillComments(ctx, blogCard.id, shownComments, commentLikesCount);
+  const people = (ids: string[], limit: number, isOne: boolean) =>
+    withViewer(pseudonymize(blogCard.id, ids.slice(0, limit)), ctx.viewer?.id, isOne, limit);
   const followersShown = followers.map(({ _id }) => _id);
   const blog = {
     ...head,
-    likes: people(likes, liking, of.liked),
-    totalSaves: people(saves, saving, of.saved),
+    likes: people(likes, likesCount, blogCard.liked),
+    totalSaves: people(saves, savesCount, blogCard.saved),
     creator: {
       ...creator,
-      followers: idObjects(withViewer(followersShown, ctx.viewer?.id, author.standing.isFollower, following)),
+      followers: idObjects(
+        withViewer(followersShown, ctx.viewer?.id, author.standing.isFollower, followersLength),
+      ),
     },
-    comments: asTree(shown),
+    comments: asTree(shownComments),
   };
   // Read before the content: a concurrent save makes the tag stale and cannot go unnoticed.
-  return { blog, tag: canWriteBlog(blogStanding(ctx.viewer, facts)) ? tagOf(facts) : undefined };
+  return { blog, tag: canWriteBlog(blogStanding(ctx.viewer, blogFacts)) ? tagOf(blogFacts) : undefined };
 }
 
 /** Returns a person's blogs that the viewer can read, newest first, with their likers' ids. */
@@ -104,15 +108,15 @@ export async function blogsOfUser(ctx: Context, userId: string, { page, limit }:
   const rows = isBeyondLastPage(page, size)
     ? []
     : await listReadable(read, userId, kinds, { viewer, limit: size + 1, offset: (page - 1) * size });
-  const bare = await bareCards(ctx, rows.slice(0, size).map(presentCard));
+  const cards = await bareCards(ctx, rows.slice(0, size).map(presentCard));
   const room = new ResponseSpace();
-  const [fitting = 0] = room.fit([spaceOfCards(bare)]);
-  const shown = bare.slice(0, fitting);
-  await fillCards(ctx, shown, room);
+  const [fittingCount = 0] = room.fit([spaceOfCards(cards)]);
+  const fittingCards = cards.slice(0, fittingCount);
+  await fillCards(ctx, fittingCards, room);
   return {
-    blogs: shown.map(({ card }) => ({ ...card, likes: likerIds(card) })),
+    blogs: fittingCards.map(({ card }) => ({ ...card, likes: likerIds(card) })),
     blogsCount: countKinds(kinds, user),
-    hasMore: rows.length > fitting,
+    hasMore: rows.length > fittingCount,
   };
 }
 

@@ -10,23 +10,23 @@ export interface Lists {
   comments: string[];
   closed: { likes: string[]; saves: string[] };
 }
-interface Kept extends Lists {
+interface CachedLists extends Lists {
   /** The number of ids requested. */
-  each: number;
+  requestedCount: number;
 }
 
 /** Ids in memory: some ten megabytes. */
-const most = 100_000;
+const maxIds = 100_000;
 /** An entry's own weight, which bounds entries to 5,000: dropping more at once would block the thread. */
 const weight = 20;
 
 /** Caches the lists of cards until a topic of the blog or of people is signalled. */
 export class CachedIdLists {
-  readonly #kept: SignalCache<Kept>;
+  readonly #cache: SignalCache<CachedLists>;
 
   constructor(bus: Pick<Bus, "listen">) {
-    this.#kept = new SignalCache(bus, {
-      maxSize: most,
+    this.#cache = new SignalCache(bus, {
+      maxSize: maxIds,
       sizeOf: ({ likes, saves, comments }) => likes.length + saves.length + comments.length + weight,
     });
   }
@@ -35,27 +35,27 @@ export class CachedIdLists {
   async of(
     blogIds: string[],
     each: number,
-    read: (unknown: string[], each: number) => Promise<Map<string, Lists>>,
+    read: (missing: string[], each: number) => Promise<Map<string, Lists>>,
   ): Promise<Map<string, Lists>> {
     const found = new Map<string, Lists>();
     for (const id of blogIds) {
-      const known = this.#kept.get(id);
-      if (known && known.each >= each) found.set(id, known);
+      const cached = this.#cache.get(id);
+      if (cached && cached.requestedCount >= each) found.set(id, cached);
     }
-    const unknown = blogIds.filter((id) => !found.has(id));
-    if (unknown.length === 0) return found;
+    const missing = blogIds.filter((id) => !found.has(id));
+    if (missing.length === 0) return found;
     // A power of two, so that a slightly larger `each` is a hit.
-    const asked = Math.min(1_000, 2 ** Math.ceil(Math.log2(each)));
-    const watches = new Map(
-      unknown.map((id) => [id, this.#kept.startFill(id, [peopleTopic, blogTopic(id), rightsTopic(id)])]),
+    const requestedCount = Math.min(1_000, 2 ** Math.ceil(Math.log2(each)));
+    const fills = new Map(
+      missing.map((id) => [id, this.#cache.startFill(id, [peopleTopic, blogTopic(id), rightsTopic(id)])]),
     );
     try {
-      for (const [id, lists] of await read(unknown, asked)) {
+      for (const [id, lists] of await read(missing, requestedCount)) {
         found.set(id, lists);
-        watches.get(id)?.store({ ...lists, each: asked });
+        fills.get(id)?.store({ ...lists, requestedCount });
       }
     } finally {
-      for (const watch of watches.values()) watch.end();
+      for (const fill of fills.values()) fill.end();
     }
     return found;
   }

@@ -39,7 +39,7 @@ export const spaceOfCards = (cards: CardWithoutLists[]): ListSpace => ({
 });
 
 /** Cards made before yielding. */
-const atOnce = 250;
+const batchSize = 250;
 
 /** Returns cards (docs/specification.md, 3.5 to 3.9) within the remaining space. */
 export async function restCards(
@@ -47,10 +47,10 @@ export async function restCards(
   blogs: BlogCard[],
   room = new ResponseSpace(),
 ): Promise<Card[]> {
-  const bare = await bareCards(ctx, blogs);
-  for (const { bytes } of bare) room.take(bytes);
-  await fillCards(ctx, bare, room);
-  return bare.map(({ card }) => card);
+  const cards = await bareCards(ctx, blogs);
+  for (const { bytes } of cards) room.take(bytes);
+  await fillCards(ctx, cards, room);
+  return cards.map(({ card }) => card);
 }
 
 /** Returns cards without others' ids. */
@@ -64,22 +64,22 @@ export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<CardWi
     viewerId && blogs.some(({ author }) => author.id === viewerId)
       ? await userById(ctx.database.read, viewerId)
       : undefined;
-  const bare: CardWithoutLists[] = [];
-  for (const [place, of] of blogs.entries()) {
-    if (place % atOnce === atOnce - 1) await yieldThread();
+  const cards: CardWithoutLists[] = [];
+  for (const [place, blog] of blogs.entries()) {
+    if (place % batchSize === batchSize - 1) await yieldThread();
     const card = bareCard(
       ctx,
-      of,
-      of.author.id === viewerId ? self?.email : undefined,
-      addressOf(of.cover?.src),
+      blog,
+      blog.author.id === viewerId ? self?.email : undefined,
+      addressOf(blog.cover?.src),
     );
-    bare.push({ of, card, bytes: bytesOf(card) });
+    cards.push({ of: blog, card, bytes: bytesOf(card) });
   }
-  return bare;
+  return cards;
 }
 
 function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, image: string | null): Card {
-  const own = (isOne: boolean) => withViewer([], ctx.viewer?.id, isOne);
+  const viewerOnly = (isOne: boolean) => withViewer([], ctx.viewer?.id, isOne);
   return {
     _id: blog.id,
     blogId: blog.slug,
@@ -93,60 +93,60 @@ function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, im
     createdAt: blog.publishedAt,
     creator: { ...restPerson(ctx, blog.author), ...(ownEmail ? { email: ownEmail } : {}) },
     coAuthors: (blog.coAuthors ?? []).map((person) => restPerson(ctx, person)),
-    likes: idObjects(own(blog.liked)),
+    likes: idObjects(viewerOnly(blog.liked)),
     likesCount: blog.likesCount,
     comments: [],
     commentsCount: blog.commentsCount,
-    totalSaves: own(blog.saved),
+    totalSaves: viewerOnly(blog.saved),
     totalSavesCount: blog.savesCount,
   };
 }
 
 /** Adds the newest ids of people who like and save, and of comments, as many of each as fit, with three queries. */
 export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: ResponseSpace): Promise<void> {
-  const most = Math.floor(room.left / idObjectBytes);
-  const counted = cards.flatMap(({ of }) => [of.likesCount, of.savesCount, of.commentsCount]);
-  const each = evenLength(counted, most, mostPeople);
+  const maxIds = Math.floor(room.left / idObjectBytes);
+  const counts = cards.flatMap(({ of }) => [of.likesCount, of.savesCount, of.commentsCount]);
+  const each = evenLength(counts, maxIds, mostPeople);
   if (cards.length === 0 || each === 0) return;
   const viewerId = ctx.viewer?.id;
-  const tell = await createPseudonymizer(ctx.database);
+  const pseudonymize = await createPseudonymizer(ctx.database);
   const ids = [...new Set(cards.map(({ of }) => of.id))];
   // The cache is for guests; viewers with personal visibility need a query.
-  const found =
+  const listsById =
     viewerId && (await hasPersonalVisibility(ctx.database.read, viewerId))
-      ? await readLists(ctx, tell, ids, { viewer: viewerId, each })
-      : await ctx.lists.of(ids, each, (unknown, many) =>
-          readLists(ctx, tell, unknown, { viewer: null, each: many }),
+      ? await readLists(ctx, pseudonymize, ids, { viewer: viewerId, each })
+      : await ctx.lists.of(ids, each, (missingIds, count) =>
+          readLists(ctx, pseudonymize, missingIds, { viewer: null, each: count }),
         );
-  const known = await knownTo(ctx, [...found.values()]);
+  const knownIds = await knownTo(ctx, [...listsById.values()]);
 
   const lengths = cards.flatMap(({ of }) => {
-    const lists = found.get(of.id);
+    const lists = listsById.get(of.id);
     return [lists?.likes, lists?.saves, lists?.comments].map((list) => Math.min(each, list?.length ?? 0));
   });
-  const fitting = evenLength(lengths, most, each);
-  let told = 0;
+  const fittingCount = evenLength(lengths, maxIds, each);
+  let idCount = 0;
   for (const { of, card } of cards) {
-    const { likes = [], saves = [], comments = [], closed } = found.get(of.id) ?? {};
+    const { likes = [], saves = [], comments = [], closed } = listsById.get(of.id) ?? {};
     const people = (list: string[], others: string[] | undefined, isOne: boolean) => {
-      const shown = list.slice(0, fitting);
-      told += shown.length;
+      const shownIds = list.slice(0, fittingCount);
+      idCount += shownIds.length;
       // People known to the viewer are in the list by pseudonym and get their ids, the viewer first.
       for (const id of [
         ...(isOne && viewerId ? [viewerId] : []),
-        ...(others ?? []).filter((one) => known.has(one)),
+        ...(others ?? []).filter((otherId) => knownIds.has(otherId)),
       ]) {
-        const place = shown.indexOf(tell(of.id, [hiddenMark + id])[0] ?? "");
-        if (place !== -1) shown[place] = id;
+        const place = shownIds.indexOf(pseudonymize(of.id, [hiddenMark + id])[0] ?? "");
+        if (place !== -1) shownIds[place] = id;
       }
-      return withViewer(shown, viewerId, isOne, fitting);
+      return withViewer(shownIds, viewerId, isOne, fittingCount);
     };
     card.likes = idObjects(people(likes, closed?.likes, of.liked));
     card.totalSaves = people(saves, closed?.saves, of.saved);
-    card.comments = idObjects(comments.slice(0, fitting));
+    card.comments = idObjects(comments.slice(0, fittingCount));
     room.take(idObjectBytes * (card.likes.length + card.totalSaves.length + card.comments.length));
-    if (told >= 1_000) {
-      told = 0;
+    if (idCount >= 1_000) {
+      idCount = 0;
       await yieldThread();
     }
   }
@@ -155,7 +155,7 @@ export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: R
 /** Reads the lists for a viewer or guests, each kind in one query. */
 async function readLists(
   { database: { read } }: Context,
-  tell: Pseudonymize,
+  pseudonymize: Pseudonymize,
   ids: string[],
   at: { viewer: string | null; each: number },
 ): Promise<Map<string, Lists>> {
@@ -165,18 +165,18 @@ async function readLists(
   await yieldThread();
   const comments = await queries.newestComments(read, ids, at);
   const lists = new Map<string, Lists>();
-  let told = 0;
+  let idCount = 0;
   for (const id of ids) {
-    const [liking, saving] = [likes.get(id) ?? [], saves.get(id) ?? []];
+    const [likerIds, saverIds] = [likes.get(id) ?? [], saves.get(id) ?? []];
     lists.set(id, {
-      likes: tell(id, liking),
-      saves: tell(id, saving),
+      likes: pseudonymize(id, likerIds),
+      saves: pseudonymize(id, saverIds),
       comments: comments.get(id) ?? [],
-      closed: { likes: closedOf(liking), saves: closedOf(saving) },
+      closed: { likes: closedOf(likerIds), saves: closedOf(saverIds) },
     });
-    told += liking.length + saving.length;
-    if (told < 1_000) continue;
-    told = 0;
+    idCount += likerIds.length + saverIds.length;
+    if (idCount < 1_000) continue;
+    idCount = 0;
     await yieldThread();
   }
   return lists;

@@ -11,7 +11,7 @@ import { yieldThread, bytesOf, evenLength, type ResponseSpace } from "./response
 /** Deeper replies are placed beside their parent, to bound the JSON's nesting. */
 const deepest = 200;
 /** Comments read before yielding; a response fits at most four times as many. */
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 /** A comment without replies, and with at most the viewer's like. */
 export interface CommentWithoutLists {
@@ -20,7 +20,7 @@ export interface CommentWithoutLists {
   bytes: number;
 }
 
-const nobody = { _id: "", name: "deleted", username: "", profilePic: null };
+const deletedAuthor = { _id: "", name: "deleted", username: "", profilePic: null };
 
 /** Returns as many of a blog's first comments as could fit, parents first. */
 export async function bareComments(
@@ -28,25 +28,25 @@ export async function bareComments(
   blogId: string,
   room: ResponseSpace,
 ): Promise<CommentWithoutLists[]> {
-  const bare: CommentWithoutLists[] = [];
+  const comments: CommentWithoutLists[] = [];
   let bytes = room.left;
   for (let after = 0, more = true; more && bytes > 0;) {
     const rows = await queries.commentsOfBlog(ctx.database.read, blogId, {
       viewer: ctx.viewer?.id ?? null,
       after,
-      limit: atOnce,
+      limit: batchSize,
       bytes,
     });
     for (const row of rows) {
       const answer = bareComment(ctx, row);
-      bare.push({ row, answer, bytes: bytesOf(answer) });
-      bytes -= bare.at(-1)?.bytes ?? 0;
+      comments.push({ row, answer, bytes: bytesOf(answer) });
+      bytes -= comments.at(-1)?.bytes ?? 0;
     }
     after = rows.at(-1)?.seq ?? 0;
-    more = rows.length === atOnce;
+    more = rows.length === batchSize;
     await yieldThread();
   }
-  return bare;
+  return comments;
 }
 
 const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
@@ -54,7 +54,7 @@ const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   user:
     row.author && !row.isHidden
       ? restPerson(ctx, presentPerson(row.author))
-      : { ...nobody, name: row.guestName ?? nobody.name },
+      : { ...deletedAuthor, name: row.guestName ?? deletedAuthor.name },
   comment: row.isHidden ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
   likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.isHidden)),
@@ -64,31 +64,31 @@ const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   parentComment: row.parentId,
 });
 
-/** Adds the newest ids of people who like each, `most` in all. */
+/** Adds the newest ids of people who like each, `limit` in all. */
 export async function fillComments(
   ctx: Context,
   blogId: string,
   comments: CommentWithoutLists[],
-  most: number,
+  limit: number,
 ): Promise<void> {
   const each = evenLength(
     comments.map(({ row }) => row.likesCount),
-    most,
+    limit,
     mostPeople,
   );
   if (comments.length === 0 || each === 0) return;
-  const tell = await createPseudonymizer(ctx.database);
-  for (let from = 0; from < comments.length; from += atOnce) {
-    const some = comments.slice(from, from + atOnce);
+  const pseudonymize = await createPseudonymizer(ctx.database);
+  for (let from = 0; from < comments.length; from += batchSize) {
+    const batch = comments.slice(from, from + batchSize);
     const likes = await queries.newestPeople(
       ctx.database.read,
       "commentLikes",
-      some.map(({ row }) => row.id),
+      batch.map(({ row }) => row.id),
       { viewer: ctx.viewer?.id ?? null, each },
     );
-    for (const { row, answer } of some.filter((one) => !one.row.isHidden))
+    for (const { row, answer } of batch.filter((comment) => !comment.row.isHidden))
       answer.likes = withViewer(
-        tell(blogId, likes.get(row.id) ?? []),
+        pseudonymize(blogId, likes.get(row.id) ?? []),
         ctx.viewer?.id,
         Boolean(row.liked),
         each,
@@ -100,18 +100,20 @@ export async function fillComments(
 /** Returns comments as a tree, oldest first. They must come in the order of writing. */
 export function asTree(comments: CommentWithoutLists[]): CommentAnswer[] {
   const top: CommentAnswer[] = [];
-  const placed = new Map<string, { answer: CommentAnswer; depth: number; above: CommentAnswer[] }>();
+  const placesById = new Map<string, { answer: CommentAnswer; depth: number; siblings: CommentAnswer[] }>();
   for (const { row, answer } of comments) {
-    const parent = row.parentId ? placed.get(row.parentId) : undefined;
-    const siblings = !parent ? top : parent.depth < deepest ? parent.answer.replies : parent.above;
+    const parent = row.parentId ? placesById.get(row.parentId) : undefined;
+    const siblings = !parent ? top : parent.depth < deepest ? parent.answer.replies : parent.siblings;
     siblings.push(answer);
-    placed.set(row.id, { answer, depth: Math.min((parent?.depth ?? 0) + 1, deepest), above: siblings });
+    placesById.set(row.id, {
+      answer,
+      depth: Math.min((parent?.depth ?? 0) + 1, deepest),
+      siblings: siblings,
+    });
   }
   // The clock may have been set back.
   for (const siblings of [top, ...comments.map(({ answer }) => answer.replies)])
-    siblings.sort((one, other) =>
-      one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0,
-    );
+    siblings.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   return top;
 }
 
@@ -124,7 +126,7 @@ export async function restComment(
   const likes = comment.likesCount === 0 ? [] : await likersOf(ctx, comment);
   return {
     _id: comment.id,
-    user: comment.author ? restPerson(ctx, comment.author) : nobody,
+    user: comment.author ? restPerson(ctx, comment.author) : deletedAuthor,
     comment: comment.text,
     createdAt: comment.createdAt,
     likes: withViewer(likes, ctx.viewer?.id, comment.liked),

@@ -9,8 +9,8 @@ import { deleteComment, editComment, likeComment, postComment } from "../comment
 
 const OfComment = z.object({ commentId: Id });
 
-const said = (what: string, { pending }: ViewerComment): string =>
-  pending ? `Your ${what} waits for the author’s approval.` : `Your ${what} is posted.`;
+const postedMessage = (noun: string, { pending }: ViewerComment): string =>
+  pending ? `Your ${noun} waits for the author’s approval.` : `Your ${noun} is posted.`;
 
 export function commentEndpoints(calls: Endpoints): void {
   calls.member("POST", "/blogs/comment/:blogId", {
@@ -28,7 +28,7 @@ export function commentEndpoints(calls: Endpoints): void {
       });
       return {
         success: true,
-        message: said("comment", comment),
+        message: postedMessage("comment", comment),
         comment: await restComment(ctx, comment, { isNew: true }),
       };
     },
@@ -48,7 +48,7 @@ export function commentEndpoints(calls: Endpoints): void {
       });
       return {
         success: true,
-        message: said("reply", reply),
+        message: postedMessage("reply", reply),
         reply: await restComment(ctx, reply, { isNew: true }),
       };
     },

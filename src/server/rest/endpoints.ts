@@ -33,9 +33,9 @@ interface EndpointOptions<C, P, Q, B> {
   description?: string;
   answer: z.ZodType;
   bodyLimit?: number;
-  handle: (ctx: C, given: EndpointInput<P, Q, B>) => Promise<unknown>;
+  handle: (ctx: C, input: EndpointInput<P, Q, B>) => Promise<unknown>;
   /** For responses that are the same for all guests: the topics that invalidate them. */
-  topics?: (answer: Answer, given: Pick<EndpointInput<P, Q, B>, "params" | "query">) => string[];
+  topics?: (answer: Answer, input: Pick<EndpointInput<P, Q, B>, "params" | "query">) => string[];
 }
 
 type Answer = Record<string, unknown>;
@@ -64,7 +64,7 @@ export class Endpoints {
     path: string,
     call: EndpointOptions<Context, P, Q, B>,
   ): void {
-    this.#add(method, path, call, false, (ctx, given) => call.handle(ctx, given));
+    this.#add(method, path, call, false, (ctx, input) => call.handle(ctx, input));
   }
 
   member<P = unknown, Q = unknown, B = unknown>(
@@ -72,10 +72,10 @@ export class Endpoints {
     path: string,
     call: EndpointOptions<MemberContext, P, Q, B>,
   ): void {
-    this.#add(method, path, call, true, async (ctx, given) => {
+    this.#add(method, path, call, true, async (ctx, input) => {
       const memberContext = asMember(ctx);
       if (method !== "GET") await ctx.limits.take("write", memberContext.viewer.id);
-      return call.handle(memberContext, given);
+      return call.handle(memberContext, input);
     });
   }
 
@@ -84,10 +84,10 @@ export class Endpoints {
     path: string,
     call: EndpointOptions<C, P, Q, B>,
     needsAccount: boolean,
-    handle: (ctx: Context, given: EndpointInput<P, Q, B>) => Promise<unknown>,
+    handle: (ctx: Context, input: EndpointInput<P, Q, B>) => Promise<unknown>,
   ): void {
     const { params, query, body } = call;
-    const asking = new WeakMap<FastifyRequest, Context>();
+    const contexts = new WeakMap<FastifyRequest, Context>();
     this.#app.route({
       method,
       url: path,
@@ -115,47 +115,47 @@ export class Endpoints {
         const ctx = await this.#contextOf(request, reply);
         if (method === "GET") await ctx.limits.take("read", ctx.address);
         if (needsAccount) asMember(ctx);
-        asking.set(request, ctx);
+        contexts.set(request, ctx);
       },
       handler: async (request, reply) => {
-        const ctx = asking.get(request) as Context;
-        const given = {
+        const ctx = contexts.get(request) as Context;
+        const input = {
           params: check(params, request.params),
           query: check(query, request.query),
           body: check(body, request.body ?? {}),
           request,
           reply,
         };
-        if (method !== "GET") return handle(ctx, given);
+        if (method !== "GET") return handle(ctx, input);
         const { topics } = call;
-        const kept =
+        const cached =
           topics && !ctx.viewer
-            ? await this.#kept(ctx, `${path} ${JSON.stringify([given.params, given.query])}`, {
-                make: () => serialize(() => handle(ctx, given)) as Promise<Answer>,
-                topics: (answer) => topics(answer, given),
+            ? await this.#cachedAnswer(ctx, `${path} ${JSON.stringify([input.params, input.query])}`, {
+                make: () => serialize(() => handle(ctx, input)) as Promise<Answer>,
+                topics: (answer) => topics(answer, input),
               })
             : undefined;
-        const answer = kept ?? JSON.stringify(await serialize(() => handle(ctx, given)));
+        const answer = cached ?? JSON.stringify(await serialize(() => handle(ctx, input)));
         // Not awaited: the cost counts against later requests.
         const points = Math.floor(answer.length / charactersPerPoint);
         if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
         void reply.type("application/json; charset=utf-8");
-        if (!kept) return reply.send(answer);
-        return sendFinished(request, reply.header("vary", "accept-encoding"), kept);
+        if (!cached) return reply.send(answer);
+        return sendFinished(request, reply.header("vary", "accept-encoding"), cached);
       },
     });
   }
 
   /** Returns a guest's response, cached if possible. */
-  async #kept(
+  async #cachedAnswer(
     ctx: Context,
     key: string,
     { make, topics }: { make: () => Promise<Answer>; topics: (answer: Answer) => string[] },
   ): Promise<FinishedPage | undefined> {
-    const known = this.#answers.get(key);
-    if (known) return known;
-    const where = () => cursorNow(ctx.database.read);
-    const { page } = await this.#answers.make(key, where, make, (answer) => ({
+    const cached = this.#answers.get(key);
+    if (cached) return cached;
+    const currentCursor = () => cursorNow(ctx.database.read);
+    const { page } = await this.#answers.make(key, currentCursor, make, (answer) => ({
       bytes: Buffer.from(JSON.stringify(answer)),
       topics: topics(answer),
     }));
@@ -179,9 +179,9 @@ export class Endpoints {
 export const unknownEndpoint = (): AppError => new AppError("not_found", "There is no such call.");
 
 /** Validates input. Throws `bad_request` with the first issue. */
-export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
-  if (!shape) return undefined as T;
-  const parsed = shape.safeParse(value);
+export function check<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
+  if (!schema) return undefined as T;
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field: fieldOf(issue) });
@@ -192,7 +192,7 @@ export const mostInPage = 50;
 
 const limit = z.coerce
   .number()
-  .overwrite((asked) => (Number.isInteger(asked) ? Math.min(asked, mostInPage) : asked))
+  .overwrite((requested) => (Number.isInteger(requested) ? Math.min(requested, mostInPage) : requested))
   .int("limit is a whole number.")
   .min(1, "limit is at least 1.");
 const page = z.coerce

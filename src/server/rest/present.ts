@@ -26,9 +26,9 @@ export async function pictureAddresses(
 ): Promise<(path: string | null | undefined) => string | null> {
   const ids = paths.flatMap((path) => (path && pictureIdOf(path)) || []);
   const open = await publicPictures(ctx.database.read, ids);
-  const signed = new Map<string, string>();
-  for (const id of ids) if (!open.has(id)) signed.set(id, await ctx.signed.query(id));
-  return (path) => (path ? `${absolute(ctx, path)}${signed.get(pictureIdOf(path) ?? "") ?? ""}` : null);
+  const signatures = new Map<string, string>();
+  for (const id of ids) if (!open.has(id)) signatures.set(id, await ctx.signed.query(id));
+  return (path) => (path ? `${absolute(ctx, path)}${signatures.get(pictureIdOf(path) ?? "") ?? ""}` : null);
 }
 
 export const restPerson = (
@@ -36,17 +36,17 @@ export const restPerson = (
   { id, name, username, picture }: Person,
 ): z.output<typeof PersonShape> => ({ _id: id, name, username, profilePic: absolute(ctx, picture) });
 
-/** Returns at most `most` ids, with the viewer among them if `isOne`. */
+/** Returns at most `limit` ids, with the viewer among them if `isOne`. */
 export function withViewer(
   ids: string[],
   viewerId: string | undefined,
   isOne: boolean,
-  most: number = mostPeople,
+  limit: number = mostPeople,
 ): string[] {
-  const shown = ids.slice(0, most);
-  return isOne && viewerId && !shown.includes(viewerId)
-    ? [viewerId, ...shown.slice(0, Math.max(0, most - 1))]
-    : shown;
+  const shownIds = ids.slice(0, limit);
+  return isOne && viewerId && !shownIds.includes(viewerId)
+    ? [viewerId, ...shownIds.slice(0, Math.max(0, limit - 1))]
+    : shownIds;
 }
 
 export const idObjects = (ids: string[]): { _id: string }[] => ids.map((id) => ({ _id: id }));
@@ -56,9 +56,9 @@ export async function restFollowers(
   ctx: Context,
   { user, standing }: KnownUser,
 ): Promise<{ followers: { _id: string }[]; followersCount: number }> {
-  const those = { viewer: ctx.viewer?.id ?? null, limit: mostPeople };
+  const options = { viewer: ctx.viewer?.id ?? null, limit: mostPeople };
   const areShown = canSeeFollowers(standing, user);
-  const ids = areShown ? await queries.followerIdsOf(ctx.database.read, user.id, those) : [];
+  const ids = areShown ? await queries.followerIdsOf(ctx.database.read, user.id, options) : [];
   return {
     followers: idObjects(withViewer(ids, ctx.viewer?.id, standing.isFollower)),
     followersCount: areShown ? user.followersCount : 0,

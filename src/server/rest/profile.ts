@@ -35,18 +35,18 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   const size = limit ?? (standing.isSelf ? mostOfPerson : defaultListSize);
   // One more, to know whether there are more.
   const at = { viewer, limit: size + 1, offset: (page - 1) * size };
-  const beyond = isBeyondLastPage(page, size);
-  const cards = async (list: (from: typeof read, owner: string, where: typeof at) => Promise<CardRow[]>) => {
+  const isBeyondLast = isBeyondLastPage(page, size);
+  const cards = async (list: (from: typeof read, owner: string, page: typeof at) => Promise<CardRow[]>) => {
     await yieldThread();
-    const rows = beyond ? [] : await list(read, user.id, at);
+    const rows = isBeyondLast ? [] : await list(read, user.id, at);
     return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
   };
-  const none = { shown: [], goesOn: false };
+  const emptyList = { shown: [], goesOn: false };
   const kinds = visibleKinds(standing, user);
-  const blogs = await cards((from, owner, where) => listReadable(from, owner, kinds, where));
-  const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : none;
-  const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : none;
-  const requests = await followRequestsFor(ctx, user.id, standing.isSelf, beyond ? undefined : at);
+  const blogs = await cards((from, owner, listPage) => listReadable(from, owner, kinds, listPage));
+  const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : emptyList;
+  const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : emptyList;
+  const requests = await followRequestsFor(ctx, user.id, standing.isSelf, isBeyondLast ? undefined : at);
   const people = async (list: "followers" | "following") => {
     await yieldThread();
     return showPeople
@@ -57,7 +57,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   const followers = (await people("followers")).map((row) => asPerson(presentListed(row, viewer)));
   const following = (await people("following")).map((row) => asPerson(presentListed(row, viewer)));
   const self = viewer === null ? undefined : await userById(read, viewer);
-  const own = self && asPerson(presentPerson(self));
+  const ownPerson = self && asPerson(presentPerson(self));
 
   const head = {
     _id: user.id,
@@ -76,15 +76,15 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   };
   const room = new ResponseSpace();
   // Room for the viewer, who may be added to both lists of people.
-  room.take(bytesOf(head) + 2 * bytesOf(own ?? ""));
+  room.take(bytesOf(head) + 2 * bytesOf(ownPerson ?? ""));
   // The first list is cut last.
   const [fitBlogs, fitRequests, fitSaved, fitLiked, fitFollowers, fitFollowing] = room.fit([
     spaceOfCards(blogs.shown),
-    wishOf(requests.shown, mostInPage, mostInPage),
+    spaceOf(requests.shown, mostInPage, mostInPage),
     spaceOfCards(saved.shown),
     spaceOfCards(liked.shown),
-    wishOf(followers, minPeople),
-    wishOf(following, minPeople),
+    spaceOf(followers, minPeople),
+    spaceOf(following, minPeople),
   ]) as [number, number, number, number, number, number];
   const shown = {
     blogs: blogs.shown.slice(0, fitBlogs),
@@ -93,11 +93,11 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   };
   await fillCards(ctx, Object.values(shown).flat(), room);
   /** Clients derive their follow button from it: a viewer in the list is always included. */
-  const withSelf = (list: typeof followers, most: number, isOne: boolean) => {
-    const those = list.slice(0, most);
-    return own && isOne && !those.some(({ _id }) => _id === own._id)
-      ? [own, ...those.slice(0, Math.max(0, most - 1))]
-      : those;
+  const withSelf = (list: typeof followers, maxListed: number, isOne: boolean) => {
+    const listed = list.slice(0, maxListed);
+    return ownPerson && isOne && !listed.some(({ _id }) => _id === ownPerson._id)
+      ? [ownPerson, ...listed.slice(0, Math.max(0, maxListed - 1))]
+      : listed;
   };
   const isFollowed = showPeople && viewer !== null && (await isFollower(read, user.id, viewer));
   return {
@@ -119,7 +119,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   };
 }
 
-const wishOf = (list: unknown[], least: number, step = 1): ListSpace => ({
+const spaceOf = (list: unknown[], least: number, step = 1): ListSpace => ({
   sizes: list.map(bytesOf),
   least,
   step,
@@ -133,11 +133,12 @@ async function followRequestsFor(
   at: { limit: number; offset: number } | undefined,
 ) {
   const { read } = ctx.database;
-  const own = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
-  const rows = isSelf && at ? await listRequests(read, ownerId, at.limit, at.offset) : own ? [own] : [];
-  const shown = rows.map((row) => ({ ...restPerson(ctx, presentRequest(row)), bio: row.bio }));
+  const ownRequest = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
+  const rows =
+    isSelf && at ? await listRequests(read, ownerId, at.limit, at.offset) : ownRequest ? [ownRequest] : [];
+  const requests = rows.map((row) => ({ ...restPerson(ctx, presentRequest(row)), bio: row.bio }));
   return {
-    shown: at ? shown.slice(0, at.limit - 1) : shown,
+    shown: at ? requests.slice(0, at.limit - 1) : requests,
     goesOn: at !== undefined && rows.length >= at.limit,
     total: isSelf ? await countRequests(read, ownerId) : rows.length,
   };

@@ -12,7 +12,7 @@ import { isHiddenFrom, isVisibleTo } from "../blocks/queries.ts";
 
 const limit = sql.placeholder("limit");
 const viewer = sql.placeholder("viewer");
-const wanted = sql`json_each(${sql.placeholder("ids")}) as wanted`;
+const requestedIds = sql`json_each(${sql.placeholder("ids")}) as wanted`;
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
 /** Prefixes of an id hidden from the viewer, and for guests of one that followers can see. */
@@ -34,7 +34,7 @@ const peopleOf = (
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })
-      .from(wanted)
+      .from(requestedIds)
       .prepare(),
   );
 const people = {
@@ -51,7 +51,7 @@ const topComments = preparedQuery((db) =>
         idsOf.mapWith,
       ),
     })
-    .from(wanted)
+    .from(requestedIds)
     .prepare(),
 );
 
@@ -123,11 +123,11 @@ const followedAmong = preparedQuery((db) =>
 export const followedOf = async (
   connection: Connection,
   viewerId: string,
-  among: string[],
+  peopleIds: string[],
 ): Promise<string[]> =>
-  among.length === 0
+  peopleIds.length === 0
     ? []
-    : ids(await followedAmong(connection).all({ viewer: viewerId, ids: JSON.stringify(among) }));
+    : ids(await followedAmong(connection).all({ viewer: viewerId, ids: JSON.stringify(peopleIds) }));
 
 export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
 export type PeopleOf = keyof typeof people;
@@ -135,12 +135,12 @@ export type PeopleOf = keyof typeof people;
 /** Returns the newest people of each blog or comment, with marks if hidden from the viewer. */
 export const newestPeople = async (
   connection: Connection,
-  of: PeopleOf,
+  list: PeopleOf,
   wantedIds: string[],
   at: { viewer: string | null; each: number },
 ): Promise<Map<string, string[]>> =>
   new Map(
-    (await people[of](connection).all({ ids: JSON.stringify(wantedIds), ...at })).map((row) => [
+    (await people[list](connection).all({ ids: JSON.stringify(wantedIds), ...at })).map((row) => [
       row.id,
       row.people,
     ]),
@@ -173,7 +173,7 @@ interface ListOptions {
   viewer: string | null;
   limit: number;
 }
-export const followerIdsOf = async (connection: Connection, id: string, those: ListOptions) =>
-  ids(await followerIds(connection).all({ id, ...those }));
-export const followingIdsOf = async (connection: Connection, id: string, those: ListOptions) =>
-  ids(await followingIds(connection).all({ id, ...those }));
+export const followerIdsOf = async (connection: Connection, id: string, options: ListOptions) =>
+  ids(await followerIds(connection).all({ id, ...options }));
+export const followingIdsOf = async (connection: Connection, id: string, options: ListOptions) =>
+  ids(await followingIds(connection).all({ id, ...options }));

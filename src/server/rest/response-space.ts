@@ -36,34 +36,34 @@ export class ResponseSpace {
 
   /** Returns how many entries of each list fit: first `least` of each, then the rest, list by list. */
   fit(lists: ListSpace[]): number[] {
-    const taken = lists.map(() => 0);
-    const extend = ({ sizes, step = 1 }: ListSpace, index: number, upTo: number) => {
-      for (let from = taken[index] ?? 0; from < Math.min(upTo, sizes.length); from += step) {
+    const counts = lists.map(() => 0);
+    const extend = ({ sizes, step = 1 }: ListSpace, index: number, end: number) => {
+      for (let from = counts[index] ?? 0; from < Math.min(end, sizes.length); from += step) {
         const to = Math.min(from + step, sizes.length);
         let bytes = 0;
         for (let place = from; place < to; place += 1) bytes += sizes[place] ?? 0;
         if (bytes > this.#left) return;
         this.#left -= bytes;
-        taken[index] = to;
+        counts[index] = to;
       }
     };
     for (const [index, list] of lists.entries()) extend(list, index, list.least);
     for (const [index, list] of lists.entries()) extend(list, index, list.sizes.length);
-    return taken;
+    return counts;
   }
 }
 
 export const sizesOfIds = (ids: number, bytes: number): number[] =>
   Array<number>(Math.floor(ids)).fill(bytes);
 
-/** Returns the longest length, up to `most`, to cut lists to, so that all have at most `total` entries. */
-export function evenLength(lengths: number[], total: number, most: number): number {
-  let left = total;
-  const shortFirst = lengths.map((length) => Math.min(length, most)).sort((one, other) => one - other);
-  for (const [index, length] of shortFirst.entries()) {
-    const share = Math.floor(left / (shortFirst.length - index));
+/** Returns the longest length, up to `max`, to cut lists to, so that all have at most `total` entries. */
+export function evenLength(lengths: number[], total: number, max: number): number {
+  let remaining = total;
+  const sortedLengths = lengths.map((length) => Math.min(length, max)).sort((a, b) => a - b);
+  for (const [index, length] of sortedLengths.entries()) {
+    const share = Math.floor(remaining / (sortedLengths.length - index));
     if (length > share) return Math.max(0, share);
-    left -= length;
+    remaining -= length;
   }
-  return most;
+  return max;
 }

@@ -1,7 +1,7 @@
 import { tooBusy } from "../../shared/errors.ts";
 
 /** The longest queue. */
-const most = 1_000;
+const maxQueue = 1_000;
 const waiting: (() => void)[] = [];
 let isTurning = false;
 
@@ -10,7 +10,7 @@ let isTurning = false;
  * delays only itself. Throws `unavailable` if the queue is full.
  */
 export async function serialize<T>(work: () => T | Promise<T>): Promise<T> {
-  if (waiting.length >= most) throw tooBusy();
+  if (waiting.length >= maxQueue) throw tooBusy();
   await new Promise<void>((resolve) => {
     waiting.push(resolve);
     if (!isTurning) setImmediate(runNext);
@@ -21,16 +21,16 @@ export async function serialize<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Returns a function that runs at most `count` tasks at once and queues others. Throws `unavailable` if the queue is full. */
 export function limitConcurrency(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const row: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let free = count;
   return async (work) => {
-    if (row.length >= most) throw tooBusy();
+    if (queue.length >= maxQueue) throw tooBusy();
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => row.push(resolve));
+    else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();
     } finally {
-      const next = row.shift();
+      const next = queue.shift();
       if (next) next();
       else free++;
     }

@@ -129,15 +129,15 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   onTerminal: boolean = process.stdout.isTTY,
 ): Config {
-  const given = Object.fromEntries(
+  const nonEmpty = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Settings.safeParse(given);
+  const parsed = Settings.safeParse(nonEmpty);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
     throw new Error(
-      `The setting ${name} is wrong: ${issue?.message}${isSecret(name) ? "" : ` (it is ${JSON.stringify(given[name])})`}.`,
+      `The setting ${name} is wrong: ${issue?.message}${isSecret(name) ? "" : ` (it is ${JSON.stringify(nonEmpty[name])})`}.`,
     );
   }
   const settings = parsed.data;
@@ -170,7 +170,7 @@ export function readConfig(
     publicUrl,
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
-    isNamed: given.SITE_NAME !== undefined,
+    isNamed: nonEmpty.SITE_NAME !== undefined,
     docsUrl: settings.DOCS_URL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -201,11 +201,11 @@ export function readConfig(
   };
 }
 
-const sampleOf = (given: string): number | undefined => (given === "off" ? undefined : Number(given));
+const sampleOf = (value: string): number | undefined => (value === "off" ? undefined : Number(value));
 
 /** By the OpenTelemetry standard: the traces' own URL, or else the general one with their path. */
 function collectorOf(settings: z.output<typeof Settings>): Config["tracing"] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = settings;
-  const url = own ?? (all && `${all.replace(/\/+$/, "")}/v1/traces`);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl } = settings;
+  const url = tracesUrl ?? (baseUrl && `${baseUrl.replace(/\/+$/, "")}/v1/traces`);
   return url === undefined ? undefined : { url, ratio: settings.OTEL_TRACES_SAMPLER_ARG };
 }

@@ -3,8 +3,8 @@ import { hash, randomBytes, randomUUID } from "node:crypto";
 /** Returns a UUID of version 7 (RFC 9562), sorted by time so that indexes grow at their end. */
 export function newId(now = Date.now()): string {
   const random = randomUUID();
-  const stamp = now.toString(16).padStart(12, "0");
-  return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${random.slice(15)}`;
+  const timestamp = now.toString(16).padStart(12, "0");
+  return `${timestamp.slice(0, 8)}-${timestamp.slice(8, 12)}-7${random.slice(15)}`;
 }
 
 /** Returns a text's stable id: a UUID of version 8 from its hash. */
@@ -15,10 +15,10 @@ export function idOf(text: string): string {
 
 /** Returns a text's stable id, sorted by `at`, then `order`. */
 export function idInOrder(at: number, order: number, text: string): string {
-  const stamp = at.toString(16).padStart(12, "0");
+  const timestamp = at.toString(16).padStart(12, "0");
   const place = Math.min(order, 0xfff).toString(16).padStart(3, "0");
   const hex = hash("sha256", text);
-  return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${place}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return `${timestamp.slice(0, 8)}-${timestamp.slice(8, 12)}-7${place}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Returns a secret: 32 random bytes in base64url. */

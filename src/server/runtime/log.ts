@@ -16,9 +16,11 @@ const hidden: [RegExp, string][] = [
   [/(?<![\w.])\/\S+|(?=\S*\d)[\w+/=-]{16,}/g, "…"],
 ];
 const withoutValues = (text: string): string =>
-  hidden.reduce((left, [what, instead]) => left.replace(what, instead), text).slice(0, 300);
+  hidden
+    .reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text)
+    .slice(0, 300);
 
-const named = (value: unknown): string | undefined =>
+const safeName = (value: unknown): string | undefined =>
   typeof value === "number" || (typeof value === "string" && /^[\w.-]{1,60}$/.test(value))
     ? String(value)
     : undefined;
@@ -39,17 +41,21 @@ export function loggableError(error: unknown, depth = 4): LoggedError {
     responseCode,
   } = error as Error & Partial<Record<"code" | "syscall" | "statusCode" | "responseCode", unknown>>;
   // V8 quotes unparsable text, and system errors their arguments.
-  const said =
-    name === "SyntaxError" ? "…" : syscall ? `${named(syscall)} ${named(code)}` : withoutValues(message);
+  const safeMessage =
+    name === "SyntaxError"
+      ? "…"
+      : syscall
+        ? `${safeName(syscall)} ${safeName(code)}`
+        : withoutValues(message);
   // A message may look like stack frames.
   const frames = stack.startsWith(`${name}: ${message}`)
     ? stack.slice(name.length + 2 + message.length)
     : stack;
   return {
-    type: named(error.constructor.name) ?? named(name) ?? "Error",
-    message: said,
-    code: named(code),
-    status: named(responseCode ?? statusCode),
+    type: safeName(error.constructor.name) ?? safeName(name) ?? "Error",
+    message: safeMessage,
+    code: safeName(code),
+    status: safeName(responseCode ?? statusCode),
     stack: frames
       .split("\n")
       .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
@@ -61,11 +67,11 @@ export function loggableError(error: unknown, depth = 4): LoggedError {
 
 /** Opens the log, as JSON lines or for people, without personal data (docs/privacy.md lists the fields). */
 export async function openLog({
-  logLevel: level,
+  logLevel,
   log: { format },
 }: Pick<Config, "logLevel" | "log">): Promise<FastifyBaseLogger> {
   const options: LoggerOptions = {
-    level,
+    level: logLevel,
     serializers: {
       req: ({ method, routeOptions }: FastifyRequest) => ({ method, route: routeOptions?.url }),
       err: (error: unknown) => loggableError(error),
@@ -75,19 +81,19 @@ export async function openLog({
     },
     hooks: {
       // Otherwise, pino would log the error's own message, past the serializers.
-      logMethod([first, second, ...rest]: unknown[], method: (...entry: never[]) => void): void {
+      logMethod([first, second, ...args]: unknown[], method: (...entry: never[]) => void): void {
         const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err;
         const entry =
           error === undefined
             ? [typeof first === "string" ? first.replace(/"[^"]*"/g, "…") : first, second]
             : [first instanceof Error ? { err: first } : first, second ?? "an error"];
-        method.apply(this, [...entry, ...rest] as never[]);
+        method.apply(this, [...entry, ...args] as never[]);
       },
     },
   };
   const stream = format === "pretty" ? await readableLines() : undefined;
   // In a microtask, without a frame below: pino looks for its caller's file, whose source map Node would keep, 15 MB.
-  const open: (...given: [LoggerOptions, DestinationStream?]) => FastifyBaseLogger = pino<never>;
+  const open: (...args: [LoggerOptions, DestinationStream?]) => FastifyBaseLogger = pino<never>;
   return Promise.resolve().then(open.bind(undefined, options, stream));
 }
 

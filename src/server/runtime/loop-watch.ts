@@ -8,33 +8,33 @@ export interface BlockedLoop {
 }
 
 const tick = 10;
-const most = 50;
+const maxBlockedMs = 50;
 
 /**
  * Reports when requests block the event loop for over 50 ms. It measures CPU time, so that a busy machine is not blamed on a
- * request, and runs only during requests. `answered` is called for each response except streams.
+ * request, and runs only during requests. `onAnswered` is called for each response except streams.
  */
 export function watchLoop(
   server: FastifyInstance,
-  tell: (held: BlockedLoop) => void,
-  answered: (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void = () => undefined,
+  onBlocked: (blocked: BlockedLoop) => void,
+  onAnswered: (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void = () => undefined,
 ): void {
-  const underWay = new Set<FastifyRequest>();
-  let ended: FastifyRequest[] = [];
+  const openRequests = new Set<FastifyRequest>();
+  let endedRequests: FastifyRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let spent = process.threadCpuUsage();
 
-  const look = () => {
+  const measure = () => {
     const now = process.threadCpuUsage(spent);
     spent = process.threadCpuUsage();
     // The tick before may include as much earlier work.
     const milliseconds = Math.round((now.user + now.system) / 1_000) - tick;
-    if (milliseconds > most) {
-      const calls = new Set([...underWay, ...ended].map(callOf));
-      tell({ milliseconds, calls: [...calls].slice(0, 10) });
+    if (milliseconds > maxBlockedMs) {
+      const calls = new Set([...openRequests, ...endedRequests].map(callOf));
+      onBlocked({ milliseconds, calls: [...calls].slice(0, 10) });
     }
-    ended = [];
-    if (underWay.size === 0) {
+    endedRequests = [];
+    if (openRequests.size === 0) {
       clearInterval(timer);
       timer = undefined;
     }
@@ -42,16 +42,16 @@ export function watchLoop(
 
   server.addHook("onRequest", (request, reply, done) => {
     if (isStream(request)) return done();
-    underWay.add(request);
-    const began = performance.now();
+    openRequests.add(request);
+    const startedAt = performance.now();
     reply.raw.once("close", () => {
-      underWay.delete(request);
-      ended.push(request);
-      answered(request, reply, performance.now() - began);
+      openRequests.delete(request);
+      endedRequests.push(request);
+      onAnswered(request, reply, performance.now() - startedAt);
     });
     if (!timer) {
       spent = process.threadCpuUsage();
-      timer = setInterval(look, tick);
+      timer = setInterval(measure, tick);
       timer.unref();
     }
     done();

@@ -23,10 +23,10 @@ export class MetricCounters {
     ...this.of("page_cache_total", "Guests' pages by whether they were finished before."),
     labelNames: ["outcome"],
   });
-  readonly #held = new Counter(
+  readonly #blocked = new Counter(
     this.of("thread_held_total", "Stretches of over 50 ms in which requests held the thread."),
   );
-  readonly #heldSeconds = new Counter(this.of("thread_held_seconds_total", "How long those were."));
+  readonly #blockedSeconds = new Counter(this.of("thread_held_seconds_total", "How long those were."));
 
   constructor() {
     for (const outcome of ["found", "missed"]) this.#pages.inc({ outcome }, 0);
@@ -48,7 +48,7 @@ export class MetricCounters {
   }
 
   countBlocked(milliseconds: number): void {
-    this.#held.inc();
-    this.#heldSeconds.inc(milliseconds / 1_000);
+    this.#blocked.inc();
+    this.#blockedSeconds.inc(milliseconds / 1_000);
   }
 }

@@ -23,7 +23,7 @@ export function metricsRoute(server: FastifyInstance, metered: Metered): void {
   const { token } = metered.services.config.metrics;
   addNumbers(metered);
   server.get("/metrics", async (request, reply) => {
-    if (!mayAsk(request, token)) return metered.answerPage()(request, reply);
+    if (!hasToken(request, token)) return metered.answerPage()(request, reply);
     const { registry } = metered.measures;
     return reply
       .header("cache-control", "no-store")
@@ -33,10 +33,10 @@ export function metricsRoute(server: FastifyInstance, metered: Metered): void {
 }
 
 /** Returns whether a request has the token. Local requests need it, too: a proxy that forwards no address looks local. */
-function mayAsk({ headers }: FastifyRequest, token: string | undefined): boolean {
-  const given = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  if (token === undefined || given === undefined) return false;
-  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", token, "buffer"));
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  const requestToken = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  if (token === undefined || requestToken === undefined) return false;
+  return timingSafeEqual(hash("sha256", requestToken, "buffer"), hash("sha256", token, "buffer"));
 }
 
 type Sample = [value: number, labels?: Record<string, string>];
@@ -51,9 +51,9 @@ function addNumbers({ services, sockets, measures }: Metered): void {
       ...measures.of(name, help),
       labelNames,
       async collect() {
-        const found = await find();
+        const samples = await find();
         this.reset();
-        for (const [value, labels = {}] of found) this.set(labels, value);
+        for (const [value, labels = {}] of samples) this.set(labels, value);
       },
     });
   /** Totals counted elsewhere. */

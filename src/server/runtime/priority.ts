@@ -5,11 +5,11 @@ import { getPriority, setPriority } from "node:os";
  * Lowers the priority of this thread or the process. On Linux each thread has its own: 0 is the current one, and the thread
  * pool's start before this code. Elsewhere only processes have one.
  */
-export function lowerPriority(whole: "thread" | "process"): void {
+export function lowerPriority(scope: "thread" | "process"): void {
   const isLinux = process.platform === "linux";
-  if (whole === "thread" && !isLinux) return;
+  if (scope === "thread" && !isLinux) return;
   try {
-    const threads = whole === "process" && isLinux ? readdirSync("/proc/self/task") : ["0"];
+    const threads = scope === "process" && isLinux ? readdirSync("/proc/self/task") : ["0"];
     for (const thread of threads.map(Number)) setPriority(thread, Math.min(19, getPriority(thread) + 5));
   } catch {
     // Where that is not allowed it works at the usual priority.

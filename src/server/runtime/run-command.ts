@@ -16,12 +16,12 @@ interface Options {
 
 /** Runs a command in a child process of low priority. Returns its `--json` output; throws an Error with its error output. */
 export async function runCommand(
-  words: string[],
+  args: string[],
   { settings, signal, failed, onMessage }: Options,
 ): Promise<unknown> {
   const isBuilt = !import.meta.filename.endsWith(".ts");
   const script = path.join(projectRoot, isBuilt ? "dist/server/reprise.js" : "src/server/reprise.ts");
-  const child = spawn(process.execPath, [script, ...words, "--json"], {
+  const child = spawn(process.execPath, [script, ...args, "--json"], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],
   });
@@ -31,11 +31,11 @@ export async function runCommand(
   if (signal.aborted) stop();
   try {
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    const ended = new Promise<number | null>((resolve, reject) => {
+    const exitCode = new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", resolve);
     });
-    const [answer, problem, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
+    const [answer, problem, code] = await Promise.all([text(child.stdout!), text(child.stderr!), exitCode]);
     if (code === 0) return JSON.parse(answer);
     throw new Error(`${failed}: ${problem.trim() || `its process ended with ${code}`}`);
   } finally {

@@ -22,10 +22,10 @@ interface Collector {
   /** The fraction of requests and jobs traced. */
   ratio: number;
   /** Called for the first of several failures. */
-  tell: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
-const patience = 2_000;
+const closeTimeoutMs = 2_000;
 
 class OtlpSpan implements Span {
   readonly otel: OtelSpan;
@@ -49,8 +49,8 @@ class OtlpSpan implements Span {
  * Traces by OTLP over HTTP in JSON. The SDK reads other standard settings (headers, timeout, service name) from the
  * environment. Its instrumentation is off: it records addresses and statements.
  */
-export function traceByOtlp({ url, ratio, tell }: Collector): Tracing {
-  const exporter = reportingFailures(new OTLPTraceExporter({ url }), tell);
+export function traceByOtlp({ url, ratio, onError }: Collector): Tracing {
+  const exporter = reportingFailures(new OTLPTraceExporter({ url }), onError);
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "reprise" }))
@@ -62,32 +62,32 @@ export function traceByOtlp({ url, ratio, tell }: Collector): Tracing {
   const current = new AsyncLocalStorage<OtlpSpan>();
   return {
     begin: (name, { ago = 0, isRequest = false, root = isRequest } = {}) => {
-      const around = root ? undefined : current.getStore();
-      const parent = around ? trace.setSpan(ROOT_CONTEXT, around.otel) : ROOT_CONTEXT;
+      const parentSpan = root ? undefined : current.getStore();
+      const parent = parentSpan ? trace.setSpan(ROOT_CONTEXT, parentSpan.otel) : ROOT_CONTEXT;
       const kind = isRequest ? SpanKind.SERVER : SpanKind.INTERNAL;
       return new OtlpSpan(tracer.startSpan(name, { kind, startTime: Date.now() - ago }, parent));
     },
     within: (span, work) => current.run(span as OtlpSpan, work),
     close: async () => {
-      const over = new AbortController();
+      const timeout = new AbortController();
       await Promise.race([
         provider.shutdown().catch(() => undefined),
-        pause(patience, undefined, { signal: over.signal }).catch(() => undefined),
+        pause(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined),
       ]);
-      over.abort();
+      timeout.abort();
     },
   };
 }
 
 /** Reports an unreachable collector once, until it was reachable again. */
-function reportingFailures(exporter: SpanExporter, tell: Collector["tell"]): SpanExporter {
-  let isAway = false;
+function reportingFailures(exporter: SpanExporter, onError: Collector["onError"]): SpanExporter {
+  let isFailing = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const { error } = result;
-        if (error && !isAway) tell(error);
-        isAway = error !== undefined;
+        if (error && !isFailing) onError(error);
+        isFailing = error !== undefined;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -22,9 +22,9 @@ export interface Tracing {
 /** Loads nothing without a collector. */
 export const openTracing = async (
   { tracing }: Config,
-  tell: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Tracing | undefined> =>
-  tracing && (await import("./tracing-otlp.ts")).traceByOtlp({ ...tracing, tell });
+  tracing && (await import("./tracing-otlp.ts")).traceByOtlp({ ...tracing, onError });
 
 /** Runs `work` as a span, if tracing is on. */
 export async function traced<T>(
@@ -51,10 +51,10 @@ export const traceWrites = (database: Database, tracing: Tracing | undefined): D
     ? {
         ...database,
         write: (work) => {
-          const asked = performance.now();
+          const queuedAt = performance.now();
           return traced(tracing, "write", (span) =>
             database.write((tx) => {
-              span?.set("reprise.waited_ms", performance.now() - asked);
+              span?.set("reprise.waited_ms", performance.now() - queuedAt);
               return work(tx);
             }),
           );

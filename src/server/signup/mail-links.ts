@@ -21,7 +21,7 @@ export async function issueToken(
   tx: Transaction,
   userId: string,
   kind: LinkKind,
-  given?: Partial<SignUpValues & { email: string; session: string | null }>,
+  values?: Partial<SignUpValues & { email: string; session: string | null }>,
 ): Promise<string> {
   const token = newSecret();
   if (!coexistingKinds.includes(kind)) await queries.deleteMailTokens(tx, userId, kind);
@@ -30,7 +30,7 @@ export async function issueToken(
     hash: hashSecret(token),
     kind,
     userId,
-    ...given,
+    ...values,
     expiresAt: Date.now() + hours * 60 * 60 * 1000,
   });
   return token;
@@ -56,24 +56,24 @@ export async function sendMail(
   email: string,
   compose: (tx: Transaction) => Promise<Mail>,
 ): Promise<boolean> {
-  const counted: RateCharge[] = [
+  const charges: RateCharge[] = [
     { rule: "mailFrom", key: pairKey(ctx.address, `${kind} ${email}`) },
     { rule: "mailTo", key: `${kind} ${email}` },
   ];
-  for (const [index, { rule, key }] of counted.entries()) {
+  for (const [index, { rule, key }] of charges.entries()) {
     const isRefused = await ctx.limits.take(rule, key).then(
       () => false,
       () => true,
     );
     if (!isRefused) continue;
-    for (const before of counted.slice(0, index)) await ctx.limits.refund(before.rule, before.key);
+    for (const before of charges.slice(0, index)) await ctx.limits.refund(before.rule, before.key);
     await sendNoMail(ctx);
     return false;
   }
   try {
-    await ctx.database.write(async (tx) => queueMail(tx, await compose(tx), counted));
+    await ctx.database.write(async (tx) => queueMail(tx, await compose(tx), charges));
   } catch (error) {
-    for (const { rule, key } of counted) await ctx.limits.refund(rule, key);
+    for (const { rule, key } of charges) await ctx.limits.refund(rule, key);
     throw error;
   }
   return true;

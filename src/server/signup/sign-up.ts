@@ -80,8 +80,8 @@ async function requiresProofOfWork(ctx: Context): Promise<boolean> {
   return ctx.config.rateLimit && ctx.browser !== null && signUpWork !== "off";
 }
 
-async function verifyProofOfWork(ctx: Context, done: string | undefined): Promise<void> {
-  if ((await requiresProofOfWork(ctx)) && !(done !== undefined && ctx.tasks.redeem(done)))
+async function verifyProofOfWork(ctx: Context, solution: string | undefined): Promise<void> {
+  if ((await requiresProofOfWork(ctx)) && !(solution !== undefined && ctx.tasks.redeem(solution)))
     throw new AppError(
       "forbidden",
       "Your browser couldn’t complete the check against bots. Please try again. If that doesn’t help, update it or use another one.",
@@ -109,18 +109,18 @@ export async function signUp(
     await sendNoMail(ctx);
     return { message: checkEmailMessage };
   }
-  const admitted = await requireSignupAllowed(ctx.database.read, input.invitation);
-  const answer = admitted === "waits" ? (input.answer ?? "") : null;
+  const outcome = await requireSignupAllowed(ctx.database.read, input.invitation);
+  const answer = outcome === "waits" ? (input.answer ?? "") : null;
   rejectCommonPassword(input.password);
   rejectPersonalPassword(input.password, input);
   await verifyProofOfWork(ctx, input.work);
   // In its own transaction, before any costly work and look-up of the address, so that all attempts count. Invitations have
   // their own limit.
-  if (admitted !== "invited") await ctx.database.write((tx) => countSignUp(tx, ctx));
+  if (outcome !== "invited") await ctx.database.write((tx) => countSignUp(tx, ctx));
   const passwordHash = await hashPassword(input.password);
-  const known = await queries.userByEmail(ctx.database.read, input.email);
-  if (known) {
-    await sendSignUpReminder(ctx, known, { name: input.name, passwordHash, answer });
+  const existing = await queries.userByEmail(ctx.database.read, input.email);
+  if (existing) {
+    await sendSignUpReminder(ctx, existing, { name: input.name, passwordHash, answer });
     return { message: checkEmailMessage };
   }
   const id = newId();
@@ -147,10 +147,14 @@ export async function signUp(
 }
 
 /**
- * Emails that the account exists, or how to confirm it. `given` is the sign-up concerned, if known. Returns false if too many
- * emails went there.
+ * Emails that the account exists, or how to confirm it. `signUpValues` is the sign-up concerned, if known. Returns false if too
+ * many emails went there.
  */
-export function sendSignUpReminder(ctx: Context, user: UserRow, given?: SignUpValues): Promise<boolean> {
+export function sendSignUpReminder(
+  ctx: Context,
+  user: UserRow,
+  signUpValues?: SignUpValues,
+): Promise<boolean> {
   if (user.verifiedAt !== null)
     return sendMail(ctx, "there-already", user.email, async (tx) => {
       await queries.writeDummyValue(tx, Date.now());
@@ -163,11 +167,11 @@ export function sendSignUpReminder(ctx: Context, user: UserRow, given?: SignUpVa
     }
     // The answer may have expired, but the account still needs approval.
     const newest = await queries.newestSignUp(tx, user.id);
-    const bound = given ?? newest;
+    const values = signUpValues ?? newest;
     const answer =
-      bound?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
-    const token = await issueToken(tx, user.id, "verify", { ...bound, answer });
-    return emails.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
+      values?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
+    const token = await issueToken(tx, user.id, "verify", { ...values, answer });
+    return emails.verify(ctx.config, { email: user.email, name: values?.name ?? user.name }, token);
   });
 }
 

@@ -8,16 +8,18 @@ import { findBlockedDomain, listBlockedNetworks } from "./signup-block-queries.t
 /** Parses a domain, IP address or network into its stored form. */
 export function parseSignupBlock(text: string): { kind: "domain" | "network"; value: string } | undefined {
   const value = text.trim().replace(/^@/, "");
-  const [written = "", bits, more] = value.split("/");
-  const address = normalizeAddress(written);
+  const [addressText = "", bits, more] = value.split("/");
+  const address = normalizeAddress(addressText);
   const version = isIPv4(address) ? 4 : isIPv6(address) ? 6 : undefined;
   if (version !== undefined) {
-    const most = version === 4 ? 32 : 128;
+    const maxBits = version === 4 ? 32 : 128;
     // A shorter prefix would block a good part of the internet.
-    const least = version === 4 ? 8 : 16;
-    const skipped = version === 4 && isIPv6(written) ? 96 : 0;
-    const length = bits === undefined ? most : Number(/^\d{1,3}$/.test(bits) ? bits : Number.NaN) - skipped;
-    if (more !== undefined || address.includes("%") || !(length >= least && length <= most)) return undefined;
+    const minBits = version === 4 ? 8 : 16;
+    const mappedBits = version === 4 && isIPv6(addressText) ? 96 : 0;
+    const length =
+      bits === undefined ? maxBits : Number(/^\d{1,3}$/.test(bits) ? bits : Number.NaN) - mappedBits;
+    if (more !== undefined || address.includes("%") || !(length >= minBits && length <= maxBits))
+      return undefined;
     return { kind: "network", value: `${networkOf(address, length)}/${length}` };
   }
   const domain = domainToASCII(value);
@@ -49,8 +51,8 @@ export async function requireAllowedEmail(connection: Connection, email: string)
 
 /** Throws `forbidden` for an address in a blocked network. */
 export async function requireAllowedNetwork(connection: Connection, address: string): Promise<void> {
-  const plain = normalizeAddress(address);
-  const version = isIPv4(plain) ? "ipv4" : isIPv6(plain) ? "ipv6" : undefined;
+  const normalized = normalizeAddress(address);
+  const version = isIPv4(normalized) ? "ipv4" : isIPv6(normalized) ? "ipv6" : undefined;
   const networks = version === undefined ? [] : await listBlockedNetworks(connection);
   if (version === undefined || networks.length === 0) return;
   const blocked = new BlockList();
@@ -58,6 +60,6 @@ export async function requireAllowedNetwork(connection: Connection, address: str
     const [prefix = "", bits] = network.split("/");
     blocked.addSubnet(prefix, Number(bits), isIPv4(prefix) ? "ipv4" : "ipv6");
   }
-  if (blocked.check(plain, version))
+  if (blocked.check(normalized, version))
     throw new AppError("forbidden", "This site doesn’t accept sign-ups from your network.");
 }

@@ -16,26 +16,26 @@ const newest = preparedQuery((db) =>
     .prepare(),
 );
 /** Returns the current text, which may be empty. */
-export const newestText = async (connection: Connection, which: TextKind): Promise<TextRow | undefined> =>
-  newest(connection).get({ kind: which });
+export const newestText = async (connection: Connection, textKind: TextKind): Promise<TextRow | undefined> =>
+  newest(connection).get({ kind: textKind });
 
 export const textVersion = async (
   connection: Connection,
-  which: TextKind,
+  textKind: TextKind,
   version: number,
 ): Promise<TextRow | undefined> =>
   connection.drizzle
     .select()
     .from(siteTexts)
-    .where(and(eq(siteTexts.kind, which), eq(siteTexts.version, version)))
+    .where(and(eq(siteTexts.kind, textKind), eq(siteTexts.version, version)))
     .get();
 
 /** Lists versions of a text, newest first. */
-export const textVersions = async (connection: Connection, which: TextKind, limit: number) =>
+export const textVersions = async (connection: Connection, textKind: TextKind, limit: number) =>
   connection.drizzle
     .select({ version: siteTexts.version, createdAt: siteTexts.createdAt })
     .from(siteTexts)
-    .where(and(eq(siteTexts.kind, which), sql`source <> ''`))
+    .where(and(eq(siteTexts.kind, textKind), sql`source <> ''`))
     .orderBy(desc(siteTexts.version))
     .limit(limit)
     .all();

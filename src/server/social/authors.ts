@@ -90,9 +90,9 @@ export async function inviteAuthor(
     });
     if (standing.isSelf)
       throw new AppError("bad_request", "You’re already an author of this blog.", { field: "username" });
-    const tie = await queries.authorRole(tx, id, user.id);
-    if (tie === "author") return { message: `${user.name} writes it already.` };
-    if (tie === "invited") return { message: `${user.name} is invited already.` };
+    const role = await queries.authorRole(tx, id, user.id);
+    if (role === "author") return { message: `${user.name} writes it already.` };
+    if (role === "invited") return { message: `${user.name} is invited already.` };
     if ((await queries.coAuthorsAndInvited(tx, id)).length + 1 >= authorLimits.most)
       throw new AppError(
         "conflict",
@@ -113,14 +113,14 @@ export async function answerInvitation(
   { id, accept }: z.output<typeof AnswerInvitation>,
 ): Promise<InvitationAnswer> {
   return ctx.database.write(async (tx) => {
-    const [blog, tie] = [
+    const [blog, role] = [
       await blogFactsById(tx, id, ctx.viewer.id),
       await queries.authorRole(tx, id, ctx.viewer.id),
     ];
     // Idempotent: two tabs can accept.
-    if (blog && accept && tie === "author")
+    if (blog && accept && role === "author")
       return { id, slug: blog.slug, message: "You’re an author of this blog now." };
-    if (!blog || tie !== "invited" || (await isPersonHidden(tx, ctx.viewer.id, blog.authorId)))
+    if (!blog || role !== "invited" || (await isPersonHidden(tx, ctx.viewer.id, blog.authorId)))
       throw new AppError("not_found", "This invitation was withdrawn.");
     if (!accept) {
       await endAuthorship(tx, blog, ctx.viewer.id);
@@ -152,11 +152,11 @@ export async function removeAuthor(
     const blog = await (isSelf ? writableBlog : ownBlog)(tx, ctx.viewer, { id });
     if (userId === blog.authorId)
       throw new AppError("bad_request", "This is your blog. You can delete it instead.");
-    const tie = await endAuthorship(tx, blog, userId);
+    const role = await endAuthorship(tx, blog, userId);
     return {
       message: isSelf
         ? "You left this blog."
-        : tie === "invited"
+        : role === "invited"
           ? "Invitation withdrawn."
           : "Author removed.",
     };
@@ -172,14 +172,14 @@ export async function endAuthorship(
   blog: BlogFacts,
   userId: string,
 ): Promise<"author" | "invited" | undefined> {
-  const tie = await queries.authorRole(tx, blog.id, userId);
-  if (!tie) return undefined;
+  const role = await queries.authorRole(tx, blog.id, userId);
+  if (!role) return undefined;
   await queries.deleteAuthor(tx, blog.id, userId);
   await withdraw(tx, invitation(blog, userId));
   await withdraw(tx, { userId: blog.authorId, kind: "joined", actorId: userId, target: blog.id });
   await publishInvitation(tx, blog, userId);
-  if (tie === "author") await publishCoAuthors(tx, blog, userId);
-  return tie;
+  if (role === "author") await publishCoAuthors(tx, blog, userId);
+  return role;
 }
 
 /** Ends all authorships and invitations of a blog before its deletion. */
@@ -190,10 +190,10 @@ export async function endAuthorships(tx: Transaction, blogId: string): Promise<v
 }
 
 /** Ends authorships and invitations between two people, after a block. */
-export async function endAuthorshipsBetween(tx: Transaction, one: string, other: string): Promise<void> {
+export async function endAuthorshipsBetween(tx: Transaction, userId: string, otherId: string): Promise<void> {
   for (const [owner, person] of [
-    [one, other],
-    [other, one],
+    [userId, otherId],
+    [otherId, userId],
   ] as const)
     await endSome(tx, person, await queries.blogsSharedWith(tx, owner, person));
 }
@@ -202,12 +202,16 @@ export async function endAuthorshipsBetween(tx: Transaction, one: string, other:
 const rowsPerAuthorship = 5;
 
 /** Ends some authorships and invitations of a deleted account. Returns their cost in rows. */
-export const deleteSomeAuthorships = async (tx: Transaction, userId: string, most: number): Promise<number> =>
+export const deleteSomeAuthorships = async (
+  tx: Transaction,
+  userId: string,
+  limit: number,
+): Promise<number> =>
   rowsPerAuthorship *
   (await endSome(
     tx,
     userId,
-    await queries.someCoAuthoredIds(tx, userId, Math.ceil(most / rowsPerAuthorship)),
+    await queries.someCoAuthoredIds(tx, userId, Math.ceil(limit / rowsPerAuthorship)),
   ));
 
 async function endSome(tx: Transaction, userId: string, blogIds: string[]): Promise<number> {

@@ -24,10 +24,10 @@ export async function block(
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can’t block yourself.");
   await ctx.limits.take("block", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
-    const { own } = await blockBetween(tx, ctx.viewer.id, userId);
-    if (blocked && !own) await insert(tx, ctx, userId);
-    if (!blocked && own) await removeBlock(tx, ctx.viewer.id, userId);
-    if (blocked !== own) await publishToBoth(tx, ctx.viewer.id, userId);
+    const { own: isBlocked } = await blockBetween(tx, ctx.viewer.id, userId);
+    if (blocked && !isBlocked) await insert(tx, ctx, userId);
+    if (!blocked && isBlocked) await removeBlock(tx, ctx.viewer.id, userId);
+    if (blocked !== isBlocked) await publishToBoth(tx, ctx.viewer.id, userId);
     return { blocked, message: blocked ? "Blocked." : "Unblocked." };
   });
 }
@@ -39,12 +39,12 @@ async function insert(tx: Transaction, { viewer }: MemberContext, userId: string
       "bad_request",
       `You have blocked ${limits.people.most.toLocaleString("en")} people, which is the most there can be. Unblock someone first.`,
     );
-  for (const [one, other] of [
+  for (const [followerId, followedId] of [
     [viewer.id, userId],
     [userId, viewer.id],
   ] as const) {
-    await takeRejected(tx, one, other, 0);
-    await endFollow(tx, one, other);
+    await takeRejected(tx, followerId, followedId, 0);
+    await endFollow(tx, followerId, followedId);
   }
   await endAuthorshipsBetween(tx, viewer.id, userId);
   await insertBlock(tx, viewer.id, userId, Date.now());

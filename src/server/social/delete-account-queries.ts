@@ -5,7 +5,7 @@ import type { Connection } from "../database/connection.ts";
 import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
 import { addToCount as addToPeople } from "../profiles/queries.ts";
 
-type Kept = typeof blogLikes | typeof blogSaves;
+type LikesOrSaves = typeof blogLikes | typeof blogSaves;
 
 /** Deletes some of an account's likes and saves with their counts. Returns their blogs. */
 export async function deleteLikesAndSaves(
@@ -13,21 +13,21 @@ export async function deleteLikesAndSaves(
   userId: string,
   limit: number,
 ): Promise<{ liked: string[]; saved: string[] }> {
-  const takeBack = async (table: Kept, most: number) => {
-    const some = tx.drizzle
+  const deleteRows = async (table: LikesOrSaves, count: number) => {
+    const blogIds = tx.drizzle
       .select({ id: table.blogId })
       .from(table)
       .where(eq(table.userId, userId))
-      .limit(most);
+      .limit(count);
     const rows = await tx.drizzle
       .delete(table)
-      .where(and(eq(table.userId, userId), inArray(table.blogId, some)))
+      .where(and(eq(table.userId, userId), inArray(table.blogId, blogIds)))
       .returning({ id: table.blogId })
       .all();
     return rows.map(({ id }) => id);
   };
-  const liked = await takeBack(blogLikes, limit);
-  const saved = await takeBack(blogSaves, limit - liked.length);
+  const liked = await deleteRows(blogLikes, limit);
+  const saved = await deleteRows(blogSaves, limit - liked.length);
   await addToBlogs(tx, "likesCount", liked, -1);
   await addToBlogs(tx, "savesCount", saved, -1);
   return { liked, saved };
@@ -57,28 +57,32 @@ export async function deleteSomeFollows(
   tx: Connection,
   userId: string,
   limit: number,
-): Promise<{ followed: string[]; followers: string[]; asked: string[]; asking: string[] }> {
+): Promise<{ followed: string[]; followers: string[]; requested: string[]; requesters: string[] }> {
   const { drizzle } = tx;
-  let room = limit;
+  let remaining = limit;
   const end = async (
     table: typeof follows | typeof followRequests,
-    own: SQLiteColumn,
-    other: SQLiteColumn,
+    ownColumn: SQLiteColumn,
+    otherColumn: SQLiteColumn,
   ) => {
-    const some = drizzle.select({ id: other }).from(table).where(eq(own, userId)).limit(room);
+    const batch = drizzle
+      .select({ id: otherColumn })
+      .from(table)
+      .where(eq(ownColumn, userId))
+      .limit(remaining);
     const rows = await drizzle
       .delete(table)
-      .where(and(eq(own, userId), inArray(other, some)))
-      .returning({ id: other })
+      .where(and(eq(ownColumn, userId), inArray(otherColumn, batch)))
+      .returning({ id: otherColumn })
       .all();
-    room -= rows.length;
+    remaining -= rows.length;
     return rows.map(({ id }) => id as string);
   };
   const followers = await end(follows, follows.followedId, follows.followerId);
   const followed = await end(follows, follows.followerId, follows.followedId);
-  const asking = await end(followRequests, followRequests.ownerId, followRequests.requesterId);
-  const asked = await end(followRequests, followRequests.requesterId, followRequests.ownerId);
+  const requesters = await end(followRequests, followRequests.ownerId, followRequests.requesterId);
+  const requested = await end(followRequests, followRequests.requesterId, followRequests.ownerId);
   await addToPeople(tx, "followersCount", followed, -1);
   await addToPeople(tx, "followingCount", followers, -1);
-  return { followed, followers, asked, asking };
+  return { followed, followers, requested, requesters };
 }

@@ -51,7 +51,7 @@ export async function deleteAccount(
   first?: (tx: Transaction) => Promise<void>,
 ): Promise<{ message: string }> {
   const { id } = ctx.viewer;
-  const ended = await ctx.database.write(async (tx) => {
+  const endedHashes = await ctx.database.write(async (tx) => {
     await first?.(tx);
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
@@ -72,7 +72,7 @@ export async function deleteAccount(
     tx.signal(peopleTopic);
     return sessions;
   });
-  ctx.sessions.closeConnections(ended);
+  ctx.sessions.closeConnections(endedHashes);
   ctx.setCookie(ctx.sessions.blankCookie);
   await deleteUnusedPictures(ctx);
   return { message: "Account deleted." };
@@ -115,11 +115,11 @@ async function lockAccount(tx: Transaction, userId: string): Promise<void> {
   });
 }
 
-/** Deletes some of an account. Returns whether it is gone. A step that returns less than `room` is done. */
+/** Deletes some of an account. Returns whether it is gone. A step that returns less than `remaining` is done. */
 async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boolean> {
-  let room = maxRows;
+  let remaining = maxRows;
   await publishPendingForStaff(tx);
-  for (const leave of [
+  for (const deleteSome of [
     deleteSomeAuthorships,
     deleteFollows,
     deleteBlogs,
@@ -128,69 +128,75 @@ async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boo
     deleteLikes,
     deleteNotifications,
   ]) {
-    room -= await leave(tx, userId, room);
-    if (room <= 0) return false;
+    remaining -= await deleteSome(tx, userId, remaining);
+    if (remaining <= 0) return false;
   }
   await deleteUsesOf(tx, userId);
   await deleteUser(tx, userId);
   return true;
 }
 
-async function deleteBlogs(tx: Transaction, userId: string, room: number): Promise<number> {
-  let left = room;
-  while (left > 0) {
+async function deleteBlogs(tx: Transaction, userId: string, limit: number): Promise<number> {
+  let remaining = limit;
+  while (remaining > 0) {
     const blogId = await firstBlogOf(tx, userId);
     if (blogId === undefined) break;
-    left -= (await deleteSomeOfBlog(tx, blogId, left)) + rowsPerBlog;
+    remaining -= (await deleteSomeOfBlog(tx, blogId, remaining)) + rowsPerBlog;
   }
-  return room - left;
+  return limit - remaining;
 }
 
-async function removePendingComments(tx: Transaction, userId: string, room: number): Promise<number> {
-  const gone = await deletePendingOf(tx, userId, room);
-  for (const [blogId, ownerId] of new Map(gone.map((one) => [one.blogId, one.ownerId])))
+async function removePendingComments(tx: Transaction, userId: string, limit: number): Promise<number> {
+  const deleted = await deletePendingOf(tx, userId, limit);
+  for (const [blogId, ownerId] of new Map(deleted.map((pending) => [pending.blogId, pending.ownerId])))
     await tx.emit(userTopic(ownerId), { kind: "viewer.pendingChanged", blogId });
-  return gone.length;
+  return deleted.length;
 }
 
 /**
  * Deletes or empties comments under others' blogs, newest first. Own replies are handled before their parent, so any left are
  * by others.
  */
-async function anonymizeComments(tx: Transaction, userId: string, room: number): Promise<number> {
-  const [own, weight] = withinBudget(await newestCommentsOf(tx, userId, room), room);
-  const answers = Map.groupBy(
+async function anonymizeComments(tx: Transaction, userId: string, limit: number): Promise<number> {
+  const [ownComments, weight] = withinBudget(await newestCommentsOf(tx, userId, limit), limit);
+  const repliesByParent = Map.groupBy(
     await repliesTo(
       tx,
-      own.map(({ id }) => id),
+      ownComments.map(({ id }) => id),
     ),
     ({ parentId }) => parentId,
   );
   const deleted = new Set<string>();
-  for (const { id } of own) if (!answers.get(id)?.some((answer) => !deleted.has(answer.id))) deleted.add(id);
-  for (const [blogId, group] of Map.groupBy(own, (comment) => comment.blogId)) {
+  for (const { id } of ownComments)
+    if (!repliesByParent.get(id)?.some((answer) => !deleted.has(answer.id))) deleted.add(id);
+  for (const [blogId, group] of Map.groupBy(ownComments, (comment) => comment.blogId)) {
     const ids = group.map(({ id }) => id);
-    const emptied = ids.filter((id) => !deleted.has(id));
-    const gone = ids.filter((id) => deleted.has(id));
-    const rootIds = await rootsOf(tx, gone);
+    const emptiedIds = ids.filter((id) => !deleted.has(id));
+    const deletedIds = ids.filter((id) => deleted.has(id));
+    const rootIds = await rootsOf(tx, deletedIds);
     // Read first: notifications are deleted with their comments.
-    const recipients = await recipientsOfComments(tx, gone);
-    await deleteComments(tx, blogId, gone);
+    const recipients = await recipientsOfComments(tx, deletedIds);
+    await deleteComments(tx, blogId, deletedIds);
     await publishWithdrawn(
       tx,
       recipients.filter((other) => other !== userId),
     );
-    await emptyComments(tx, blogId, emptied, Date.now());
-    await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
+    await emptyComments(tx, blogId, emptiedIds, Date.now());
+    await tx.emit(blogTopic(blogId), {
+      kind: "comment.deleted",
+      commentIds: deletedIds,
+      emptied: emptiedIds,
+      rootIds,
+    });
     const blog = await blogFactsById(tx, blogId, null);
     if (blog) await publishCounts(tx, blog);
   }
   return weight;
 }
 
-async function deleteLikes(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { liked, saved } = await deleteLikesAndSaves(tx, userId, room);
-  const comments = await deleteCommentLikes(tx, userId, room - liked.length - saved.length);
+async function deleteLikes(tx: Transaction, userId: string, limit: number): Promise<number> {
+  const { liked, saved } = await deleteLikesAndSaves(tx, userId, limit);
+  const comments = await deleteCommentLikes(tx, userId, limit - liked.length - saved.length);
   for (const blogId of liked) await publishLike(tx, blogId, false);
   for (const blogId of saved) await tx.emit(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
@@ -198,27 +204,27 @@ async function deleteLikes(tx: Transaction, userId: string, room: number): Promi
   return liked.length + saved.length + comments.length;
 }
 
-async function deleteFollows(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { followed, followers, asked, asking } = await deleteSomeFollows(tx, userId, room);
+async function deleteFollows(tx: Transaction, userId: string, limit: number): Promise<number> {
+  const { followed, followers, requested, requesters } = await deleteSomeFollows(tx, userId, limit);
   for (const [others, list] of [
     [followed, "followers"],
     [followers, "following"],
   ] as const)
-    for (const other of others) {
-      await tx.emit(profileTopic(other), { kind: "profile.changed" });
-      await tx.emit(profileTopic(other), { kind: "profile.listed", list });
+    for (const person of others) {
+      await tx.emit(profileTopic(person), { kind: "profile.changed" });
+      await tx.emit(profileTopic(person), { kind: "profile.listed", list });
     }
   for (const other of followed) await tx.emit(userTopic(other), { kind: "follower.changed" });
-  for (const other of asked)
-    await tx.emit(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
-  for (const other of [...followers, ...asking])
-    await tx.emit(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
-  const ties = followed.length + followers.length + asked.length + asking.length;
-  return ties + (await deleteBlocks(tx, userId, Math.max(0, room - ties)));
+  for (const person of requested)
+    await tx.emit(userTopic(person), { kind: "follow.withdrawn", requesterId: userId });
+  for (const person of [...followers, ...requesters])
+    await tx.emit(userTopic(person), { kind: "follow.settled", userId, status: "follow" });
+  const count = followed.length + followers.length + requested.length + requesters.length;
+  return count + (await deleteBlocks(tx, userId, Math.max(0, limit - count)));
 }
 
-async function deleteNotifications(tx: Transaction, userId: string, room: number): Promise<number> {
-  const recipients = await deleteNotificationsWhere(tx, { userId }, room);
+async function deleteNotifications(tx: Transaction, userId: string, limit: number): Promise<number> {
+  const recipients = await deleteNotificationsWhere(tx, { userId }, limit);
   await publishWithdrawn(
     tx,
     recipients.filter((other) => other !== userId),

@@ -39,11 +39,11 @@ interface Removal {
  */
 export async function deleteBlog(
   ctx: MemberContext,
-  by: BlogKey,
+  key: BlogKey,
   condition?: Precondition,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
-    const blog = await ownBlog(tx, ctx.viewer, by);
+    const blog = await ownBlog(tx, ctx.viewer, key);
     if (condition && !condition.holds(blog)) throw condition.refusal();
     await startBlogDeletion(tx, blog);
   });
@@ -83,11 +83,11 @@ export async function startBlogDeletion(tx: Transaction, blog: BlogFacts): Promi
 export const deleteByKey = (ctx: MemberContext, key: string, condition: Precondition | undefined) =>
   deleteBlog(ctx, parseBlogKey(key), condition);
 
-/** Deletes some of a blog, and finally the blog itself. Returns how many rows; fewer than `most` once all is gone. */
-export async function deleteSomeOfBlog(tx: Transaction, blogId: string, most: number): Promise<number> {
+/** Deletes some of a blog, and finally the blog itself. Returns how many rows; fewer than `limit` once all is gone. */
+export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: number): Promise<number> {
   await endAuthorships(tx, blogId);
-  const shown = await picturesOfBlog(tx, blogId);
-  const recipients = await deleteNotificationsWhere(tx, { blogId }, most);
+  const pictures = await picturesOfBlog(tx, blogId);
+  const recipients = await deleteNotificationsWhere(tx, { blogId }, limit);
   let removed = recipients.length;
   for (const part of [
     deleteCommentsOfBlog,
@@ -96,10 +96,10 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, most: nu
     deleteSubscriptions,
     deleteSomeRevisions,
   ])
-    if (removed < most) removed += await part(tx, blogId, most - removed);
-  if (removed < most) {
+    if (removed < limit) removed += await part(tx, blogId, limit - removed);
+  if (removed < limit) {
     await deleteBlogRow(tx, blogId);
-    await updateUnusedSince(tx, shown, Date.now());
+    await updateUnusedSince(tx, pictures, Date.now());
   }
   await publishWithdrawn(tx, recipients);
   return removed;
@@ -108,11 +108,11 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, most: nu
 /** How many words of a revision cost as much as a row. */
 const wordsPerRow = 3_000;
 
-async function deleteSomeRevisions(tx: Transaction, blogId: string, most: number): Promise<number> {
+async function deleteSomeRevisions(tx: Transaction, blogId: string, limit: number): Promise<number> {
   const ids: string[] = [];
   let cost = 0;
-  for (const { id, words } of await someRevisions(tx, blogId, most)) {
-    if (cost >= most) break;
+  for (const { id, words } of await someRevisions(tx, blogId, limit)) {
+    if (cost >= limit) break;
     ids.push(id);
     cost += 1 + Math.floor(words / wordsPerRow);
   }

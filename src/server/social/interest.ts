@@ -29,8 +29,8 @@ export function interestOf(name: string): Interest | null {
   const singular = last.length > 4 && /[^sui]s$/u.test(last) ? last.slice(0, -1) : last;
   const forms = [...new Set([last, singular, `${singular}s`])].map((form) => [...before, form]);
   const phrase = [...before, singular].join(`[^\\p{L}\\p{N}\\p{M}]*`);
-  const whole = new RegExp(`^${phrase}s?$`, "u");
-  const within = new RegExp(`(?<!${word})${phrase}s?(?!${word})`, "u");
+  const wholeTag = new RegExp(`^${phrase}s?$`, "u");
+  const containedPhrase = new RegExp(`(?<!${word})${phrase}s?(?!${word})`, "u");
   return {
     name,
     match: anyPhrase(
@@ -38,11 +38,12 @@ export function interestOf(name: string): Interest | null {
       forms.flatMap((form) => [form.join(" "), form.join("")]),
     ),
     weightIn: ({ title, description, tags }) => {
-      const folded = tags.map(fold);
-      if (folded.some((tag) => whole.test(tag.replace(/[^\p{L}\p{N}\p{M}]/gu, "")))) return weights.tag;
-      if (folded.some((tag) => within.test(tag))) return weights.partOfTag;
-      if (within.test(fold(title))) return weights.title;
-      return within.test(fold(description)) ? weights.description : 0;
+      const foldedTags = tags.map(fold);
+      if (foldedTags.some((tag) => wholeTag.test(tag.replace(/[^\p{L}\p{N}\p{M}]/gu, ""))))
+        return weights.tag;
+      if (foldedTags.some((tag) => containedPhrase.test(tag))) return weights.partOfTag;
+      if (containedPhrase.test(fold(title))) return weights.title;
+      return containedPhrase.test(fold(description)) ? weights.description : 0;
     },
   };
 }

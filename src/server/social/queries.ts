@@ -123,10 +123,10 @@ async function changeFollowCounts(
   tx: Connection,
   followerId: string,
   followedId: string,
-  by: number,
+  change: number,
 ): Promise<void> {
-  await addToPeople(tx, "followingCount", [followerId], by);
-  await addToPeople(tx, "followersCount", [followedId], by);
+  await addToPeople(tx, "followingCount", [followerId], change);
+  await addToPeople(tx, "followersCount", [followedId], change);
 }
 
 export async function insertRequest(
@@ -259,18 +259,22 @@ export const countRequests = async (connection: Connection, owner: string): Prom
 
 const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId" | "followedId") =>
+const tiesPage = (
+  db: Drizzle,
+  selected: "followerId" | "followedId",
+  filtered: "followerId" | "followedId",
+) =>
   db
-    .select({ id: follows[who], createdAt: follows.createdAt })
+    .select({ id: follows[selected], createdAt: follows.createdAt })
     .from(follows)
-    .where(and(eq(follows[of], sql.placeholder("of")), isVisibleTo(follows[who])))
-    .orderBy(desc(follows.createdAt), desc(follows[who]))
+    .where(and(eq(follows[filtered], sql.placeholder("of")), isVisibleTo(follows[selected])))
+    .orderBy(desc(follows.createdAt), desc(follows[selected]))
     .limit(inPages.limit)
     .offset(inPages.offset)
     .as("tie");
-const peopleIn = (who: "followerId" | "followedId", of: "followerId" | "followedId") =>
+const peopleIn = (selected: "followerId" | "followedId", filtered: "followerId" | "followedId") =>
   preparedQuery((db) => {
-    const tie = tiesPage(db, who, of);
+    const tie = tiesPage(db, selected, filtered);
     return db
       .select(listedColumns)
       .from(tie)

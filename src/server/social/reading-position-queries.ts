@@ -42,22 +42,22 @@ export async function deleteReadingPosition(tx: Connection, reader: string, blog
     .run();
 }
 
-/** Deletes the oldest beyond the newest `most`, up to ten. */
+/** Deletes the oldest beyond the newest `limit`, up to ten. */
 export async function deleteOldestReadingPositions(
   tx: Connection,
   reader: string,
-  most: number,
+  limit: number,
 ): Promise<void> {
-  const beyond = tx.drizzle
+  const excess = tx.drizzle
     .select({ blogId })
     .from(readingPlaces)
     .where(eq(userId, reader))
     .orderBy(desc(leftAt), desc(blogId))
     .limit(10)
-    .offset(most);
+    .offset(limit);
   await tx.drizzle
     .delete(readingPlaces)
-    .where(and(eq(userId, reader), inArray(blogId, beyond)))
+    .where(and(eq(userId, reader), inArray(blogId, excess)))
     .run();
 }
 
@@ -67,11 +67,11 @@ export async function deleteSomeReadingPositionsIn(
   blog: string,
   limit: number,
 ): Promise<number> {
-  const some = tx.drizzle.select({ userId }).from(readingPlaces).where(eq(blogId, blog)).limit(limit);
+  const batch = tx.drizzle.select({ userId }).from(readingPlaces).where(eq(blogId, blog)).limit(limit);
   return (
     await tx.drizzle
       .delete(readingPlaces)
-      .where(and(eq(blogId, blog), inArray(userId, some)))
+      .where(and(eq(blogId, blog), inArray(userId, batch)))
       .run()
   ).changes;
 }

@@ -28,11 +28,11 @@ export async function storeReadingPosition(
   const { id } = ctx.viewer;
   return ctx.database.write(async (tx) => {
     await blogToInteract(tx, ctx.viewer, { id: blogId });
-    const kept = place !== null && (await userById(tx, id))?.showPresence === true;
-    if (kept) {
+    const isStored = place !== null && (await userById(tx, id))?.showPresence === true;
+    if (isStored) {
       await setReadingPosition(tx, id, blogId, place, Date.now());
       await deleteOldestReadingPositions(tx, id, maxReadingPlaces);
     } else await deleteReadingPosition(tx, id, blogId);
-    return { kept };
+    return { kept: isStored };
   });
 }

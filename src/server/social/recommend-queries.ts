@@ -53,7 +53,7 @@ export const candidates = {
   ),
   /** What each of the 100 people followed last published last and, if shown, liked last. */
   byFollowed: preparedQuery((db) => {
-    const by = db
+    const followedPeople = db
       .select({ id: follows.followedId })
       .from(follows)
       .where(eq(follows.followerId, viewer))
@@ -65,17 +65,17 @@ export const candidates = {
         ...personColumns,
         written:
           sql`(select json_group_array(json_array(number, published_at)) from (select own.number, own.published_at from blogs own
-          where own.author_id = ${by.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}))`.mapWith(
+          where own.author_id = ${followedPeople.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}))`.mapWith(
             asPairs<number>,
           ),
         liked:
           sql`case when ${users.showLikedBlogs} = 1 then (select json_group_array(json_array(blog_id, created_at)) from (select liked.blog_id, liked.created_at from blog_likes liked
-          where liked.user_id = ${by.id} order by liked.created_at desc, liked.blog_id desc limit 6)) else '[]' end`.mapWith(
+          where liked.user_id = ${followedPeople.id} order by liked.created_at desc, liked.blog_id desc limit 6)) else '[]' end`.mapWith(
             asPairs<string>,
           ),
       })
-      .from(by)
-      .innerJoin(users, eq(users.id, by.id))
+      .from(followedPeople)
+      .innerJoin(users, eq(users.id, followedPeople.id))
       .where(and(isNull(users.suspendedAt), unmuted(users.id)))
       .orderBy(users.id)
       .prepare();
@@ -84,7 +84,7 @@ export const candidates = {
     rows(db).where(isNewToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24).prepare(),
   ),
 };
-const named = {
+const byColumn = {
   numbers: preparedQuery((db) =>
     rows(db)
       .where(
@@ -122,10 +122,12 @@ export const peopleFollowed = async (
 /** Returns those that are new to the viewer. */
 export const blogsNamed = async (
   connection: Connection,
-  by: keyof typeof named,
-  these: (number | string)[],
+  column: keyof typeof byColumn,
+  values: (number | string)[],
   viewerId: string,
 ): Promise<CandidateRow[]> =>
-  these.length === 0 ? [] : named[by](connection).all({ these: JSON.stringify(these), viewer: viewerId });
+  values.length === 0
+    ? []
+    : byColumn[column](connection).all({ these: JSON.stringify(values), viewer: viewerId });
 export const newestBlogs = async (connection: Connection, viewerId: string): Promise<CandidateRow[]> =>
   candidates.newest(connection).all({ viewer: viewerId });

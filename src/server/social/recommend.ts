@@ -20,7 +20,7 @@ interface Candidate {
   likers: PersonRow[];
 }
 
-const most = 8;
+const maxRecommended = 8;
 /** From one author, while there are enough others. */
 const maxPerAuthor = 2;
 /** How many blogs are considered for all interests; for written and for liked by followed people. */
@@ -36,9 +36,11 @@ const followingWeight = 2.5;
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
   const topics = [feedTopic, likesTopic, userTopic(id), rightsTopic(id)];
-  const why = new Map(await sharedRead(ctx, id, topics, () => chooseBlogs(ctx)));
-  const cards = await publishedCards(ctx.database.read, [...why.keys()], id);
-  return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
+  const reasons = new Map(await sharedRead(ctx, id, topics, () => chooseBlogs(ctx)));
+  const cards = await publishedCards(ctx.database.read, [...reasons.keys()], id);
+  return {
+    blogs: cards.map((row) => ({ ...presentCard(row), why: reasons.get(row.id) ?? { kind: "fresh" } })),
+  };
 }
 
 /** Chooses blogs and reasons; deterministic for the same data and time (`now`, in milliseconds). */
@@ -49,38 +51,38 @@ export async function chooseBlogs(
   const { read } = ctx.database;
   const viewer = await userById(read, ctx.viewer.id);
   const interests = (viewer?.interests ?? []).map(interestOf).filter((interest) => interest !== null);
-  const each = Math.max(4, Math.min(32, Math.floor(maxForInterests / Math.max(1, interests.length))));
-  const wanted = new Map<number, Interest[]>();
+  const perInterest = Math.max(4, Math.min(32, Math.floor(maxForInterests / Math.max(1, interests.length))));
+  const interestsByBlog = new Map<number, Interest[]>();
   for (const interest of interests)
-    for (const number of await queries.blogsWithWords(read, interest.match, each))
-      wanted.set(number, [...(wanted.get(number) ?? []), interest]);
+    for (const number of await queries.blogsWithWords(read, interest.match, perInterest))
+      interestsByBlog.set(number, [...(interestsByBlog.get(number) ?? []), interest]);
   // With few followed people there may not be enough other authors.
-  const ofEach = (viewer?.followingCount ?? 0) > maxForFollowed ? maxPerAuthor : most;
-  const followed = await queries.peopleFollowed(read, ctx.viewer.id, ofEach);
-  const written = newestOf(followed.flatMap((person) => person.written));
-  const likers = likersOf(followed);
-  const numbers = [...new Set([...wanted.keys(), ...written])];
+  const perPerson = (viewer?.followingCount ?? 0) > maxForFollowed ? maxPerAuthor : maxRecommended;
+  const followedPeople = await queries.peopleFollowed(read, ctx.viewer.id, perPerson);
+  const writtenNumbers = newestOf(followedPeople.flatMap((person) => person.written));
+  const likers = likersOf(followedPeople);
+  const numbers = [...new Set([...interestsByBlog.keys(), ...writtenNumbers])];
   const mutes = createMuteFilter(viewer?.mutedWords ?? []);
   const rows = [
     ...(await queries.blogsNamed(read, "numbers", numbers, ctx.viewer.id)),
     ...(await queries.blogsNamed(read, "ids", [...likers.keys()], ctx.viewer.id)),
     ...(await queries.newestBlogs(read, ctx.viewer.id)),
   ].filter(({ title, description, tags }) => !mutes({ texts: [title, description], tags }));
-  const gathered = gather(rows, wanted, new Set(followed.map(({ id }) => id)), likers);
-  const scored = gathered.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
+  const found = gather(rows, interestsByBlog, new Set(followedPeople.map(({ id }) => id)), likers);
+  const scored = found.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));
   scored.sort(
     (a, b) =>
       b.score - a.score ||
       b.candidate.row.publishedAt - a.candidate.row.publishedAt ||
       (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
   );
-  const best = limitPerAuthor(scored.map(({ candidate }) => candidate));
-  return best.map((candidate) => [candidate.row.id, reasonFor(candidate)]);
+  const chosen = limitPerAuthor(scored.map(({ candidate }) => candidate));
+  return chosen.map((candidate) => [candidate.row.id, reasonFor(candidate)]);
 }
 
-const newestOf = (dated: [number, number][]): number[] =>
-  dated
-    .sort(([one, at], [other, when]) => when - at || other - one)
+const newestOf = (datedNumbers: [number, number][]): number[] =>
+  datedNumbers
+    .sort(([a, dateA], [b, dateB]) => dateB - dateA || b - a)
     .slice(0, maxForFollowed)
     .map(([number]) => number);
 
@@ -89,30 +91,30 @@ function likersOf(people: FollowedRow[]): Map<string, PersonRow[]> {
   const liked = new Map<string, { likers: PersonRow[]; last: number }>();
   for (const person of people)
     for (const [id, at] of person.liked) {
-      const known = liked.get(id) ?? { likers: [], last: 0 };
-      known.likers.push(person);
-      known.last = Math.max(known.last, at);
-      liked.set(id, known);
+      const entry = liked.get(id) ?? { likers: [], last: 0 };
+      entry.likers.push(person);
+      entry.last = Math.max(entry.last, at);
+      liked.set(id, entry);
     }
   const first = [...liked].sort(
-    ([one, a], [other, b]) => b.likers.length - a.likers.length || b.last - a.last || (other > one ? 1 : -1),
+    ([idA, a], [idB, b]) => b.likers.length - a.likers.length || b.last - a.last || (idB > idA ? 1 : -1),
   );
   return new Map(first.slice(0, maxForFollowed).map(([id, { likers }]) => [id, likers]));
 }
 
 function gather(
   rows: CandidateRow[],
-  wanted: Map<number, Interest[]>,
-  followed: Set<string>,
+  interestsByBlog: Map<number, Interest[]>,
+  followedIds: Set<string>,
   likers: Map<string, PersonRow[]>,
 ): Candidate[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
     row,
-    interests: (wanted.get(row.seq) ?? [])
+    interests: (interestsByBlog.get(row.seq) ?? [])
       .map((interest) => ({ interest: interest.name, weight: interest.weightIn(row) }))
       .filter(({ weight }) => weight > 0)
       .sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1)),
-    following: followed.has(row.authorId),
+    following: followedIds.has(row.authorId),
     likers: (likers.get(row.id) ?? []).filter(({ id }) => id !== row.authorId),
   }));
 }
@@ -148,11 +150,11 @@ function reasonFor(candidate: Candidate): RecommendationReason {
 function limitPerAuthor(candidates: Candidate[]): Candidate[] {
   const byAuthor = new Map<string, number>();
   const first: Candidate[] = [];
-  const rest: Candidate[] = [];
+  const others: Candidate[] = [];
   for (const candidate of candidates) {
     const count = byAuthor.get(candidate.row.authorId) ?? 0;
     byAuthor.set(candidate.row.authorId, count + 1);
-    (count < maxPerAuthor ? first : rest).push(candidate);
+    (count < maxPerAuthor ? first : others).push(candidate);
   }
-  return [...first, ...rest].slice(0, most);
+  return [...first, ...others].slice(0, maxRecommended);
 }

@@ -20,11 +20,11 @@ import * as queries from "./queries.ts";
 /** Sets a like. `toggle` inverts it in the transaction, so that concurrent ones all count. */
 export async function likeBlog(
   ctx: MemberContext,
-  { blogId, liked: wanted }: { blogId: string; liked: boolean | "toggle" },
+  { blogId, liked: requested }: { blogId: string; liked: boolean | "toggle" },
 ): Promise<LikeAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await blogToInteract(tx, ctx.viewer, { id: blogId });
-    const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
+    const liked = requested === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : requested;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await publishLike(tx, blog.id, liked);
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.like", blogId, liked });
@@ -44,11 +44,11 @@ export async function likeBlog(
 /** Sets a save; `toggle` as in `likeBlog`. */
 export async function saveBlog(
   ctx: MemberContext,
-  { blogId, saved: wanted }: { blogId: string; saved: boolean | "toggle" },
+  { blogId, saved: requested }: { blogId: string; saved: boolean | "toggle" },
 ): Promise<SaveAnswer> {
   return ctx.database.write(async (tx) => {
     const blog = await blogToInteract(tx, ctx.viewer, { id: blogId });
-    const saved = wanted === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : wanted;
+    const saved = requested === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : requested;
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
       await tx.emit(blogTopic(blog.id), { kind: "blog.saved" });
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.save", blogId, saved });
@@ -67,7 +67,7 @@ export const follow = async (
 /** Changes a follow. Also returns the status before, which `toggle` inverts. */
 export async function changeFollow(
   ctx: MemberContext,
-  { userId, follow: asked }: { userId: string; follow: boolean | "toggle" },
+  { userId, follow: requested }: { userId: string; follow: boolean | "toggle" },
 ): Promise<{ before: FollowStatus; answer: FollowAnswer }> {
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can’t follow yourself.");
   return ctx.database.write(async (tx) => {
@@ -79,13 +79,13 @@ export async function changeFollow(
         : "follow";
     // A new decision by the requester voids the rejection that could be undone.
     await queries.takeRejected(tx, ctx.viewer.id, userId, 0);
-    const wanted = asked === "toggle" ? before === "follow" : asked;
+    const shouldFollow = requested === "toggle" ? before === "follow" : requested;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
-    if (wanted && !standing.isFollower)
+    if (shouldFollow && !standing.isFollower)
       status = user.private
         ? await requestFollow(tx, ctx.viewer.id, userId)
         : await startFollow(tx, ctx.viewer.id, userId);
-    if (!wanted) status = await endFollow(tx, ctx.viewer.id, userId);
+    if (!shouldFollow) status = await endFollow(tx, ctx.viewer.id, userId);
     await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.follow", userId, status });
     // Without following, a limited account is hidden.
     const after = (await userById(tx, userId)) ?? user;
@@ -170,12 +170,12 @@ export async function handleRequest(
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
-    const gone = new AppError("not_found", "This request was already canceled or answered.");
-    if (!request) throw gone;
+    const notFound = new AppError("not_found", "This request was already canceled or answered.");
+    if (!request) throw notFound;
     await tx.emit(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     // A limited account gains no followers and does not learn why: the request stays pending.
     if (action === "accept" && (await isLimited(tx, ctx.viewer.id))) return { message: accepted };
-    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw gone;
+    if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw notFound;
     if (action === "reject")
       await queries.storeRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
@@ -251,13 +251,13 @@ const maxAccepted = 50;
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
   if (await isLimited(tx, ownerId)) return true;
-  const waiting = await queries.requestersOf(tx, ownerId, maxAccepted);
-  for (const { id } of waiting) {
+  const requesters = await queries.requestersOf(tx, ownerId, maxAccepted);
+  for (const { id } of requesters) {
     await queries.deleteRequest(tx, id, ownerId);
     await startFollow(tx, id, ownerId);
     await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
     await tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
-  return waiting.length < maxAccepted;
+  return requesters.length < maxAccepted;
 }

@@ -33,8 +33,8 @@ export async function updateSettings(
   input: z.output<typeof SettingsUpdate>,
 ): Promise<Viewer> {
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const known = await userById(ctx.database.read, ctx.viewer.id);
-  if (input.private !== undefined && input.private !== known?.private)
+  const current = await userById(ctx.database.read, ctx.viewer.id);
+  if (input.private !== undefined && input.private !== current?.private)
     await ctx.limits.take("visibility", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const before = await userById(tx, ctx.viewer.id);
