@@ -95,7 +95,7 @@ async function tryAgain(parts) {
 async function command(name) {
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const [program, ...args] = scripts[name].split(" ");
-  const { code } = await run(program, [...args, ...filters], { ownGroup: true, env: env });
+  const { code } = await run(program, [...args, ...filters], { ownGroup: true, env });
   const status = code === 0 ? "passed" : "failed";
   return [{ name, tests: [{ id: name, file: name, title: "", status, message: "", isTest: true }] }];
 }

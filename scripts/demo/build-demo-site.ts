@@ -99,7 +99,7 @@ async function createDemoAccount(services: Services, person: DemoPerson): Promis
     isAdmin: person.admin,
   });
   const ctx = actingAs(services, { id });
-  const pictureId = person.face ? (await addBytes(ctx, await readFile(person.face))).id : null;
+  const pictureId = person.pictureFile ? (await addBytes(ctx, await readFile(person.pictureFile))).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
   await updateSettings(ctx, {
@@ -140,7 +140,7 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
 }
 
 async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
-  const { problems } = await importMarkdown(author, folder, { later: ageOfData(now) });
+  const { problems } = await importMarkdown(author, folder, { dateOffsetMs: ageOfData(now) });
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
     throw new Error(

@@ -2,7 +2,7 @@ import { postComment } from "../../src/server/comments/service.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { likeBlog } from "../../src/server/social/service.ts";
 import { resident, type DemoSite } from "./build-demo-site.ts";
-import { couldRead } from "./likes.ts";
+import { canRead } from "./likes.ts";
 import { seededRandom } from "./random.ts";
 import { blogs, liveLines, people, type DemoLine } from "./demo-data.ts";
 
@@ -35,7 +35,7 @@ export function startDemoActivity(site: DemoSite, onError: (error: unknown) => v
     if (queue.length === 0) titlesWithLines.splice(titlesWithLines.indexOf(title), 1);
     if (!line) return;
     const id = newId();
-    const parentId = line.isAnswer ? (lastCommentIds.get(title) ?? null) : null;
+    const parentId = line.isReply ? (lastCommentIds.get(title) ?? null) : null;
     await postComment(resident(site.residents, line.author), { id, blogId, parentId, text: line.text });
     lastCommentIds.set(title, id);
   };
@@ -54,7 +54,7 @@ export function startDemoActivity(site: DemoSite, onError: (error: unknown) => v
 async function postGeneralLine(site: DemoSite, lines: DemoLine[], random: () => number): Promise<void> {
   const line = lines.shift();
   const person = people.find(({ username }) => username === line?.author);
-  const readable = blogs.filter((blog) => person && couldRead(person, blog)).slice(0, 12);
+  const readable = blogs.filter((blog) => person && canRead(person, blog)).slice(0, 12);
   const blogId = site.blogIds.get(readable[Math.floor(random() * readable.length)]?.title ?? "");
   if (line && blogId)
     await postComment(resident(site.residents, line.author), {
@@ -68,7 +68,7 @@ async function postGeneralLine(site: DemoSite, lines: DemoLine[], random: () => 
 async function likeSomething(site: DemoSite, random: () => number): Promise<void> {
   const recent = blogs.filter((blog) => !blog.draft && blog.daysAgo < 12);
   const blog = recent[Math.floor(random() * recent.length)];
-  const readers = blog ? people.filter((person) => !person.sample && couldRead(person, blog)) : [];
+  const readers = blog ? people.filter((person) => !person.sample && canRead(person, blog)) : [];
   const reader = readers[Math.floor(random() * readers.length)];
   const blogId = blog && site.blogIds.get(blog.title);
   if (!blogId || !reader) return;

@@ -13,7 +13,7 @@ export interface DemoPerson {
   /** `<username>@reprise.example`, a domain that receives no mail. */
   email: string;
   /** The file of their picture; null for initials. */
-  face: string | null;
+  pictureFile: string | null;
   interests: string[];
   private: boolean;
   showLikedBlogs: boolean;
@@ -64,7 +64,7 @@ export interface DemoLine {
   author: string;
   text: string;
   /** Whether it replies to the line before it under the same blog. */
-  isAnswer: boolean;
+  isReply: boolean;
 }
 
 const site = path.join(projectRoot, "scripts/demo/site");
@@ -95,7 +95,7 @@ export const people: DemoPerson[] = Object.entries(
     ...person,
     username,
     email: `${username}@reprise.example`,
-    face: existsSync(face) ? face : null,
+    pictureFile: existsSync(face) ? face : null,
     interests: splitNames(person.interests),
     follows: splitNames(person.follows),
     requests: splitNames(person.requests),
@@ -145,7 +145,7 @@ const { underBlogs, underAny } = readYaml("live.yaml") as {
 
 function parseLine({ to, ...comment }: WrittenLine, blogTitle?: string): DemoLine {
   const [[author, text] = ["", ""]] = Object.entries(comment);
-  return { blogTitle, author, text, isAnswer: to === "last" };
+  return { blogTitle, author, text, isReply: to === "last" };
 }
 
 /** The lines for live comments: in this order under each blog, each once. */

@@ -9,7 +9,7 @@ export interface DemoReactions {
 }
 
 /** Whether this person can read the blog: drafts nobody, private ones the author's followers. False for the author. */
-export function couldRead(person: DemoPerson, blog: DemoBlog): boolean {
+export function canRead(person: DemoPerson, blog: DemoBlog): boolean {
   if (blog.draft || person.username === blog.author) return false;
   const author = people.find(({ username }) => username === blog.author);
   const forFollowers = blog.private || author?.private;
@@ -29,7 +29,7 @@ export function reactions(seed = 16): DemoReactions[] {
     .map(({ blog }, rank) => {
       const share = 0.95 / Math.sqrt(1 + rank * 0.7);
       const readers = people
-        .filter((person) => couldRead(person, blog))
+        .filter((person) => canRead(person, blog))
         .map((person) => ({ username: person.username, pull: interestIn(person, blog) + random() * 3 }))
         .toSorted((one, other) => other.pull - one.pull)
         .map(({ username }) => username);

@@ -142,7 +142,7 @@ export async function render({
   return {
     kind: "page",
     route: page.path,
-    status: page.facts.nothing ? 404 : page.status,
+    status: page.facts.isNotFound ? 404 : page.status,
     retryAfter: error?.data?.again || undefined,
     html,
     topics: error ? null : (page.facts.topics ?? null),

@@ -29,7 +29,7 @@ export const importingAs = (
   { isLocal, fetch }: { isLocal: boolean; fetch: boolean },
 ): MemberContext => ({
   ...actingAs(services, id),
-  foreign: fetch ? services.foreign : new RemoteImages(false),
+  remoteImages: fetch ? services.remoteImages : new RemoteImages(false),
   cards: fetch ? services.cards : new EmbedCards(false),
   transport: isLocal ? "local" : "http",
   importing: true,

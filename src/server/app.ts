@@ -71,7 +71,7 @@ import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { openTracing, traceWrites } from "./runtime/tracing.ts";
 import { registerTrpc } from "./http/trpc-routes.ts";
-import { knownPerson } from "./profiles/service.ts";
+import { personById } from "./profiles/service.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
 import { siteSheet } from "./site/served-style-sheet.ts";
 import { followSiteName } from "./accounts/site-info.ts";
@@ -100,7 +100,7 @@ export async function buildApp(
     dev?: boolean;
     onDamage?: (error: unknown) => void;
     mayReach?: (address: string) => boolean;
-    asked?: (address: string) => string;
+    requestAddress?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
     writingPresence?: ConstructorParameters<typeof WritingPresence>[2];
     arrivals?: Partial<RequestTimeouts>;
@@ -156,10 +156,10 @@ export async function buildApp(
     server,
     (blocked) => {
       measures?.countBlocked(blocked.milliseconds);
-      if (blocked.milliseconds >= config.log.heldFrom) services.log.warn(blocked, "the thread was held");
+      if (blocked.milliseconds >= config.log.blockedFromMs) services.log.warn(blocked, "the thread was held");
     },
     (...answer) => {
-      measures?.answered(...answer);
+      measures?.countAnswer(...answer);
       logAnswer(...answer);
       traceAnswer?.(...answer);
     },
@@ -270,7 +270,7 @@ async function createServices(
   {
     onDamage,
     mayReach,
-    asked,
+    requestAddress: asked,
     presence,
     writingPresence,
     workers,
@@ -297,31 +297,31 @@ async function createServices(
     bus,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
-    writingPresence: new WritingPresence(bus, (id) => knownPerson(database.read, id), writingPresence),
+    writingPresence: new WritingPresence(bus, (id) => personById(database.read, id), writingPresence),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
     limits: rates,
-    tasks: new ProofOfWork(),
+    proofOfWork: new ProofOfWork(),
     challenges: new Challenges(),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
-    foreign: new RemoteImages(config.fetchPictures, mayReach),
-    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, asked }),
+    remoteImages: new RemoteImages(config.fetchPictures, mayReach),
+    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, requestAddress: asked }),
     pushes: await PushSender.open(database, config, mayReach),
-    signed: new SignedAddresses(database),
+    signedAddresses: new SignedAddresses(database),
     workers: workers ?? new ThreadPool(),
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    lists: new CachedIdLists(bus),
+    cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),
     bytes: createPendingBytes(),
-    handlers: jobHandlers,
+    jobHandlers,
     tracing,
     log,
   };

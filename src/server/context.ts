@@ -39,15 +39,15 @@ export interface Services {
   writingPresence: WritingPresence;
   sessions: Sessions;
   limits: RateLimits;
-  tasks: ProofOfWork;
+  proofOfWork: ProofOfWork;
   challenges: Challenges;
   /** If configured. */
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
   pushes: PushSender;
-  signed: SignedAddresses;
-  foreign: RemoteImages;
+  signedAddresses: SignedAddresses;
+  remoteImages: RemoteImages;
   cards: EmbedCards;
   workers: ThreadPool;
   /** Threads for slow queries. */
@@ -56,13 +56,13 @@ export interface Services {
   /** See `sharedRead`. */
   sharedReads: SignalCache<object>;
   /** Lists of the API's cards. */
-  lists: CachedIdLists;
+  cachedIdLists: CachedIdLists;
   limitedAccounts: LimitedAccounts;
   /** Documents open in editors. */
   writings: WritingDocuments;
   /** Bounds of pending bodies. */
   bytes: { memory: PendingBytes; disk: PendingBytes };
-  handlers: JobHandlers;
+  jobHandlers: JobHandlers;
   /** If configured. */
   tracing: Tracing | undefined;
   log: FastifyBaseLogger;

@@ -21,7 +21,7 @@ async function run(): Promise<void> {
     throw new UsageError(`Unknown command "${argWords.join(" ")}".\n\n${await usage(argWords[0])}`);
   }
   const { positionals, values } = parsed(command);
-  if (values.help) return void print(`Usage: ${usageOf(command)}\n\n${command.does}`);
+  if (values.help) return void print(`Usage: ${usageOf(command)}\n\n${command.description}`);
   const [minArgs, maxArgs] = command.words ?? [0, 0];
   const argValues = positionals.slice(command.name.split(" ").length);
   if (argValues.length < minArgs || argValues.length > maxArgs)
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
     const lines = [output.lines].flat().join("\n");
     if (isJson) print(JSON.stringify(output.json, null, 2));
     else if (lines !== "") print(lines);
-    if (output.isWrong) process.exitCode = 1;
+    if (output.hasProblems) process.exitCode = 1;
   } finally {
     stop();
   }

@@ -68,7 +68,7 @@ export const limits = {
     strayFor: 24 * 60 * 60 * 1000,
   },
   /** Remote pictures that one save fetches, and the time for all together. */
-  foreign: { most: 20, atOnce: 2, redirects: 3, time: 8_000 },
+  remoteImages: { most: 20, atOnce: 2, redirects: 3, time: 8_000 },
   /** Bodies up to `small` always pass; those up to `light` are parsed on the main thread. */
   body: {
     json: 2 * 1024 * 1024,
@@ -101,7 +101,7 @@ export const limits = {
      * tRPC calls and bytes that a socket, and all sockets of an address, may send `within` this time. The number of calls is an
      * upper bound, from counting braces. A page sends a few hundred bytes when it shows something else.
      */
-    heard: {
+    clientMessages: {
       within: 10_000,
       message: 32,
       socket: { calls: 800, bytes: 256 * 1024 },

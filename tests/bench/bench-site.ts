@@ -9,7 +9,7 @@ import { aBlog, paragraphs } from "../support/sample-content.ts";
 
 /** A row of the table: `value` is compared with the target. */
 export interface Row {
-  what: string;
+  title: string;
   ours: string;
   bare: string;
   value: number;
@@ -17,7 +17,7 @@ export interface Row {
   target?: { atLeast: number } | { atMost: number };
 }
 
-export const built = "dist/server/main.js";
+export const serverScript = "dist/server/main.js";
 
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -36,7 +36,7 @@ export interface Site extends AsyncDisposable {
 
 export async function openSite(): Promise<Site> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
-  const server = await startServer({ DATA_DIR: dataDir }, { script: built });
+  const server = await startServer({ DATA_DIR: dataDir }, { script: serverScript });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: longArticle() }));
   return {
@@ -69,9 +69,11 @@ function longArticle() {
 }
 
 /** Starts another process that communicates over IPC. */
-export function startProcess(
-  file: string,
-): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
+export function startProcess(file: string): {
+  child: ChildProcess;
+  next: <T>() => Promise<T>;
+  request: <T>(order: object) => Promise<T>;
+} & Disposable {
   const child = fork(path.join(import.meta.dirname, file));
   // It can't respond any more; its error is printed above.
   child.once("exit", (code) => code && process.exit(1));
@@ -79,7 +81,7 @@ export function startProcess(
   return {
     child,
     next,
-    ask: <T>(order: object) => {
+    request: <T>(order: object) => {
       const answer = next<T>();
       child.send(order);
       return answer;
@@ -89,7 +91,7 @@ export function startProcess(
 }
 
 /** Starts bare-peer.ts and returns its address. */
-export async function startBare() {
+export async function startBarePeer() {
   const bare = startProcess("bare-peer.ts");
   return Object.assign(bare, { url: `http://127.0.0.1:${await bare.next<number>()}` });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../support/server.ts";
 import { memoryOf } from "./fan-out.ts";
-import { built, median, type Row, type Site } from "./bench-site.ts";
+import { serverScript, median, type Row, type Site } from "./bench-site.ts";
 
 const rounds = 5;
 
@@ -12,7 +12,7 @@ export async function coldStart({ dataDir, server: runningServer }: Site): Promi
   const sizes: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    await using server = await startServer({ DATA_DIR: dataDir }, { script: built, first: "/home" });
+    await using server = await startServer({ DATA_DIR: dataDir }, { script: serverScript, first: "/home" });
     times.push((performance.now() - start) / 1_000);
     await sleep(1_500);
     sizes.push(memoryOf(server.pid) / 1024);
@@ -20,7 +20,7 @@ export async function coldStart({ dataDir, server: runningServer }: Site): Promi
   const [time, size] = [median(times), median(sizes)];
   return [
     {
-      what: "Cold start to the first page",
+      title: "Cold start to the first page",
       ours: `${time.toFixed(2)} s`,
       bare: "",
       value: time,
@@ -28,7 +28,7 @@ export async function coldStart({ dataDir, server: runningServer }: Site): Promi
       target: { atMost: 1.5 },
     },
     {
-      what: "Memory after the first page",
+      title: "Memory after the first page",
       ours: `${size.toFixed(0)} MB`,
       bare: "",
       value: size,

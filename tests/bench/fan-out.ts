@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { execFileSync } from "node:child_process";
 import { aComment } from "../support/sample-content.ts";
-import { median, percentile, startBare, startProcess, type Row, type Site } from "./bench-site.ts";
+import { median, percentile, startBarePeer, startProcess, type Row, type Site } from "./bench-site.ts";
 import { wrapMark, type ReadersCommand, type Report } from "./readers.ts";
 
 const crowds = [1_000, 5_000, 10_000];
@@ -20,13 +20,13 @@ export function startReaders() {
   );
   return {
     [Symbol.dispose]: () => readers[Symbol.dispose](),
-    tell: (order: ReadersCommand) => readers.ask(order),
+    command: (order: ReadersCommand) => readers.request(order),
     /** Returns how many milliseconds pass from `send` until the last reader has the message, and the message itself. */
-    hears: async (mark: string, send: () => Promise<unknown>) => {
+    measureDelivery: async (mark: string, send: () => Promise<unknown>) => {
       const report = new Promise<MarkReport>((resolve) => reportHandlers.set(mark, resolve));
       const start = process.hrtime.bigint();
       await send();
-      const { heardAt, message } = await report;
+      const { receivedAt: heardAt, message } = await report;
       return { milliseconds: Number(BigInt(heardAt) - start) / 1e6, message };
     },
   };
@@ -38,7 +38,7 @@ export function startReaders() {
  */
 export async function fanOut(site: Site): Promise<Row[]> {
   const { server, ana, blog } = site;
-  using bare = await startBare();
+  using bare = await startBarePeer();
   using ours = startReaders();
   using theirs = startReaders();
   const emptyMemory = { ours: memoryOf(server.pid), theirs: memoryOf(bare.child.pid!) };
@@ -53,20 +53,20 @@ export async function fanOut(site: Site): Promise<Row[]> {
     const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
     return {
       mark,
-      ...(await ours.hears(mark, () => ana.api.comments.create.mutate(aComment(blog, { text })))),
+      ...(await ours.measureDelivery(mark, () => ana.api.comments.create.mutate(aComment(blog, { text })))),
     };
   };
   const rows: Row[] = [];
   for (const readers of crowds) {
-    await ours.tell({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello: await hello() });
-    await theirs.tell({ open: bare.url.replace("http", "ws"), readers });
+    await ours.command({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello: await hello() });
+    await theirs.command({ open: bare.url.replace("http", "ws"), readers });
     await sleep(500);
     const times = { ours: [] as number[], theirs: [] as number[] };
     for (let index = 0; index < warmup + rounds; index++) {
       const ourDelivery = await postComment();
       await sleep(50);
       const post = () => broadcast(bare.url, ourDelivery.message);
-      const theirDelivery = await theirs.hears(ourDelivery.mark, post);
+      const theirDelivery = await theirs.measureDelivery(ourDelivery.mark, post);
       await sleep(50);
       if (index < warmup) continue;
       times.ours.push(ourDelivery.milliseconds);
@@ -74,7 +74,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
     }
     const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
     rows.push({
-      what: `A comment to ${readers.toLocaleString("en")} readers, beside bare ws`,
+      title: `A comment to ${readers.toLocaleString("en")} readers, beside bare ws`,
       ours: `${ourMedian.toFixed(1)} ms`,
       bare: `${theirMedian.toFixed(1)} ms`,
       value: ourMedian / theirMedian,
@@ -85,7 +85,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
       const ourMemory = (memoryOf(server.pid) - emptyMemory.ours) / readers;
       const bareMemory = (memoryOf(bare.child.pid!) - emptyMemory.theirs) / readers;
       rows.push({
-        what: "Memory of an open page's connection, after broadcasts",
+        title: "Memory of an open page's connection, after broadcasts",
         ours: `${ourMemory.toFixed(0)} kB`,
         bare: `${bareMemory.toFixed(0)} kB`,
         value: ourMemory / bareMemory,
@@ -95,7 +95,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
       rows.push(await commentBurst(postComment));
     }
     if (readers === 5_000)
-      rows.push(await reconnecting(site, async () => ours.tell({ again: await hello() })));
+      rows.push(await reconnecting(site, async () => ours.command({ again: await hello() })));
   }
   return rows;
 }
@@ -111,7 +111,7 @@ async function commentBurst(postComment: () => Promise<{ milliseconds: number }>
   const times = (await Promise.all(all)).map(({ milliseconds }) => milliseconds);
   const p99 = percentile(times, 0.99);
   return {
-    what: `${burst.each} comments a second on a blog with 1,000 readers: p99 (median ${median(times).toFixed(0)} ms)`,
+    title: `${burst.each} comments a second on a blog with 1,000 readers: p99 (median ${median(times).toFixed(0)} ms)`,
     ours: `${p99.toFixed(0)} ms`,
     bare: "",
     value: p99,
@@ -137,7 +137,7 @@ async function reconnecting({ server, ana, blog }: Site, reconnect: () => Promis
   const p99 = percentile(waits, 0.99);
   const seconds = (performance.now() - reconnectStart) / 1_000;
   return {
-    what: `A member's page while 5,000 pages come back in ${seconds.toFixed(1)} s: p99 of ${waits.length}`,
+    title: `A member's page while 5,000 pages come back in ${seconds.toFixed(1)} s: p99 of ${waits.length}`,
     ours: `${p99.toFixed(0)} ms`,
     bare: "",
     value: p99,

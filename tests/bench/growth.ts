@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { createLargeDatabase, sizes, commonWord, type LargeSite, type Size } from "../support/large-site.ts";
 import { startServer } from "../support/server.ts";
 import { send } from "./rendering-cost.ts";
-import { built, type Row, type Site } from "./bench-site.ts";
+import { serverScript, type Row, type Site } from "./bench-site.ts";
 import { measureAtFullSpeed } from "./measure-at-full-speed.ts";
 
 const { values } = parseArgs({
@@ -98,15 +98,15 @@ export async function growth(_site: Site): Promise<Row[]> {
     process.stderr.write(
       `Filled ${site.blogs} blogs, ${gigabytes.toFixed(2)} GB, in ${((performance.now() - start) / 1_000).toFixed(0)} s.\n`,
     );
-    await using server = await startServer({ DATA_DIR: folder, RATE_LIMIT: "off" }, { script: built });
+    await using server = await startServer({ DATA_DIR: folder, RATE_LIMIT: "off" }, { script: serverScript });
     await waitUntilIdle(server.pid);
-    return await askAll(server, site, size);
+    return await measureAll(server, site, size);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export async function askAll(
+export async function measureAll(
   server: { url: string; pid: number },
   site: LargeSite,
   size: Size,
@@ -158,7 +158,7 @@ async function measure(
     return [(after.main - before.main) / times, (after.all - before.all) / times] as const;
   });
   return {
-    what: `${what} (${size})`,
+    title: `${what} (${size})`,
     ours: `${mainTime.toFixed(2)} ms, ${totalTime.toFixed(2)} in all threads`,
     bare: "",
     value: totalTime,

@@ -38,12 +38,12 @@ export async function hostile(site: Site): Promise<Row[]> {
   let memory = 0;
   for (const [name, prepareAttack] of Object.entries(attackKinds)) {
     const { acts, width } = await prepareAttack(context);
-    await watch.ask({ watch: site.server.url, pid: site.server.pid });
+    await watch.request({ watch: site.server.url, pid: site.server.pid });
     await runConcurrently(acts, width);
-    const report = await watch.ask<WatchReport>({ stop: true });
+    const report = await watch.request<WatchReport>({ stop: true });
     memory = Math.max(memory, report.memory);
     rows.push({
-      what: `/healthz beside ${name}, at the worst`,
+      title: `/healthz beside ${name}, at the worst`,
       ours: `${report.longest.toFixed(0)} ms, ${report.memory.toFixed(0)} MB`,
       bare: "",
       value: report.longest,
@@ -51,7 +51,7 @@ export async function hostile(site: Site): Promise<Row[]> {
       target: { atMost: limits.wait },
     });
   }
-  const height = { what: "Memory at its height", ours: `${memory.toFixed(0)} MB`, bare: "" };
+  const height = { title: "Memory at its height", ours: `${memory.toFixed(0)} MB`, bare: "" };
   return [...rows, { ...height, value: memory, unit: "MB", target: { atMost: limits.memory } }];
 }
 

@@ -6,7 +6,7 @@ import { schemaMark } from "../../src/shared/document/schema-mark.ts";
 import { schema } from "../../src/shared/document/schema.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { broadcast, startReaders } from "./fan-out.ts";
-import { median, startBare, type Row, type Site } from "./bench-site.ts";
+import { median, startBarePeer, type Row, type Site } from "./bench-site.ts";
 import { wrapMark } from "./readers.ts";
 
 const readers = 1_000;
@@ -50,14 +50,14 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
     if (pushed.kind !== "stored") throw new Error(`The commit was answered with ${pushed.kind}.`);
     seq = pushed.seq;
   };
-  using bare = await startBare();
+  using bare = await startBarePeer();
   using ours = startReaders();
   using theirs = startReaders();
   const { cursor, html } = await ana.api.blogs.bySlug.query({ slug });
   const input = { topics: [`blog:${id}`], since: cursor };
   const hello = JSON.stringify({ id: 1, method: "subscription", params: { path: "live.follow", input } });
-  await ours.tell({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello });
-  await theirs.tell({ open: bare.url.replace("http", "ws"), readers });
+  await ours.command({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello });
+  await theirs.command({ open: bare.url.replace("http", "ws"), readers });
   const times = { due: [] as number[], ours: [] as number[], theirs: [] as number[] };
   let bytes = 0;
   for (let round = 0; round < warmup + rounds; round++) {
@@ -66,9 +66,9 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
     const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
     const start = Date.now();
     const untilDue = intervalMs - (start % intervalMs);
-    const ourDelivery = await ours.hears(mark, () => write(text, round + 1));
+    const ourDelivery = await ours.measureDelivery(mark, () => write(text, round + 1));
     await sleep(50);
-    const theirDelivery = await theirs.hears(mark, () => broadcast(bare.url, ourDelivery.message));
+    const theirDelivery = await theirs.measureDelivery(mark, () => broadcast(bare.url, ourDelivery.message));
     bytes = Buffer.byteLength(ourDelivery.message);
     if (round < warmup) continue;
     const { updatedAt } = await ana.api.blogs.forEdit.query({ slug });
@@ -80,7 +80,7 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
   return [
     {
-      what: `A live paragraph to ${readers.toLocaleString("en")} readers, once it is saved, beside bare ws (${median(times.due).toFixed(0)} ms from when it is due)`,
+      title: `A live paragraph to ${readers.toLocaleString("en")} readers, once it is saved, beside bare ws (${median(times.due).toFixed(0)} ms from when it is due)`,
       ours: `${ourMedian.toFixed(1)} ms`,
       bare: `${theirMedian.toFixed(1)} ms`,
       value: ourMedian / theirMedian,
@@ -88,7 +88,7 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
       target: { atMost: 2 },
     },
     {
-      what: `An update of ${blocks} blocks, as a page gets it (the text is ${(html.length / 1_000).toFixed(0)} kB)`,
+      title: `An update of ${blocks} blocks, as a page gets it (the text is ${(html.length / 1_000).toFixed(0)} kB)`,
       ours: `${(bytes / 1_000).toFixed(1)} kB`,
       bare: "",
       value: bytes / 1_000,

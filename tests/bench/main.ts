@@ -1,7 +1,7 @@
 // `npm run bench` measures the built site, beside bare peers in the same run. Exits with 1 if a target is missed.
 import { parseArgs } from "node:util";
 import { publications, reset } from "./many-pages.ts";
-import { drawing } from "./rendering-cost.ts";
+import { renderingCost } from "./rendering-cost.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
@@ -16,7 +16,7 @@ import { writing } from "./writing.ts";
 
 const parts = {
   pages: cachedPage,
-  drawing,
+  drawing: renderingCost,
   live: fanOut,
   publications,
   reset,
@@ -45,7 +45,7 @@ function print(rows: Row[]): void {
         : `≤ ${target.atMost} ${unit}`
       : "";
     return [
-      row.what,
+      row.title,
       row.ours,
       row.bare,
       row.bare ? `${value.toFixed(2)} ${unit}` : "",

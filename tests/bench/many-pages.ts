@@ -7,13 +7,18 @@ import { startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { aBlog, aComment } from "../support/sample-content.ts";
 import type { Calls, PagesCommand, PageQuery } from "./open-pages.ts";
-import { built, percentile, startProcess, type Row, type Site } from "./bench-site.ts";
+import { serverScript, percentile, startProcess, type Row, type Site } from "./bench-site.ts";
 
 /** Opens equal pages in a process and from an address of their own: the connections per address are limited. */
 async function openPages(url: string, addressIndex: number, pages: number, ...shows: PageQuery[]) {
   const crowd = startProcess("open-pages.ts");
-  await crowd.ask({ open: url, from: `127.0.0.${addressIndex + 2}`, pages, shows } satisfies PagesCommand);
-  return { ...crowd, calls: () => crowd.ask<Calls>({ calls: true } satisfies PagesCommand) };
+  await crowd.request({
+    open: url,
+    from: `127.0.0.${addressIndex + 2}`,
+    pages,
+    shows,
+  } satisfies PagesCommand);
+  return { ...crowd, calls: () => crowd.request<Calls>({ calls: true } satisfies PagesCommand) };
 }
 
 const feed = (page: number, sort: "latest" | "likes"): PageQuery => ({
@@ -65,13 +70,13 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
     reports.forEach(
       ({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length),
     );
-    return reports.every(({ heard }) => heard === published);
+    return reports.every(({ publishedCount: heard }) => heard === published);
   };
   await until(allNotified, "all pages to be told of all blogs");
   const delayMs = Date.now() - start - duration * 1_000;
   return [
     {
-      what: `Calls of 1,000 open feeds while ${(published / duration).toFixed(0)} blogs a second are published`,
+      title: `Calls of 1,000 open feeds while ${(published / duration).toFixed(0)} blogs a second are published`,
       ours: `${counts.feeds}`,
       bare: "",
       value: counts.feeds,
@@ -79,14 +84,14 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
       target: { atMost: 0 },
     },
     {
-      what: "After the last of them the last page has it",
+      title: "After the last of them the last page has it",
       ours: `${delayMs.toFixed(0)} ms`,
       bare: "",
       value: delayMs,
       unit: "ms",
     },
     {
-      what: "Calls of each of 50 open searches meanwhile",
+      title: "Calls of each of 50 open searches meanwhile",
       ours: `${(counts.searches / 50 / duration).toFixed(2)}/s`,
       bare: "",
       value: counts.searches / 50 / duration,
@@ -134,7 +139,7 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
   store.close();
   await using restarted = await startServer(
     { DATA_DIR: dataDir, PORT: String(server.port) },
-    { script: built },
+    { script: serverScript },
   );
 
   let isOver = false;
@@ -156,7 +161,7 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
   );
   return [
     {
-      what: `1,000 open pages ask again after a reset (${times.length} calls, ${peakCalls} in the busiest second, ${failed} failed), spread over`,
+      title: `1,000 open pages ask again after a reset (${times.length} calls, ${peakCalls} in the busiest second, ${failed} failed), spread over`,
       ours: `${spreadSeconds.toFixed(1)} s`,
       bare: "",
       value: spreadSeconds,
@@ -164,7 +169,7 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
       target: { atLeast: 5 },
     },
     {
-      what: `A member's page meanwhile, p99 of ${waits.length} (before: ${percentile(waitsBefore, 0.99).toFixed(0)} ms)`,
+      title: `A member's page meanwhile, p99 of ${waits.length} (before: ${percentile(waitsBefore, 0.99).toFixed(0)} ms)`,
       ours: `${percentile(waits, 0.99).toFixed(0)} ms`,
       bare: "",
       value: percentile(waits, 0.99),

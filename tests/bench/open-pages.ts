@@ -31,7 +31,7 @@ export type PagesCommand =
 export interface Calls {
   calls: number[];
   failed: number;
-  heard: number;
+  publishedCount: number;
 }
 
 const table = { ...articleQueries, ...viewerQueries, ...blogQueries, ...commentQueries };
@@ -42,7 +42,7 @@ let failed = 0;
 process.on("disconnect", () => process.exit());
 process.on("message", (order: PagesCommand) => {
   if ("open" in order) return void openPages(order).then(() => process.send?.({ ready: true }));
-  process.send?.({ calls, failed, heard: Math.min(...publishedCounts) } satisfies Calls);
+  process.send?.({ calls, failed, publishedCount: Math.min(...publishedCounts) } satisfies Calls);
   calls = [];
 });
 

@@ -1,6 +1,6 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import autocannon from "autocannon";
-import { median, startBare, type Row, type Site } from "./bench-site.ts";
+import { median, startBarePeer, type Row, type Site } from "./bench-site.ts";
 
 const seconds = 3;
 const rounds = 5;
@@ -10,7 +10,7 @@ const headers = { "accept-encoding": "gzip, br", accept: "text/html" };
 export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   const url = `${server.url}/blog/${blog.slug}`;
   const page = await fetchRaw(url);
-  using bare = await startBare();
+  using bare = await startBarePeer();
   const contentHeaders = Object.fromEntries(
     ["content-type", "content-encoding"].flatMap((name) =>
       page.headers[name] ? [[name, String(page.headers[name])]] : [],
@@ -37,7 +37,7 @@ export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   const kilobytes = (page.bytes.length / 1024).toFixed(1);
   return [
     {
-      what: `A guest's blog page (${kilobytes} kB as sent), beside bare Fastify`,
+      title: `A guest's blog page (${kilobytes} kB as sent), beside bare Fastify`,
       ours: `${ourMedian.toFixed(0)}/s`,
       bare: `${theirMedian.toFixed(0)}/s`,
       value: ourMedian / theirMedian,

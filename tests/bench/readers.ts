@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
  */
 export type ReadersCommand = { open: string; readers: number; hello?: string } | { again: string };
 /** `heardAt` is when the last reader had the message with this mark, by the machine's monotonic clock in nanoseconds. */
-export type Report = { ready: true } | { mark: string; heardAt: string; message: string };
+export type Report = { ready: true } | { mark: string; receivedAt: string; message: string };
 
 /** Wraps a message's mark. */
 export const wrapMark = (mark: string) => `@@${mark}@@`;
@@ -56,5 +56,5 @@ function countDelivery(this: WebSocket, data: Buffer): void {
   const count = (deliveries.get(mark) ?? 0) + 1;
   deliveries.set(mark, count);
   if (count === crowd.length)
-    report({ mark, heardAt: String(process.hrtime.bigint()), message: data.toString() });
+    report({ mark, receivedAt: String(process.hrtime.bigint()), message: data.toString() });
 }

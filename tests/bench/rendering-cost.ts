@@ -3,7 +3,7 @@ import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import path from "node:path";
 import { signUpAndSignIn, openBrowser, password } from "../support/browser.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
-import { startBare, type Row, type Site } from "./bench-site.ts";
+import { startBarePeer, type Row, type Site } from "./bench-site.ts";
 import { measureAtFullSpeed } from "./measure-at-full-speed.ts";
 
 /** The number of requests that warm a page up until the engine has compiled its code. */
@@ -26,7 +26,7 @@ interface BenchResponse {
 }
 
 /** The CPU time of a rendered page and of a comment, in milliseconds per request, independent of other load. */
-export async function drawing({ server, ana, blog, dataDir }: Site): Promise<Row[]> {
+export async function renderingCost({ server, ana, blog, dataDir }: Site): Promise<Row[]> {
   await publishMore(ana.api);
   for (const text of ["Which owls?", "Tawny ones, by the sound of it.", "Lovely."])
     await ana.api.comments.create.mutate(aComment(blog, { text }));
@@ -50,13 +50,13 @@ export async function drawing({ server, ana, blog, dataDir }: Site): Promise<Row
     headers: { ...json, ...member, origin: server.url },
     body: JSON.stringify({ 0: aComment(blog) }),
   });
-  using bare = await startBare();
+  using bare = await startBarePeer();
   const rows: Row[] = [];
   const measure = async (what: string, makeRequest: () => BenchRequest, atMost: number, isPage: boolean) => {
     const ours = await cpuTimePerRequest(server, makeRequest);
     const theirs = isPage ? await costOfBare(bare, await send(server.url, makeRequest())) : undefined;
     rows.push({
-      what: `${what}, processor time`,
+      title: `${what}, processor time`,
       ours: `${ours.toFixed(2)} ms`,
       bare: theirs === undefined ? "" : `${theirs.toFixed(2)} ms`,
       value: ours,
@@ -100,7 +100,10 @@ async function signIn(url: string, email: string): Promise<string> {
   return (JSON.parse(String(bytes)) as { user: { token: string } }).user.token;
 }
 
-async function costOfBare(bare: Awaited<ReturnType<typeof startBare>>, page: BenchResponse): Promise<number> {
+async function costOfBare(
+  bare: Awaited<ReturnType<typeof startBarePeer>>,
+  page: BenchResponse,
+): Promise<number> {
   const contentHeaders = Object.fromEntries(
     ["content-type", "content-encoding"].flatMap((name) =>
       page.headers[name] ? [[name, String(page.headers[name])]] : [],

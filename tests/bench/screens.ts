@@ -61,7 +61,7 @@ export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row
   await ben.close();
   return [
     {
-      what: `From the click to another browser's screen, p95 of ${comments} replies (median ${median(times).toFixed(0)} ms)`,
+      title: `From the click to another browser's screen, p95 of ${comments} replies (median ${median(times).toFixed(0)} ms)`,
       ours: `${percentile(times, 0.95).toFixed(0)} ms`,
       bare: "",
       value: percentile(times, 0.95),

@@ -90,7 +90,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
   const difference = percentile(longTimes, 0.95) - percentile(emptyTimes, 0.95);
   return [
     {
-      what: `A key in ${words.toLocaleString("en")} words with ${pictures} pictures, p95, over an empty text's (medians ${median(longTimes).toFixed(1)} and ${median(emptyTimes).toFixed(1)} ms)`,
+      title: `A key in ${words.toLocaleString("en")} words with ${pictures} pictures, p95, over an empty text's (medians ${median(longTimes).toFixed(1)} and ${median(emptyTimes).toFixed(1)} ms)`,
       ours: `${percentile(longTimes, 0.95).toFixed(1)} ms`,
       bare: `${percentile(emptyTimes, 0.95).toFixed(1)} ms`,
       value: difference,
@@ -98,7 +98,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
       target: { atMost: 16 },
     },
     {
-      what: `All of it made bold, and not, median (selected: ${median(selected).toFixed(1)} ms)`,
+      title: `All of it made bold, and not, median (selected: ${median(selected).toFixed(1)} ms)`,
       ours: `${median(bold).toFixed(1)} ms`,
       bare: "",
       value: median(bold),
@@ -106,7 +106,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
       target: { atMost: 100 },
     },
     {
-      what: `A key in one paragraph of ${characters.toLocaleString("en")} characters, median`,
+      title: `A key in one paragraph of ${characters.toLocaleString("en")} characters, median`,
       ours: `${median(oneLineTimes).toFixed(1)} ms`,
       bare: "",
       value: median(oneLineTimes),

@@ -8,20 +8,20 @@ export type WatchCommand = { watch: string; pid: number } | { stop: true };
 /** The longest response time of /healthz in milliseconds, the number of requests, and the peak memory in megabytes. */
 export interface WatchReport {
   longest: number;
-  asked: number;
+  requests: number;
   memory: number;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const pause = 10;
 let watching = false;
-let report: WatchReport = { longest: 0, asked: 0, memory: 0 };
+let report: WatchReport = { longest: 0, requests: 0, memory: 0 };
 let rounds: Promise<unknown> = Promise.resolve();
 
 process.on("message", (command: WatchCommand) => {
   if ("watch" in command) {
     watching = true;
-    report = { longest: 0, asked: 0, memory: 0 };
+    report = { longest: 0, requests: 0, memory: 0 };
     rounds = Promise.all([pollHealth(command.watch), sampleMemory(command.pid)]);
     process.send?.({ ready: true });
   } else {
@@ -35,7 +35,7 @@ async function pollHealth(url: string): Promise<void> {
     const start = performance.now();
     await requestHealth(url);
     report.longest = Math.max(report.longest, performance.now() - start);
-    report.asked++;
+    report.requests++;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

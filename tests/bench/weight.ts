@@ -118,7 +118,7 @@ function rowsOfWaits(waits: Wait[]): Row[] {
 }
 
 const row = (what: string, value: number, unit: string, atMost: number): Row => ({
-  what,
+  title: what,
   ours: `${value.toFixed(unit === "kB" ? 1 : 0)} ${unit}`.trim(),
   bare: "",
   value,

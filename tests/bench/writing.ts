@@ -54,7 +54,7 @@ export async function writing({ ana }: Site): Promise<Row[]> {
   const medianTime = median(times);
   return [
     {
-      what: `A key's commit while ${authors} authors write (p99 ${percentile(times, 0.99).toFixed(1)} ms)`,
+      title: `A key's commit while ${authors} authors write (p99 ${percentile(times, 0.99).toFixed(1)} ms)`,
       ours: `${medianTime.toFixed(1)} ms`,
       bare: "",
       value: medianTime,

@@ -34,11 +34,11 @@ test("removes each from the other's open pages when one blocks the other, and Un
   );
 
   const path = `/blog/${cemBlog.slug}?comments=open`;
-  const openAt = async (account: typeof ana, path: string) => {
+  const openAt = async (account: typeof ana, address: string) => {
     const page = await open(account);
     // The console logs the 404.
     allowErrors(page);
-    await page.goto(path);
+    await page.goto(address);
     return page;
   };
   const anaPages = { talk: await openAt(ana, path), feed: await openAt(ana, "/home") };

@@ -69,9 +69,9 @@ test("shows a blog growing live, keeps a reader's selection, and shows guests an
   await writer.keyboard.press("Enter");
   await expect(reader.getByText("A beginning.")).toHaveCount(1);
   await writer.keyboard.press("ControlOrMeta+End");
-  for (const line of ["One new line.", "Another one."]) {
+  for (const newLine of ["One new line.", "Another one."]) {
     await writer.keyboard.press("Enter");
-    await writer.keyboard.type(line);
+    await writer.keyboard.type(newLine);
   }
   await expect(reader.getByText("One new line.")).toHaveCount(1);
   await expect(reader.getByRole("button", { name: "2 new paragraphs" })).toBeVisible();

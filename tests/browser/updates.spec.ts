@@ -13,10 +13,10 @@ const selected = (page: Page): Promise<string> => page.evaluate(() => getSelecti
 
 /** Selects some words of a paragraph. */
 const select = (page: Page, text: string, phrase: string): Promise<void> =>
-  page.getByText(text).evaluate((block, phrase) => {
+  page.getByText(text).evaluate((block, needle) => {
     const node = block.firstChild as Text;
-    const index = node.data.indexOf(phrase);
-    getSelection()!.setBaseAndExtent(node, index, node, index + phrase.length);
+    const index = node.data.indexOf(needle);
+    getSelection()!.setBaseAndExtent(node, index, node, index + needle.length);
   }, phrase);
 
 test("changes only the differing blocks of an updated text, and keeps selection and scroll position", async ({

@@ -405,7 +405,7 @@ const actionsForRelations = new Set([
   "/home",
 ]);
 const relationRows = (table: string) =>
-  rowsOf(table).filter(({ act }) => actionsForRelations.has(act) || !/^([A-Z]+ )?\//.test(act));
+  rowsOf(table).filter(({ action: act }) => actionsForRelations.has(act) || !/^([A-Z]+ )?\//.test(act));
 
 /** One action per kind of query: enough for a relation that the queries treat like another one. */
 const oneOfEachQuery = new Set([
@@ -453,7 +453,7 @@ const withoutMuted = new Set([
 ]);
 
 describe("leaves muted authors out of lists and changes nothing else for a follower:", () => {
-  test.each(relationRows(blogTable))("$act", async ({ act, cells }) => {
+  test.each(relationRows(blogTable))("$act", async ({ action: act, cells }) => {
     const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]);
     expect(await lettersOfAction(peopleWithBlocks.muting, act)).toBe(
       withoutMuted.has(act) ? "nnnnnn" : asFollower.join(""),
@@ -490,10 +490,10 @@ const coAuthorTable = `
 
 describe("grants a co-author the author's access, an invited or removed one a stranger's:", () => {
   const exceptions = new Map(
-    rowsOf(coAuthorTable, blogKeys.length).map(({ act, cells }) => [act, cells.join("")]),
+    rowsOf(coAuthorTable, blogKeys.length).map(({ action: act, cells }) => [act, cells.join("")]),
   );
 
-  test.each(relationRows(blogTable))("$act", async ({ act, cells }) => {
+  test.each(relationRows(blogTable))("$act", async ({ action: act, cells }) => {
     const lettersOf = (role: "author" | "stranger") =>
       cells.map((cell) => cell[roles.indexOf(role)]).join("");
     expect({
@@ -523,9 +523,9 @@ describe("shows a limited author to followers only", () => {
     ["with a blog", blogTable],
     ["with the account", accountTable],
   ])("%s:", (_, table) => {
-    test.each(relationRows(table).filter(({ act }) => !oneTimeActions.test(act)))(
+    test.each(relationRows(table).filter(({ action: act }) => !oneTimeActions.test(act)))(
       "$act",
-      async ({ act, cells }) => {
+      async ({ action: act, cells }) => {
         const lettersByRole = { follower: "", member: "", guest: "" };
         for (const [column, cell] of cells.entries()) {
           const attempt = (person: Person) =>
@@ -568,7 +568,7 @@ describe("shows a limited author to followers only", () => {
 });
 
 describe("grants each role the access of the table with a blog:", () => {
-  test.each(rowsOf(blogTable))("$act", async ({ act, cells }) => {
+  test.each(rowsOf(blogTable))("$act", async ({ action: act, cells }) => {
     const rows: string[] = [];
     for (const [column, key] of blogKeys.entries()) {
       const blog = blogs.get(key)!;
@@ -584,7 +584,7 @@ describe("grants each role the access of the table with a blog:", () => {
 });
 
 describe("grants each role the access of the table with an account:", () => {
-  test.each(rowsOf(accountTable))("$act", async ({ act, cells }) => {
+  test.each(rowsOf(accountTable))("$act", async ({ action: act, cells }) => {
     const rows: string[] = [];
     for (const [column, account] of (["public", "private"] as const).entries())
       rows.push(
@@ -615,14 +615,13 @@ describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:"
   const expected = (call: string, cells: unknown[]) =>
     (name === "blocking" ? acrossOwnBlock[call] : undefined) ?? acrossBlock[call] ?? "n".repeat(cells.length);
 
-  test.each(relationRows(blogTable).filter(({ act }) => name === "blocked" || oneOfEachQuery.has(act)))(
-    "$act",
-    async ({ act, cells }) => {
-      expect(await lettersOfAction(peopleWithBlocks[name], act)).toBe(expected(act, cells));
-    },
-  );
+  test.each(
+    relationRows(blogTable).filter(({ action: act }) => name === "blocked" || oneOfEachQuery.has(act)),
+  )("$act", async ({ action: act, cells }) => {
+    expect(await lettersOfAction(peopleWithBlocks[name], act)).toBe(expected(act, cells));
+  });
 
-  test.each(relationRows(accountTable))("$act", async ({ act, cells }) => {
+  test.each(relationRows(accountTable))("$act", async ({ action: act, cells }) => {
     const accountLetters: string[] = [];
     for (const account of ["public", "private"] as const)
       accountLetters.push(
@@ -633,7 +632,7 @@ describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:"
 });
 
 describe("grants guest, member and administrator the access of the table alone:", () => {
-  test.each(rowsOf(viewerTable, 3))("$act", async ({ act, cells }) => {
+  test.each(rowsOf(viewerTable, 3))("$act", async ({ action: act, cells }) => {
     const [guest, , , , , member, admin] = people.public;
     const attempts = [guest, member, admin].map((person) => () => ownerlessChecks[act]!(person!));
     expect(await resultRow(cells[0]!, attempts)).toBe(cells[0]);
@@ -642,10 +641,12 @@ describe("grants guest, member and administrator the access of the table alone:"
 
 describe("the table", () => {
   const all = [...rowsOf(blogTable), ...rowsOf(accountTable), ...rowsOf(viewerTable, 3)];
-  const named = new Set(all.map(({ act }) => (act.split(":")[0] === "" ? act : act.replace(/: .*/, ""))));
+  const named = new Set(
+    all.map(({ action: act }) => (act.split(":")[0] === "" ? act : act.replace(/: .*/, ""))),
+  );
 
   test("has a cell for each role", () => {
-    for (const { act, cells } of all) {
+    for (const { action: act, cells } of all) {
       expect([6, 2, 1], act).toContain(cells.length);
       for (const cell of cells) expect(cell, act).toHaveLength(cells.length === 1 ? 3 : roles.length);
     }

@@ -21,7 +21,7 @@ class Lost extends Error {}
 export class CoWriter {
   state: EditorState;
   readonly sync: WritingSync;
-  readonly said: SyncState[] = [];
+  readonly syncStates: SyncState[] = [];
 
   private constructor(
     api: () => Client,
@@ -57,7 +57,7 @@ export class CoWriter {
       server: {
         push: (commit) => callWithFate(() => api().blogs.pushCommit.mutate(commit)),
         since: (input) => callWithFate(() => api().blogs.commitsSince.query(input)),
-        troubleOf: (error) => {
+        classifyError: (error) => {
           if (error instanceof Lost) return "offline";
           const { field, code } = (error as { data?: { field?: string; code?: string } }).data ?? {};
           if (!code) return "offline";
@@ -65,7 +65,7 @@ export class CoWriter {
         },
       },
       onFields: () => undefined,
-      onState: (state) => void this.said.push(state),
+      onState: (state) => void this.syncStates.push(state),
     });
   }
 
@@ -77,7 +77,7 @@ export class CoWriter {
   }
 
   /** Returns what the page's device stores. */
-  keep(): StoredPage {
+  store(): StoredPage {
     return { ...this.sync.confirmed(), at: this.sync.unconfirmed() };
   }
 

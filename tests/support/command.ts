@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 export interface Answer {
   code: number;
-  out: string;
+  output: string;
   /** Standard error without its last newline. */
   error: string;
   /** The parsed output with `--json`. */
@@ -39,5 +39,5 @@ export async function reprise(
     once(child, "close") as Promise<[number]>,
   ]);
   const json: unknown = args.includes("--json") ? JSON.parse(out) : undefined;
-  return { code, out: out.trim(), error: error.trim(), json };
+  return { code, output: out.trim(), error: error.trim(), json };
 }

@@ -15,7 +15,7 @@ const pool = new ImagePool(memory);
 async function processPicture(name: string, alone = false): Promise<number | undefined> {
   const target = path.join(folder, name);
   await mkdir(target);
-  return (await pool.do({ source, folder: target }, { account: "ana", alone }))?.width;
+  return (await pool.run({ source, folder: target }, { account: "ana", alone }))?.width;
 }
 
 let width: number | undefined;

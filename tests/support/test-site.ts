@@ -128,7 +128,7 @@ export async function refusal(
 }
 
 /** A received event with its cursor's place. */
-export interface HeardFrame {
+export interface ReceivedFrame {
   seq: number;
   id: string;
   topic: string;
@@ -136,7 +136,7 @@ export interface HeardFrame {
 }
 
 /** Queries over received frames. */
-function frameQueries(frames: HeardFrame[]) {
+function frameQueries(frames: ReceivedFrame[]) {
   const changes = () => frames.filter(({ event }) => event.kind !== "checkpoint");
   const kinds = () =>
     changes().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
@@ -145,24 +145,24 @@ function frameQueries(frames: HeardFrame[]) {
   return {
     frames,
     /** Returns everything except checkpoints. */
-    told: changes,
+    eventFrames: changes,
     /** The same as `topic kind`. */
     kinds,
     events,
-    heard: (kind: LiveEvent["kind"], count = 1) =>
+    waitFor: (kind: LiveEvent["kind"], count = 1) =>
       until(() => events(kind).length >= count, `hearing ${kind} ${count} times, of ${kinds().join(", ")}`),
     /** Resolves when all events up to a cursor have arrived. */
-    at: (cursor: string) =>
+    waitForCursor: (cursor: string) =>
       until(
         () =>
           frames.some(({ seq, event }) => event.kind === "checkpoint" && seq >= Number(cursor.split(".")[1])),
         `being at ${cursor}`,
       ),
-    live: () => until(() => events("checkpoint").length > 0, "the stream's beginning"),
+    waitForStart: () => until(() => events("checkpoint").length > 0, "the stream's beginning"),
   };
 }
 
-const asFrame = (id: string, { topic, event }: LiveMessage): HeardFrame => ({
+const asFrame = (id: string, { topic, event }: LiveMessage): ReceivedFrame => ({
   id,
   seq: Number(id.split(".")[1]),
   topic,
@@ -171,7 +171,7 @@ const asFrame = (id: string, { topic, event }: LiveMessage): HeardFrame => ({
 
 /** Follows topics as a page does, over the official client, and stores what arrives. */
 export function followTopics(browser: Browser, topics: TopicName[], since?: string) {
-  const frames: HeardFrame[] = [];
+  const frames: ReceivedFrame[] = [];
   const state = { started: 0, ended: false, error: undefined as unknown };
   const subscription = browser.api.live.follow.subscribe(
     { topics, ...(since === undefined ? {} : { since }) },
@@ -186,18 +186,18 @@ export function followTopics(browser: Browser, topics: TopicName[], since?: stri
 }
 
 /** Follows one topic; its `kinds` have no topic. */
-export function listen(browser: Browser, topic: TopicName, since?: string) {
+export function followTopic(browser: Browser, topic: TopicName, since?: string) {
   const subscription = followTopics(browser, [topic], since);
-  return { ...subscription, kinds: () => subscription.told().map(({ event }) => event.kind) };
+  return { ...subscription, kinds: () => subscription.eventFrames().map(({ event }) => event.kind) };
 }
 
 /** Follows an open blog. */
-export const watch = (browser: Browser, blogId: string, since?: string) =>
-  listen(browser, `blog:${blogId}`, since);
+export const followBlog = (browser: Browser, blogId: string, since?: string) =>
+  followTopic(browser, `blog:${blogId}`, since);
 
 /** Follows topics over the page's own connection, which reconnects by itself and continues after its last cursor. */
 export function followOverLiveConnection(browser: Browser, topics: TopicName[], since: string | undefined) {
-  const frames: HeardFrame[] = [];
+  const frames: ReceivedFrame[] = [];
   let lastCursor = since;
   const line = new LiveConnection(
     [createWebSocketTransport(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],

@@ -69,7 +69,7 @@ export async function startTraceCollector({ hangs = false } = {}) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     bodies,
-    asked: requests,
+    requests,
     resources,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

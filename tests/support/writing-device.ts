@@ -51,14 +51,14 @@ export class Device {
 export class Tab {
   readonly session: WritingSession;
   readonly device: Device;
-  held: FormExtras = { file: null, pictures: [], tags: [] };
+  extras: FormExtras = { file: null, pictures: [], tags: [] };
   /** The fate of its calls from now on, and what runs before each. */
   fate: CallFate = "well";
   before: Partial<Record<Call, () => Promise<unknown>>> = {};
   /** What a response waits for before it arrives. */
   after: Partial<Record<Call, () => Promise<unknown>>> = {};
   readonly calls: Call[] = [];
-  readonly answered: Call[] = [];
+  readonly answeredCalls: Call[] = [];
   text!: SyncedText;
   #key = 0;
   readonly #claims: string[] = [];
@@ -95,7 +95,7 @@ export class Tab {
   }
 
   async start(): Promise<void> {
-    await this.session.start(() => this.held);
+    await this.session.start(() => this.extras);
     await Promise.resolve();
   }
 
@@ -122,7 +122,7 @@ export class Tab {
       await this.before[name]?.();
       if (this.fate === "never" || this.#isDead) throw new TRPCClientError("fetch failed");
       const answer = await call(this.device.signedIn.api);
-      this.answered.push(name);
+      this.answeredCalls.push(name);
       await this.after[name]?.();
       if (this.fate === "unanswered") throw new TRPCClientError("fetch failed");
       return answer;
@@ -138,7 +138,7 @@ export class Tab {
     };
   }
 
-  get said() {
+  get snapshot() {
     return this.session.snapshot();
   }
 
@@ -158,13 +158,13 @@ export class Tab {
   }
 
   /** Stores the current text on the device, as happens within a second. */
-  async keep(): Promise<void> {
+  async storeOnDevice(): Promise<void> {
     this.session.changed();
     await this.session.storeNow();
   }
 
   waitForSyncState = (name: string): Promise<unknown> =>
-    until(() => this.said.sync.name === name, `being ${name}, not ${this.said.sync.name}`);
+    until(() => this.snapshot.sync.name === name, `being ${name}, not ${this.snapshot.sync.name}`);
 
   /** The browser is killed: nothing more is stored or sent, and others can claim what it had. */
   crash(): void {

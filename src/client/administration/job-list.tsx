@@ -14,8 +14,8 @@ export function JobList({ page }: { page: number }) {
   const query = trpc.administration.jobs.useQuery({ page }, { refetchInterval: refetchIntervalMs });
   return (
     <StaffList
-      asked={query}
-      what="jobs"
+      query={query}
+      noun="jobs"
       rows={({ jobs }) => jobs}
       empty={{
         title: "No queued or failed jobs",

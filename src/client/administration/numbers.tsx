@@ -42,7 +42,7 @@ export function Numbers() {
   return (
     <>
       <DiskRoom />
-      <QueryResult asked={query} what="numbers">
+      <QueryResult query={query} noun="numbers">
         {({ days }) => (
           <>
             <Charts days={days.toReversed()} />

@@ -25,7 +25,7 @@ const modes: Record<SignUpMode, { name: string; text: string }> = {
 export function SignupSettingsPage() {
   const query = trpc.administration.signupSettings.useQuery();
   return (
-    <QueryResult asked={query} what="settings">
+    <QueryResult query={query} noun="settings">
       {(data) => <Settings data={data} />}
     </QueryResult>
   );

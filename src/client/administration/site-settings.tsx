@@ -19,7 +19,7 @@ import { SiteTexts } from "./site-texts.tsx";
 export function SiteSettings() {
   const query = trpc.administration.site.useQuery();
   return (
-    <QueryResult asked={query} what="settings">
+    <QueryResult query={query} noun="settings">
       {(settings) => (
         <div className="staff-site">
           <Appearance settings={settings} />

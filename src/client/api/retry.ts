@@ -26,7 +26,7 @@ interface RetryOptions {
   /** Checked after each pause. */
   isWanted?: () => boolean;
   /** Whether to retry; `isTransient` by default. */
-  isPassing?: (error: unknown) => boolean;
+  isRetryable?: (error: unknown) => boolean;
   /** Called before each pause. */
   onWait?: () => unknown;
 }
@@ -34,7 +34,7 @@ interface RetryOptions {
 /** Retries until there is a response. Rejects with a lasting failure, or the last one once it is not wanted. */
 export async function retryUntilAnswered<T>(
   request: () => Promise<T>,
-  { isWanted = () => true, isPassing = isTransient, onWait }: RetryOptions = {},
+  { isWanted = () => true, isRetryable: isPassing = isTransient, onWait }: RetryOptions = {},
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -67,7 +67,7 @@ const descriptions: Record<string, Describe> = {
 /** Returns the head of a loaded page. Only public pages are described. */
 export async function headOf(request: HeadRequest): Promise<PageHead> {
   const { page, site, viewer } = request;
-  const describe = page.status === 200 && !page.facts.nothing ? descriptions[page.path] : undefined;
+  const describe = page.status === 200 && !page.facts.isNotFound ? descriptions[page.path] : undefined;
   const head = (await describe?.(request)) ?? { isListed: false };
   const { isListed = true, structuredData = [], properties = [], ...rest } = head;
   return {

@@ -29,7 +29,7 @@ export interface Arrivals {
   sliding: string | null;
   /** For the live region: how many came, not their text. */
   announcement: string;
-  say(text: string): void;
+  announce(text: string): void;
   /** Shows all waiting comments; returns their ids. */
   show(): readonly string[];
 }
@@ -105,7 +105,7 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
     fresh,
     sliding,
     announcement,
-    say: announce,
+    announce,
     show: () => {
       const ids = queue.takeAll();
       glow(ids);

@@ -99,7 +99,7 @@ export function CommentForm({
       {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea
         label={label}
-        bare
+        isLabelHidden
         name="text"
         placeholder={label}
         rows={onCancel ? 2 : 3}

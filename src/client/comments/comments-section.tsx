@@ -163,7 +163,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   return (
     <div className="comment-form">
       <ReplyingNotice blogId={id} />
-      <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
+      <TextArea label="Add your comment" isLabelHidden placeholder="Add your comment" rows={2} disabled />
       <p className="comments-note">
         <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
       </p>

@@ -93,7 +93,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     const added = readingOrder(replies ?? []).filter(({ comment }) => !knownIds.has(comment.id));
     if (!added[0]) return;
     reveal({ id: added[0].comment.id, to: { top }, focus: button });
-    arrivals.say(added.length === 1 ? "1 reply shown" : `${added.length} replies shown`);
+    arrivals.announce(added.length === 1 ? "1 reply shown" : `${added.length} replies shown`);
   };
   /** Renders rows before or after the current ones; the row at the edge stays in place. */
   const moveWindow = async (step: 1 | -1, button: HTMLElement): Promise<void> => {

@@ -125,7 +125,7 @@ export default function ContentField({
       },
       language: () => (hasSmartQuotes() ? callbacks.current.language || navigator.language : null),
       origin: publicUrl,
-      look: (href) => callbacks.current.fetchCard(href),
+      fetchCard: (href) => callbacks.current.fetchCard(href),
       showBlog: (place, slug) => callbacks.current.showBlog(place, slug),
       invitation: "Tell it…",
       hint: "/ for headings, lists and pictures. Markdown works, too.",
@@ -142,7 +142,7 @@ export default function ContentField({
       onSlash: setSlash,
       onLine: setLine,
       onBubble: setBubble,
-      say: (message, action) => toast(action ? { message, action } : { message, kind: "error" }),
+      showMessage: (message, action) => toast(action ? { message, action } : { message, kind: "error" }),
       onToolbar: () => {
         callbacks.current.onToolbar();
         box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus();

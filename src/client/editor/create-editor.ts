@@ -59,7 +59,7 @@ export interface EditorOptions {
   language: () => string | null;
   /** The site's origin: its blogs get cards. */
   origin: string;
-  look: FetchCard;
+  fetchCard: FetchCard;
   showBlog: RenderBlogCard;
   /** The placeholder of an empty text, and the hint below it. */
   invitation: string;
@@ -73,21 +73,21 @@ export interface EditorOptions {
   /** The caret leaves the text upwards. */
   onLeave: () => void;
   onToolbar: () => void;
-  say: ShowMessage;
+  showMessage: ShowMessage;
 }
 
 /** The editor for the toolbar and the form. */
 export class Editor {
   readonly view: EditorView;
   readonly pictures: Pictures;
-  readonly ask: (question: Question) => void;
+  readonly openQuestion: (question: Question) => void;
   /** Set by the open slash menu. */
   slashKeys: SlashKeys | null = null;
   readonly facts: ExternalStore<SelectionState>;
 
   constructor(mount: HTMLElement, options: EditorOptions) {
     const { onChange } = options;
-    this.ask = options.onQuestion;
+    this.openQuestion = options.onQuestion;
     const state = createState(options.document, {
       language: options.language,
       keys: {
@@ -109,9 +109,9 @@ export class Editor {
         hintsPlugin(options.invitation, options.hint),
         longBlocks(),
         picturesPlugin(),
-        embedsPlugin(options.look, options.origin),
-        pastePlugin(() => this.pictures, options.say),
-        pasteMarkdownPlugin(options.say, options.origin),
+        embedsPlugin(options.fetchCard, options.origin),
+        pastePlugin(() => this.pictures, options.showMessage),
+        pasteMarkdownPlugin(options.showMessage, options.origin),
         caretsPlugin({ client: options.client, seq: options.seq, sendCaret: options.onCaret }),
         new Plugin({
           view: () => ({
@@ -125,7 +125,7 @@ export class Editor {
     });
     this.facts = new ExternalStore(factsOf(state));
     const picture: NodeViewConstructor = (node, view, getPos) =>
-      new PictureView(node, view, getPos, (pos, anchor) => this.ask({ about: "alt", pos, anchor }));
+      new PictureView(node, view, getPos, (pos, anchor) => this.openQuestion({ about: "alt", pos, anchor }));
     this.view = new EditorView(
       { mount },
       {
@@ -165,7 +165,7 @@ export class Editor {
         },
       },
     );
-    this.pictures = new Pictures(this.view, options.onPictures, options.say);
+    this.pictures = new Pictures(this.view, options.onPictures, options.showMessage);
   }
 
   /** Runs a command and focuses the text. */
@@ -186,13 +186,13 @@ export class Editor {
     const { selection } = this.view.state;
     const anchor = picture === selection.from ? this.view.nodeDOM(selection.from) : null;
     if (!(anchor instanceof HTMLElement)) return false;
-    this.ask({ about: "alt", pos: selection.from, anchor });
+    this.openQuestion({ about: "alt", pos: selection.from, anchor });
     return true;
   };
 
   readonly #editLink: Command = () => {
     if (!this.facts.get().canMark) return false;
-    this.ask({ about: "link" });
+    this.openQuestion({ about: "link" });
     return true;
   };
 

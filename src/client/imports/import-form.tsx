@@ -39,8 +39,8 @@ export function ImportForm({
       setFile(null);
       if (field.current) field.current.value = "";
       onStarted();
-    } catch (error) {
-      if (!(error instanceof Cancelled)) setProblem(error instanceof Error ? error.message : String(error));
+    } catch (cause) {
+      if (!(cause instanceof Cancelled)) setProblem(cause instanceof Error ? cause.message : String(cause));
     } finally {
       upload.current = null;
       setPercent(null);

@@ -102,7 +102,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
 function Report({ id }: { id: string }) {
   const query = trpc.imports.report.useQuery({ id });
   return (
-    <QueryResult isInline asked={query} what="the report">
+    <QueryResult isInline query={query} noun="the report">
       {({ report }) =>
         report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
       }

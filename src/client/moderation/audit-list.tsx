@@ -8,8 +8,8 @@ export function AuditList({ page }: { page: number }) {
   const query = trpc.moderation.log.useQuery({ page });
   return (
     <StaffList
-      asked={query}
-      what="the log"
+      query={query}
+      noun="the log"
       rows={({ entries }) => entries}
       empty={{ title: "Nothing yet", text: "Everything moderators do is recorded here." }}
       pages={{ action: "/admin/log", page }}

@@ -14,22 +14,22 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
 
 const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-down": "Taken down" };
-export interface BlogsSought extends StaffSearch {
+export interface BlogSearchFilter extends StaffSearch {
   state: BlogState;
 }
-export const blogsSought = (search: URLSearchParams): BlogsSought => ({
+export const blogFilterIn = (search: URLSearchParams): BlogSearchFilter => ({
   ...staffSearchIn(search),
   state: blogStates.find((state) => state === search.get("state")) ?? "all",
 });
 
 /** Public and taken-down blogs, reported or not. */
-export function FoundBlogs({ filter }: { filter: BlogsSought }) {
+export function FoundBlogs({ filter }: { filter: BlogSearchFilter }) {
   const result = trpc.moderation.blogs.useQuery(filter);
   return (
     <FoundList
       action="/admin/blogs"
       filter={filter}
-      keep={filter.state === "all" ? {} : { state: filter.state }}
+      parameters={filter.state === "all" ? {} : { state: filter.state }}
       more={<Choice name="state" label="Which" options={states} chosen={filter.state} />}
       what="blogs"
       result={result}

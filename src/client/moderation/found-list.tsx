@@ -19,7 +19,7 @@ interface Props<Row, Answer> {
   action: string;
   filter: StaffSearch;
   /** Other parameters of the address. */
-  keep?: Record<string, string>;
+  parameters?: Record<string, string>;
   more?: ReactNode;
   what: string;
   result: { data: Answer | undefined; error: unknown; refetch: () => unknown };
@@ -31,7 +31,7 @@ interface Props<Row, Answer> {
 export function FoundList<Row, Answer extends { after: string | null }>({
   action,
   filter: { query, by, after },
-  keep = {},
+  parameters: keep = {},
   more,
   what,
   result,
@@ -59,8 +59,8 @@ export function FoundList<Row, Answer extends { after: string | null }>({
         <Button type="submit">Find</Button>
       </Form>
       <StaffList
-        asked={result}
-        what={what}
+        query={result}
+        noun={what}
         rows={rows}
         empty={
           olderCursor

@@ -42,7 +42,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
       }
     >
       <div className="staff-why">
-        <QueryResult asked={query} what="notes">
+        <QueryResult query={query} noun="notes">
           {({ notes }) =>
             notes.length > 0 ? (
               <ul className="staff-notes">

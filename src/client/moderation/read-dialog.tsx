@@ -16,7 +16,7 @@ export default function ReadDialog({
   const query = trpc.moderation.readBlog.useQuery({ blogId });
   return (
     <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <QueryResult asked={query} what="the text">
+      <QueryResult query={query} noun="the text">
         {({ text }) => (
           <div className="staff-read" dir="auto" role="region" aria-label="Its text">
             {text || <p className="staff-note">This blog has no text.</p>}

@@ -17,8 +17,8 @@ export function ReportQueue({ page }: { page: number }) {
   const query = trpc.moderation.queue.useQuery({ page });
   return (
     <StaffList
-      asked={query}
-      what="reports"
+      query={query}
+      noun="reports"
       rows={({ targets }) => targets}
       empty={{ title: "No open reports", text: "New reports appear here right away." }}
       pages={{ action: "/admin", page }}

@@ -14,8 +14,8 @@ export function SignupRequestList({ page }: { page: number }) {
   const query = trpc.moderation.signupRequests.useQuery({ page });
   return (
     <StaffList
-      asked={query}
-      what="people"
+      query={query}
+      noun="people"
       rows={({ people }) => people}
       empty={{
         title: "No sign-up requests",

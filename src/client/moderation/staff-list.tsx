@@ -9,15 +9,15 @@ interface ListProps<Row, Answer> extends Omit<QueryResultProps<Answer>, "childre
   rows: (data: Answer) => readonly Row[];
   empty: { title: string; text?: string };
   /** Of a paged list: its address, other parameters, and the page. */
-  pages?: { action: string; keep?: Record<string, string>; page: number };
+  pages?: { action: string; parameters?: Record<string, string>; page: number };
   /** Renders a row, as an `li`. */
   children: (row: Row) => ReactNode;
 }
 
 /** A list of `/admin` with its loading, failure and empty states and its pager. */
 export function StaffList<Row, Answer>({
-  asked,
-  what,
+  query: asked,
+  noun: what,
   fallback,
   rows,
   empty,
@@ -26,7 +26,7 @@ export function StaffList<Row, Answer>({
 }: ListProps<Row, Answer>) {
   return (
     <>
-      <QueryResult asked={asked} what={what} fallback={fallback}>
+      <QueryResult query={asked} noun={what} fallback={fallback}>
         {(data) =>
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>

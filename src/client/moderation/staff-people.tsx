@@ -48,12 +48,12 @@ export function StaffPeople({ filter }: { filter: PeopleSearch }) {
         <Button type="submit">Find</Button>
       </Form>
       <StaffList
-        asked={result}
-        what="people"
+        query={result}
+        noun="people"
         fallback={<PeopleSkeleton count={1} />}
         rows={({ people }) => people}
         empty={{ title: query ? `Nobody is found by “${query}”` : "There is nobody" }}
-        pages={{ action: "/admin/people", keep: { ...(query ? { q: query } : {}), sort, state }, page }}
+        pages={{ action: "/admin/people", parameters: { ...(query ? { q: query } : {}), sort, state }, page }}
       >
         {(person) => <Row key={person.id} person={person} />}
       </StaffList>

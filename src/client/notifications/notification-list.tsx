@@ -31,7 +31,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
   }, [isOlder, refetch]);
 
   return (
-    <QueryResult asked={query} what="notifications" fallback={<ListSkeleton />}>
+    <QueryResult query={query} noun="notifications" fallback={<ListSkeleton />}>
       {({ notifications }) => (
         <>
           <div className="notifications-fresh" role="status">

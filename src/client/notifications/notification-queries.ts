@@ -18,14 +18,14 @@ const notifications = liveQuery<CachedNotifications>({
     "notifications.seen": withAllSeen,
     "notifications.read": (known, { only }) => (only ? withOneRead(known, only) : withAllRead(known)),
     "person.changed": (known, { person }) => {
-      const notifications = known.notifications.map((notification) => {
+      const patched = known.notifications.map((notification) => {
         const actors = notification.actors.map((actor) => patchPerson(actor, person));
         return actors.some((actor, index) => actor !== notification.actors[index])
           ? { ...notification, actors }
           : notification;
       });
-      return notifications.some((notification, index) => notification !== known.notifications[index])
-        ? { ...known, notifications }
+      return patched.some((notification, index) => notification !== known.notifications[index])
+        ? { ...known, notifications: patched }
         : known;
     },
   },
@@ -45,8 +45,10 @@ const requests = liveQuery<Requests>({
       requestsNow(known, withoutRequest(known.requests, requesterId)),
     "person.gone": (known, { personId }) => requestsNow(known, withoutRequest(known.requests, personId)),
     "person.changed": (known, event) => {
-      const requests = known.requests.map((request) => patchListedPerson(request, event));
-      return requests.some((request, index) => request !== known.requests[index]) ? { requests } : known;
+      const patched = known.requests.map((request) => patchListedPerson(request, event));
+      return patched.some((request, index) => request !== known.requests[index])
+        ? { requests: patched }
+        : known;
     },
   },
 });

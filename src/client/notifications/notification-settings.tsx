@@ -79,7 +79,7 @@ export function NotificationSettingsPart() {
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
       </p>
       <PushSetting />
-      <QueryResult isInline asked={query} what="notifications">
+      <QueryResult isInline query={query} noun="notifications">
         {(data) => (
           <>
             <Matrix settings={data.settings} />

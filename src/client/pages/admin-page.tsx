@@ -3,7 +3,7 @@ import { pageInQuery } from "../../shared/paging.ts";
 import { SignupSettingsPage } from "../administration/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { staffSearchIn } from "../moderation/found-list.tsx";
-import { FoundBlogs, blogsSought } from "../moderation/found-blogs.tsx";
+import { FoundBlogs, blogFilterIn } from "../moderation/found-blogs.tsx";
 import { FoundComments } from "../moderation/found-comments.tsx";
 import { DiskWarning } from "../administration/disk.tsx";
 import { JobList } from "../administration/job-list.tsx";
@@ -57,7 +57,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
     people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
     waiting: () => data.moderation.signupRequests.fetch({ page }),
-    blogs: () => data.moderation.blogs.fetch(blogsSought(url.searchParams)),
+    blogs: () => data.moderation.blogs.fetch(blogFilterIn(url.searchParams)),
     comments: () => data.moderation.comments.fetch(staffSearchIn(url.searchParams)),
     "sign-up": () => data.administration.signupSettings.fetch(),
     numbers: () => data.administration.numbers.fetch(),
@@ -94,7 +94,7 @@ export default function AdminPage() {
       )}
       {part === "people" && <StaffPeople filter={peopleSearchIn(search)} />}
       {part === "waiting" && <SignupRequestList page={page} />}
-      {part === "blogs" && <FoundBlogs filter={blogsSought(search)} />}
+      {part === "blogs" && <FoundBlogs filter={blogFilterIn(search)} />}
       {part === "comments" && <FoundComments filter={staffSearchIn(search)} />}
       {part === "sign-up" && <SignupSettingsPage />}
       {part === "site" && <SiteSettings />}

@@ -46,7 +46,7 @@ export default function DocsApiPage() {
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
-          <QueryResult asked={query} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
+          <QueryResult query={query} noun="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
             {() => null}
           </QueryResult>
         </div>

@@ -63,7 +63,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           follows, notifications and settings. You can read it without this site, and import it into another
           one.
         </p>
-        <QueryResult asked={query} what="export" isInline>
+        <QueryResult query={query} noun="export" isInline>
           {(state) => (
             <ExportStatus
               state={state}

@@ -24,7 +24,7 @@ export default function ImportPage() {
   return (
     <div className="page settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
-      <QueryResult asked={query} what="imports">
+      <QueryResult query={query} noun="imports">
         {({ kinds, runs }) => (
           <>
             <ImportForm

@@ -66,7 +66,7 @@ export default function MyBlogsPage() {
         <p className="visually-hidden" role="status">
           {data && foundText(filters, data.blogs.length, data.hasMore)}
         </p>
-        <QueryResult asked={list} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+        <QueryResult query={list} noun="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
           {({ blogs, hasMore }) => (
             <>
               {blogs.length > 0 ? (
@@ -78,7 +78,7 @@ export default function MyBlogsPage() {
               ) : (
                 <Nothing page={page} filters={filters} />
               )}
-              <Pager action={OWN_LIST} keep={{ ...filters }} page={page} hasMore={hasMore} />
+              <Pager action={OWN_LIST} parameters={{ ...filters }} page={page} hasMore={hasMore} />
             </>
           )}
         </QueryResult>

@@ -48,7 +48,7 @@ export interface PageFacts {
   /** The page's feed: title, and address without the file name. */
   feed?: { title: string; path: string; query?: string };
   /** The page itself says that there is nothing; the status is 404. */
-  nothing?: boolean;
+  isNotFound?: boolean;
   /** Live topics that invalidate a cached copy: `blog:{id}`, `feed`, `profile:{id}`. */
   topics?: string[];
 }

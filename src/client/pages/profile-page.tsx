@@ -83,7 +83,7 @@ function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page
       <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
         {tabNames[tab]}
       </h2>
-      <QueryResult asked={query} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <QueryResult query={query} noun="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(list) => <Page list={list} profile={profile} tab={tab} />}
       </QueryResult>
     </section>

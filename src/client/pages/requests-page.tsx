@@ -28,8 +28,8 @@ export default function RequestsPage() {
     <div className="page people-page">
       <PageHead title="Follow requests">{query.data && countText(query.data.length)}</PageHead>
       <QueryResult
-        asked={query}
-        what="follow requests"
+        query={query}
+        noun="follow requests"
         fallback={<PeopleSkeleton count={3} />}
         failure={messages.requestsLoad}
       >

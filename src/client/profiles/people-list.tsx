@@ -41,8 +41,8 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
     );
   return (
     <QueryResult
-      asked={query}
-      what="people"
+      query={query}
+      noun="people"
       fallback={<PeopleSkeleton count={4} />}
       failure={messages.dataFetch}
     >

@@ -29,7 +29,7 @@ interface Props {
 
 export function Results({ params, blogs, people }: Props) {
   const { query, tab, page } = params;
-  const resultProps = { failure: messages.dataFetch, what: tab };
+  const resultProps = { failure: messages.dataFetch, noun: tab };
   return (
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
@@ -41,7 +41,7 @@ export function Results({ params, blogs, people }: Props) {
       {tab === "blogs" ? (
         <QueryResult
           {...resultProps}
-          asked={blogs}
+          query={blogs}
           fallback={<BlogListSkeleton count={limits.page.search} />}
         >
           {(result) => <Blogs params={params} result={result} otherTotal={people.data?.total} />}
@@ -49,7 +49,7 @@ export function Results({ params, blogs, people }: Props) {
       ) : query === "" ? (
         <NoPeopleQuery />
       ) : (
-        <QueryResult {...resultProps} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
+        <QueryResult {...resultProps} query={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
           {(result) => <People params={params} result={result} otherTotal={blogs.data?.total} />}
         </QueryResult>
       )}
@@ -119,7 +119,7 @@ function Page({ params, result, otherTotal, isEmpty, children }: PageProps) {
   return (
     <>
       {isEmpty ? <NoResults params={params} otherTotal={otherTotal ?? 0} /> : children}
-      <Pager action="/search" keep={parameters} page={page} hasMore={result.hasMore} />
+      <Pager action="/search" parameters={parameters} page={page} hasMore={result.hasMore} />
     </>
   );
 }

@@ -34,14 +34,14 @@ export function MutedPeople() {
 }
 
 interface Props {
-  query: QueryResultProps<{ people: Person[] }>["asked"];
+  query: QueryResultProps<{ people: Person[] }>["query"];
   empty: string;
   children: (person: Person) => ReactNode;
 }
 
 function People({ query, empty, children }: Props) {
   return (
-    <QueryResult isInline asked={query} what="people">
+    <QueryResult isInline query={query} noun="people">
       {({ people }) =>
         people.length > 0 ? (
           <ul className="settings-people">{people.map(children)}</ul>

@@ -42,7 +42,7 @@ export function FeedSettings() {
         The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
         read what you can read.
       </p>
-      <QueryResult isInline asked={query} what="your feed">
+      <QueryResult isInline query={query} noun="your feed">
         {({ address }) => (
           <ul className="settings-rows">
             {feedFiles.map((file) => (

@@ -76,7 +76,7 @@ function EditForm({
       <TextField
         ref={input}
         label="Edit interest"
-        bare
+        isLabelHidden
         defaultValue={interest}
         error={problem}
         maxLength={limits.interests.length * 2}

@@ -30,7 +30,7 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
   return (
     <section className="settings-part" aria-labelledby="settings-steps">
       <h2 id="settings-steps">Two-factor authentication and passkeys</h2>
-      <QueryResult isInline asked={query} what="how you sign in">
+      <QueryResult isInline query={query} noun="how you sign in">
         {(methods) =>
           viewer.hasPassword ? (
             <Steps viewer={viewer} methods={methods} />

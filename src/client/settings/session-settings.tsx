@@ -44,7 +44,7 @@ export function SessionSettings() {
           </Button>
         )}
       </div>
-      <QueryResult isInline asked={query} what="sessions">
+      <QueryResult isInline query={query} noun="sessions">
         {(sessions) => (
           <ul className="settings-rows">
             {sessions

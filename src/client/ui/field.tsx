@@ -11,7 +11,7 @@ interface Frame {
   /** Shows how many characters are left of `max`, in code points. */
   counter?: { value: string; max: number };
   /** Only screen readers get the label. */
-  bare?: boolean;
+  isLabelHidden?: boolean;
 }
 
 function useFrame({ error, hint, counter }: Frame) {
@@ -48,7 +48,7 @@ function Field({
   error,
   hint,
   counter,
-  bare,
+  isLabelHidden: bare,
   children,
 }: Frame & { id: string; children: ReactNode }) {
   const remaining = counter ? counter.max - [...counter.value].length : 0;
@@ -80,11 +80,11 @@ export function TextField({
   error,
   hint,
   counter,
-  bare,
+  isLabelHidden: bare,
   className,
   ...rest
 }: Frame & ComponentProps<"input">) {
-  const frame = { label, error, hint, counter, bare } as Frame;
+  const frame = { label, error, hint, counter, isLabelHidden: bare } as Frame;
   const { id, box } = useFrame(frame);
   useEarlyInput(id, rest.value, rest.onChange);
   return (
@@ -100,11 +100,11 @@ export function TextArea({
   error,
   hint,
   counter,
-  bare,
+  isLabelHidden: bare,
   className,
   ...rest
 }: Frame & ComponentProps<"textarea">) {
-  const frame = { label, error, hint, counter, bare } as Frame;
+  const frame = { label, error, hint, counter, isLabelHidden: bare } as Frame;
   const { id, box } = useFrame(frame);
   useEarlyInput(id, rest.value, rest.onChange);
   return (

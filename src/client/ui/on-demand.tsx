@@ -15,9 +15,9 @@ async function reportFailure(): Promise<void> {
   else toast({ kind: "error", message: "We couldn’t load that. Please try again." });
 }
 
-/** Fetches code and calls `callback` with it; reports a failure as a toast. */
-export function withCode<Code>(load: () => Promise<Code>, callback: (code: Code) => void): void {
-  fetchCode(load).then(callback, () => void reportFailure());
+/** Fetches code and calls `use` with it; reports a failure as a toast. */
+export function withCode<Code>(load: () => Promise<Code>, use: (code: Code) => void): void {
+  fetchCode(load).then(use, () => void reportFailure());
 }
 
 interface OnDemand<P> {

@@ -6,7 +6,7 @@ import "./pager.css";
 interface Props {
   /** The list's address without the page, and its other parameters. */
   action: string;
-  keep?: Record<string, string>;
+  parameters?: Record<string, string>;
   page: number;
   /** The number of pages, where known. */
   pages?: Pages;
@@ -14,14 +14,14 @@ interface Props {
 }
 
 /** Returns "Page 2 of 24". `hasMore` takes precedence over the count. */
-export function placeIn({ page, pages, hasMore }: Pick<Props, "page" | "pages" | "hasMore">): string {
+export function pageText({ page, pages, hasMore }: Pick<Props, "page" | "pages" | "hasMore">): string {
   if (!pages || page > pages.count || (pages.more && page === pages.count)) return `Page ${page}`;
   if (pages.more) return `Page ${page} of more than ${pages.count}`;
   return `Page ${page} of ${hasMore ? Math.max(pages.count, page + 1) : page}`;
 }
 
 /** The arrows below a list. Forms, so that they work without scripts. */
-export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
+export function Pager({ action, parameters: keep = {}, page, pages, hasMore }: Props) {
   if (page === 1 && !hasMore) return null;
   const arrow = (to: number, label: string, icon: "chevron-left" | "chevron-right", enabled: boolean) => (
     <Form method="get" action={action}>
@@ -38,7 +38,7 @@ export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
     <nav className="pager" aria-label="Pages">
       {arrow(page - 1, "Previous page", "chevron-left", page > 1)}
       <span className="tabular" aria-current="page">
-        {placeIn({ page, pages, hasMore })}
+        {pageText({ page, pages, hasMore })}
       </span>
       {arrow(page + 1, "Next page", "chevron-right", hasMore)}
     </nav>

@@ -6,9 +6,9 @@ import { EmptyState } from "./empty.tsx";
 import { Icon } from "./icon.tsx";
 
 export interface QueryResultProps<Answer> {
-  asked: { data: Answer | undefined; error: unknown; refetch: () => unknown };
+  query: { data: Answer | undefined; error: unknown; refetch: () => unknown };
   /** The noun in “Loading reports”. */
-  what: string;
+  noun: string;
   /** Skeleton while loading. */
   fallback?: ReactNode;
   failure?: string;
@@ -19,8 +19,8 @@ export interface QueryResultProps<Answer> {
 
 /** Renders a query's data, or its loading or failure state. */
 export function QueryResult<Answer>({
-  asked: { data, error, refetch },
-  what,
+  query: { data, error, refetch },
+  noun: what,
   fallback,
   failure = messages.dataLoad,
   isInline,

@@ -38,7 +38,7 @@ const clock = {
     clock.listeners.add(listener);
     clock.timer ??= setInterval(() => {
       clock.now = Date.now();
-      for (const listener of clock.listeners) listener();
+      for (const notify of clock.listeners) notify();
     }, MINUTE / 2);
     return () => {
       clock.listeners.delete(listener);

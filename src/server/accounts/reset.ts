@@ -62,6 +62,6 @@ export async function resetPassword(
   });
   ctx.sessions.closeConnections(endedHashes);
   if (cookie) ctx.setCookie(cookie);
-  ctx.limits.letThrough(pairKey(ctx.address, owner.email));
+  ctx.limits.exempt(pairKey(ctx.address, owner.email));
   return { message: "Password changed. You can sign in now." };
 }

@@ -31,10 +31,10 @@ export class DiskWatch {
   #logged: { isLow: boolean; day: number } = { isLow: false, day: 0 };
 
   /** Checks at once and then every minute, until the returned function is called. */
-  async start(services: Parameters<DiskWatch["look"]>[0]): Promise<() => void> {
-    await this.look(services, Date.now());
+  async start(services: Parameters<DiskWatch["check"]>[0]): Promise<() => void> {
+    await this.check(services, Date.now());
     const timer = setInterval(() => {
-      this.look(services, Date.now()).catch((error: unknown) =>
+      this.check(services, Date.now()).catch((error: unknown) =>
         services.log.error({ err: error }, "the disk could not be looked at"),
       );
     }, 60_000);
@@ -42,7 +42,7 @@ export class DiskWatch {
     return () => clearInterval(timer);
   }
 
-  async look(services: Pick<Services, "config" | "database" | "log">, now: number): Promise<void> {
+  async check(services: Pick<Services, "config" | "database" | "log">, now: number): Promise<void> {
     const { free, total, isLow } = await diskOf(services);
     const before = this.#logged;
     const changed = isLow !== before.isLow;

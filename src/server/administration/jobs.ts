@@ -9,13 +9,13 @@ import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts"
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
 import { jobsTopic } from "../live/signals.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { noteOfSite } from "../moderation/log.ts";
+import { logSiteAction } from "../moderation/log.ts";
 
 const { page: pageSize } = staffLimits.reports;
 
 /** Returns queued, running and failed jobs without their payload, which can contain personal data. */
 export async function staffJobs(
-  { database: { read }, viewer, handlers }: MemberContext,
+  { database: { read }, viewer, jobHandlers: handlers }: MemberContext,
   { page }: z.output<typeof StaffList>,
 ): Promise<StaffJobs> {
   await requireAdmin(read, viewer);
@@ -48,7 +48,7 @@ export async function retryJob(
   { id }: z.output<typeof JobId>,
 ): Promise<{ message: string }> {
   await onFailed(ctx, id, "retry", async (tx, job) => {
-    if (!retriableJobNames(ctx.handlers).includes(job.name))
+    if (!retriableJobNames(ctx.jobHandlers).includes(job.name))
       throw new AppError(
         "conflict",
         "The contents of this job weren’t kept. Please request it again on the site.",
@@ -82,6 +82,6 @@ async function onFailed(
     if (job.failedAt === null)
       throw new AppError("conflict", "This job hasn’t failed. It will be retried by itself.");
     await change(tx, job);
-    await noteOfSite(tx, actor, action, job.name);
+    await logSiteAction(tx, actor, action, job.name);
   });
 }

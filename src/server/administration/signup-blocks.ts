@@ -4,8 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { gone, requireAdmin } from "../moderation/access.ts";
-import { noteOfSite, type Actor } from "../moderation/log.ts";
+import { notFound, requireAdmin } from "../moderation/access.ts";
+import { logSiteAction, type Actor } from "../moderation/log.ts";
 import { deleteSignupBlock, insertSignupBlock, listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { parseSignupBlock } from "../signup/signup-blocks.ts";
 
@@ -46,7 +46,7 @@ export async function changeSignupBlock(
     : // Older versions stored it as typed.
       (await deleteSignupBlock(tx, block)) ||
       (await deleteSignupBlock(tx, { ...block, value: text.trim().toLowerCase() }));
-  if (isChanged) await noteOfSite(tx, actor, blocked ? "refuse-sender" : "admit-sender", block.value);
-  if (!isChanged && !blocked) throw gone();
+  if (isChanged) await logSiteAction(tx, actor, blocked ? "refuse-sender" : "admit-sender", block.value);
+  if (!isChanged && !blocked) throw notFound();
   return block.value;
 }

@@ -23,7 +23,7 @@ import {
 } from "../signup/signup-policy-queries.ts";
 import { listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { noteOfSite } from "../moderation/log.ts";
+import { logSiteAction } from "../moderation/log.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 const maxInvitations = 200;
@@ -54,7 +54,7 @@ export async function setSignUp(
     const actor = await requireAdmin(tx, ctx.viewer);
     if ((await signUpMode(tx)) === mode) return;
     await setSignUpMode(tx, mode);
-    await noteOfSite(tx, actor, "sign-up", mode);
+    await logSiteAction(tx, actor, "sign-up", mode);
     // Guests' cached pages say who can join.
     tx.signal(peopleTopic);
   });
@@ -80,7 +80,7 @@ export async function invite(
       throw new AppError("conflict", `There are already ${maxInvitations} links. Delete some first.`);
     const expiresAt = days === null ? null : now + days * day;
     await insertInvitation(tx, { code, places, createdAt: now, expiresAt });
-    await noteOfSite(tx, actor, "invite", String(places));
+    await logSiteAction(tx, actor, "invite", String(places));
   });
   return { message: "Link created.", address: ctx.config.publicUrl + sentRoutes.signUp(code) };
 }
@@ -91,7 +91,7 @@ export async function withdraw(
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
-    if (await deleteInvitation(tx, code)) await noteOfSite(tx, actor, "withdraw", "");
+    if (await deleteInvitation(tx, code)) await logSiteAction(tx, actor, "withdraw", "");
   });
   return { message: "Link deleted." };
 }
@@ -105,7 +105,7 @@ export const setQuestion = (
     const actor = await requireAdmin(tx, ctx.viewer);
     if (question !== (await signUpQuestion(tx))) {
       await setSignUpQuestion(tx, question);
-      await noteOfSite(tx, actor, "question", question);
+      await logSiteAction(tx, actor, "question", question);
       tx.signal(peopleTopic);
     }
     return { message: "Question saved." };

@@ -16,7 +16,7 @@ import { updateUnusedSince, pictureById } from "../media/queries.ts";
 import { setSiteSetting, storedSettings, type StoredSettings } from "../site/queries.ts";
 import { newestText } from "../site/text-queries.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { noteOfSite, type Actor } from "../moderation/log.ts";
+import { logSiteAction, type Actor } from "../moderation/log.ts";
 
 export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
   const { read } = ctx.database;
@@ -84,7 +84,7 @@ export async function changeSite(
     for (const [name, value] of changes) {
       if (name === "picture") await requirePicture(tx, actor, value);
       await setSiteSetting(tx, name, value);
-      await noteOfSite(tx, actor, "site", name, name === "picture" ? "" : value);
+      await logSiteAction(tx, actor, "site", name, name === "picture" ? "" : value);
     }
     if (changes.length === 0) return;
     if (change.picture !== undefined)

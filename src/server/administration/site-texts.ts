@@ -8,7 +8,7 @@ import type { Transaction } from "../database/writer.ts";
 import { setSiteSetting } from "../site/queries.ts";
 import { addText, newestText } from "../site/text-queries.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { noteOfSite, type Actor } from "../moderation/log.ts";
+import { logSiteAction, type Actor } from "../moderation/log.ts";
 import { publishSiteChange } from "./site-settings.ts";
 import { compileStyleSheet } from "./style-sheet.ts";
 
@@ -42,7 +42,7 @@ export async function changeText(
       kind,
       source === "" ? "" : kind === "sheet" ? hashOf(rendered) : String(createdAt),
     );
-    await noteOfSite(tx, actor, "site", names[kind], source.slice(0, 1_000));
+    await logSiteAction(tx, actor, "site", names[kind], source.slice(0, 1_000));
     await publishSiteChange(tx);
   });
 }

@@ -107,7 +107,7 @@ export class RateLimits {
   }
 
   /** Exempts a key for an hour where callers check `isExempt`. */
-  letThrough(key: string): void {
+  exempt(key: string): void {
     this.#exempt.set(key, true);
   }
 

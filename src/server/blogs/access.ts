@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { Id } from "../../shared/users.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { canComment, canReadBlog, canInteract, canWriteBlog, ownsBlog, type BlogStanding } from "./policy.ts";
+import { canComment, canReadBlog, canInteract, canWriteBlog, ownsBlog, type BlogRelation } from "./policy.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { blogFactsById, blogFactsBySlug, type BlogFacts } from "./queries.ts";
 
@@ -11,7 +11,7 @@ export type BlogKey = { id: string } | { slug: string };
 export const parseBlogKey = (key: string): BlogKey =>
   Id.safeParse(key).success ? { id: key } : { slug: key };
 
-export const blogStanding = (viewer: RequestViewer | null, blog: BlogFacts): BlogStanding => ({
+export const blogRelation = (viewer: RequestViewer | null, blog: BlogFacts): BlogRelation => ({
   isAuthor: viewer?.id === blog.authorId,
   isCoAuthor: Boolean(blog.isCoAuthor),
   followsAuthor: Boolean(blog.followsAuthor),
@@ -48,14 +48,14 @@ export async function blogToInteract(
   key: BlogKey,
 ): Promise<BlogFacts> {
   const blog = await readableBlog(connection, viewer, key);
-  if (!canInteract(blogStanding(viewer, blog)))
+  if (!canInteract(blogRelation(viewer, blog)))
     throw new AppError("forbidden", "This is a draft. Publish it first.");
   return blog;
 }
 
 /** Throws `forbidden` if the comment policy excludes the viewer. */
 export function requireComment(viewer: RequestViewer, blog: BlogFacts): void {
-  if (canComment(blogStanding(viewer, blog), blog.commentsFrom)) return;
+  if (canComment(blogRelation(viewer, blog), blog.commentsFrom)) return;
   throw new AppError(
     "forbidden",
     blog.commentsFrom === "followers"
@@ -71,7 +71,7 @@ export async function writableBlog(
   key: BlogKey,
 ): Promise<BlogFacts> {
   const blog = await readableBlog(connection, viewer, key);
-  if (!canWriteBlog(blogStanding(viewer, blog)))
+  if (!canWriteBlog(blogRelation(viewer, blog)))
     throw new AppError("forbidden", "Only its authors can change a blog.");
   return blog;
 }
@@ -89,7 +89,7 @@ export async function ownBlog(
   key: BlogKey,
 ): Promise<BlogFacts> {
   const blog = await readableBlog(connection, viewer, key);
-  if (!ownsBlog(blogStanding(viewer, blog)))
+  if (!ownsBlog(blogRelation(viewer, blog)))
     throw new AppError("forbidden", "Only its author can change a blog.");
   return blog;
 }
@@ -100,7 +100,7 @@ export async function readableFacts(
   key: BlogKey,
 ): Promise<BlogFacts | undefined> {
   const blog = await blogFactsOf(connection, viewer, key);
-  return blog && canReadBlog(blogStanding(viewer, blog)) ? blog : undefined;
+  return blog && canReadBlog(blogRelation(viewer, blog)) ? blog : undefined;
 }
 
 export const mayReadBlog = async (

@@ -207,15 +207,15 @@ const syncPending = preparedQuery((db) =>
 export const isVisibilitySynced = async (connection: Connection): Promise<boolean> =>
   (await syncPending(connection).get()) === undefined;
 
-export const mostCounted = 1_000;
+export const maxCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
-  (await listSeqs(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
+  (await listSeqs(connection, "latest", { viewer: null, limit: maxCounted, offset: 0 })).length;
 
 /** Counts the viewer's feed, up to `mostCounted` + 1. */
 export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
   const isNarrowed = viewerId !== null && (await hasFilteredLists(connection, viewerId));
   const length = lengths[isNarrowed ? "narrowed" : "marked"];
-  const parameters = { viewer: viewerId, limit: mostCounted + 1, now: Date.now() };
+  const parameters = { viewer: viewerId, limit: maxCounted + 1, now: Date.now() };
   return (await length(connection).get(parameters))?.count ?? 0;
 }
 

@@ -16,7 +16,7 @@ export interface EmbedOptions {
   limits?: RateLimits;
   mayReach?: (address: string) => boolean;
   /** Replaces the address to fetch. */
-  asked?: (address: string) => string;
+  requestAddress?: (address: string) => string;
 }
 
 /**
@@ -32,7 +32,7 @@ export class EmbedCards {
 
   constructor(
     isOn: boolean,
-    { limits, mayReach = isPublicAddress, asked: requestAddress = (address) => address }: EmbedOptions = {},
+    { limits, mayReach = isPublicAddress, requestAddress = (address) => address }: EmbedOptions = {},
   ) {
     this.#isOn = isOn;
     this.#limits = limits;
@@ -79,7 +79,7 @@ export class EmbedCards {
       mayReach: this.#mayReach,
       signal: AbortSignal.timeout(responseLimits.time),
       accept: "application/json",
-      most: responseLimits.bytes,
+      maxBytes: responseLimits.bytes,
     });
     if (!bytes || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return null;
     const response: unknown = JSON.parse(bytes.toString("utf8"));

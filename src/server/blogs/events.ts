@@ -12,13 +12,13 @@ import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
-import { audienceOf, listOf, type Audience, type BlogStanding } from "./policy.ts";
+import { audienceOf, listOf, type Audience, type BlogRelation } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
-type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
+type Visibility = Pick<BlogRelation, "draft" | "private" | "authorPrivate">;
 
 /**
  * Publishes a changed visibility to the feed (private blogs only to followers: blogs/live.ts), open searches, the author's

@@ -44,7 +44,13 @@ export class FinishedBlocks {
   readonly #texts = new LRUCache<string, TrackedText>({ max: 500 });
 
   /** Records a stored commit, and the `page` that wrote it, if any. */
-  committed(blogId: string, seq: number, sent: readonly unknown[], page: string | null, now: number): void {
+  recordCommit(
+    blogId: string,
+    seq: number,
+    sent: readonly unknown[],
+    page: string | null,
+    now: number,
+  ): void {
     const tracked = this.#texts.get(blogId);
     // Otherwise a commit was missed.
     const isNext = tracked?.seq === seq - 1;
@@ -80,7 +86,7 @@ export class FinishedBlocks {
    * Returns what readers, who see `displayed`, can see of `current`: the state after commit `seq` at `changedAt`. With `all`
    * everything is finished.
    */
-  finished(
+  finishedBlocks(
     blogId: string,
     displayed: { document: Node; version: number },
     current: { document: Node; seq: number; changedAt: number },
@@ -109,7 +115,7 @@ export class FinishedBlocks {
   }
 
   /** Records that `version` shows the first `count` blocks that `finished` returned last. */
-  published(blogId: string, version: number, count: number): void {
+  recordPublished(blogId: string, version: number, count: number): void {
     const text = this.#texts.get(blogId);
     if (!text?.publishing) return;
     text.published = { version, spans: text.publishing.slice(0, count) };

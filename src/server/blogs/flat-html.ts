@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { addressKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
-import { blogStanding } from "./access.ts";
+import { blogRelation } from "./access.ts";
 import { canWriteBlog } from "./policy.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
 
@@ -31,7 +31,7 @@ export function forgetFlatHtml(blog: BlogFacts): void {
  * so that sending it back loses nothing.
  */
 export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string> {
-  const isWriter = canWriteBlog(blogStanding(ctx.viewer, blog));
+  const isWriter = canWriteBlog(blogRelation(ctx.viewer, blog));
   return cache.get(keyOf(blog, isWriter)) ?? (await sharedRender(ctx, blog, isWriter));
 }
 

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { mutedBy } from "../blocks/mute-queries.ts";
 import { presentListed } from "../profiles/present.ts";
 import { listedAmong } from "../profiles/queries.ts";
-import { blogStanding, readableBlog } from "./access.ts";
+import { blogRelation, readableBlog } from "./access.ts";
 import { cardById, publishedCards, type CardRow } from "./card-queries.ts";
 import { adjacentBlog } from "./further-queries.ts";
 import { withoutMuted } from "./muted.ts";
@@ -37,7 +37,7 @@ export async function readFurther(
   const mutes = new Set(viewerId === null ? [] : await mutedBy(read, viewerId));
   const presentUnmuted = async (rows: CardRow[]): Promise<BlogCard[]> =>
     withoutMuted(read, viewer, rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard));
-  const { isAuthor, followsAuthor, authorPrivate } = blogStanding(viewer, blog);
+  const { isAuthor, followsAuthor, authorPrivate } = blogRelation(viewer, blog);
   const kinds = visibleKinds({ isSelf: isAuthor, isFollower: followsAuthor }, { private: authorPrivate });
   const blogs: FurtherBlog[] = [];
   for (const place of ["next", "previous"] as const) {

@@ -75,7 +75,7 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
       await notifyWriters(ctx, id, error);
       break;
     }
-  await updateBlog(ctx, { id }, undefined, { isWritten: "as named" });
+  await updateBlog(ctx, { id }, undefined, { writingSave: "as named" });
   ctx.writings.finished.forget(id);
 }
 
@@ -146,7 +146,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   const displayed = readDocument(JSON.parse(body.document));
   const current = await documentOf(ctx, read, row);
   const { finished } = ctx.writings;
-  const { blocks, isWaiting } = finished.finished(
+  const { blocks, isWaiting } = finished.finishedBlocks(
     id,
     { document: displayed, version: blog.version },
     { document: current, seq: row.seq, changedAt: row.changedAt },
@@ -155,14 +155,14 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   );
   const document = publishedForm(blocks);
   if (JSON.stringify(document) === body.document) {
-    finished.published(id, blog.version, document.content!.length);
+    finished.recordPublished(id, blog.version, document.content!.length);
     return isWaiting;
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
-    isWritten: "live",
+    writingSave: "live",
     also: (tx) => publishSaved(tx, row, current, document),
   });
-  finished.published(id, saved.version, document.content!.length);
+  finished.recordPublished(id, saved.version, document.content!.length);
   return isWaiting;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, feedTopic, likesTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Source } from "../live/source.ts";
-import { standingTo } from "../profiles/access.ts";
+import { relationTo } from "../profiles/access.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
 import { authorRole } from "./author-queries.ts";
@@ -170,7 +170,7 @@ export async function isInPrivateAudience(
   const [authorId = "", blogId = ""] = audience.split(" ");
   return (
     viewer !== null &&
-    (readableKinds(await standingTo(read, viewer, authorId)).includes("private") ||
+    (readableKinds(await relationTo(read, viewer, authorId)).includes("private") ||
       (await authorRole(read, blogId, viewer.id)) === "author")
   );
 }

@@ -50,7 +50,7 @@ async function importRemote(ctx: MemberContext, images: ImageNode[]): Promise<nu
 }
 
 async function importRemoteInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
-  const files = await ctx.foreign.fetch(foreign.map(srcOf), folder, ctx.signal);
+  const files = await ctx.remoteImages.fetch(foreign.map(srcOf), folder, ctx.signal);
   const importedSrcs = new Map<string, string>();
   for (const [src, file] of files) {
     const picture = await addPicture(ctx, file).catch((error: unknown) => {

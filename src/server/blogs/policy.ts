@@ -2,7 +2,7 @@ import type { Commenters } from "../../shared/blogs.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 
 /** What decides access to a blog. */
-export interface BlogStanding {
+export interface BlogRelation {
   isAuthor: boolean;
   isCoAuthor: boolean;
   followsAuthor: boolean;
@@ -13,44 +13,44 @@ export interface BlogStanding {
   isHidden: boolean;
 }
 
-export const canWriteBlog = (blog: Pick<BlogStanding, "isAuthor" | "isCoAuthor">): boolean =>
+export const canWriteBlog = (blog: Pick<BlogRelation, "isAuthor" | "isCoAuthor">): boolean =>
   blog.isAuthor || blog.isCoAuthor;
 
 /**
  * Drafts: their authors. Private blogs and all blogs of a private account: also the author's followers (docs/specification.md,
  * 6.15 to 6.17).
  */
-export const canReadBlog = (blog: BlogStanding): boolean =>
+export const canReadBlog = (blog: BlogRelation): boolean =>
   canWriteBlog(blog) ||
   (!blog.isHidden && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether a blog is public: it and its events appear in the feed. */
-export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>
+export const isListed = (blog: Pick<BlogRelation, "draft" | "private" | "authorPrivate">): boolean =>
   !blog.draft && !blog.private && !blog.authorPrivate;
 
-export const audienceOf = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): Audience =>
+export const audienceOf = (blog: Pick<BlogRelation, "draft" | "private" | "authorPrivate">): Audience =>
   blog.draft ? "nobody" : isListed(blog) ? "everybody" : "followers";
 export type Audience = "nobody" | "followers" | "everybody";
 
 /** Whether the viewer, if signed in, can comment, like and save; never on a draft. */
-export const canInteract = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
+export const canInteract = (blog: BlogRelation): boolean => canReadBlog(blog) && !blog.draft;
 
 /** Whether the comment policy admits the viewer; authors always can. */
-export const canComment = (blog: BlogStanding, from: Commenters): boolean =>
+export const canComment = (blog: BlogRelation, from: Commenters): boolean =>
   canInteract(blog) &&
   (canWriteBlog(blog) ||
     from === "everyone" ||
     from === "approved" ||
     (from === "followers" && blog.followsAuthor));
 
-export const needsApproval = (blog: BlogStanding, from: Commenters): boolean =>
+export const needsApproval = (blog: BlogRelation, from: Commenters): boolean =>
   from === "approved" && !canWriteBlog(blog);
 
 /** Whether the viewer can delete it and change its comment policy and authors. */
-export const ownsBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
+export const ownsBlog = (blog: Pick<BlogRelation, "isAuthor">): boolean => blog.isAuthor;
 
 /** The profile tab with this blog. */
-export const listOf = ({ draft, private: isPrivate }: Pick<BlogStanding, "draft" | "private">): ProfileTab =>
+export const listOf = ({ draft, private: isPrivate }: Pick<BlogRelation, "draft" | "private">): ProfileTab =>
   draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
 
 export type Kind = "public" | "private" | "drafts";
@@ -65,8 +65,8 @@ export const readableKinds = ({ isSelf, isFollower }: Standing): Kind[] =>
   isSelf ? ["public", "private", "drafts"] : isFollower ? ["public", "private"] : ["public"];
 
 /** The same for any viewer. */
-export const visibleKinds = (standing: Standing, account: { private: boolean }): Kind[] =>
-  account.private && !standing.isSelf && !standing.isFollower ? [] : readableKinds(standing);
+export const visibleKinds = (relation: Standing, account: { private: boolean }): Kind[] =>
+  account.private && !relation.isSelf && !relation.isFollower ? [] : readableKinds(relation);
 
 /** Counts an account's blogs of these kinds. */
 export const countKinds = (

@@ -18,10 +18,10 @@ import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Connection } from "../database/connection.ts";
 import type { RequestViewer, Context, MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
-import { followStatus, knownUser } from "../profiles/access.ts";
+import { followStatus, visibleUser } from "../profiles/access.ts";
 import { canReadAccount, visibleTabs } from "../profiles/policy.ts";
 import { userById } from "../profiles/queries.ts";
-import { blogStanding, mayReadBlog, readableBlog, writableBlog } from "./access.ts";
+import { blogRelation, mayReadBlog, readableBlog, writableBlog } from "./access.ts";
 import { canWriteBlog, countKinds, isLive, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as own from "./written-queries.ts";
@@ -64,7 +64,7 @@ export async function listBlogs(
 export async function listFeed(ctx: Context, input: z.output<typeof ListBlogs>): Promise<CountedList> {
   const list = await listBlogs(ctx, input);
   const count = await cards.countFeed(ctx.database.read, ctx.viewer?.id ?? null);
-  return { ...list, pages: pagesOf(count, cards.mostCounted) };
+  return { ...list, pages: pagesOf(count, cards.maxCounted) };
 }
 
 /** Lists blogs with a tag. Muted people are excluded from list and count, muted words only from the list. */
@@ -87,10 +87,10 @@ export async function listByAuthor(
   ctx: Context,
   { username, tab, page }: z.output<typeof ListByAuthor>,
 ): Promise<BlogList & { userId: string }> {
-  const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
-  if (!visibleTabs(standing, user).includes(tab)) throw new AppError("forbidden", "You can’t see this list.");
+  const { user, relation } = await visibleUser(ctx.database.read, ctx.viewer, { username });
+  if (!visibleTabs(relation, user).includes(tab)) throw new AppError("forbidden", "You can’t see this list.");
   const size = limits.page.profile;
-  if (isBeyondLastPage(page, size) || !canReadAccount(standing, user))
+  if (isBeyondLastPage(page, size) || !canReadAccount(relation, user))
     return { ...empty(page), userId: user.id };
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
@@ -154,12 +154,12 @@ export async function readBlog(
     commentsFrom: blog.commentsFrom,
     live: isLive(blog),
     mine: blog.authorId === viewerId,
-    writes: canWriteBlog(blogStanding(ctx.viewer, blog)),
+    writes: canWriteBlog(blogRelation(ctx.viewer, blog)),
     takedownReason: blog.takedownReason,
     ...forSearch(blog),
     follow: await followStatus(read, viewerId, {
       user: { id: blog.authorId, private: blog.authorPrivate },
-      standing: { isSelf: blog.authorId === viewerId, isFollower: Boolean(blog.followsAuthor) },
+      relation: { isSelf: blog.authorId === viewerId, isFollower: Boolean(blog.followsAuthor) },
     }),
   };
 }

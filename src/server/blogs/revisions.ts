@@ -20,7 +20,7 @@ import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import type { BlogFacts } from "./queries.ts";
 import * as queries from "./revision-queries.ts";
-import { ages, mostUnthinned, revisionsToDelete } from "./thin-revisions.ts";
+import { ages, maxUnthinned, revisionsToDelete } from "./thin-revisions.ts";
 
 const pageSize = 20;
 /** Revisions deleted per step. */
@@ -73,7 +73,7 @@ export async function insertCurrentRevision(
     restoredFrom: saved.restores ?? null,
   });
   // Thins at once when a program saves constantly.
-  const maxRecent = mostUnthinned + slack;
+  const maxRecent = maxUnthinned + slack;
   if ((await queries.countSince(tx, blogId, saved.at - ages.hourly, maxRecent + 1)) > maxRecent)
     await deleteRevisionsAndNoteUse(
       tx,

@@ -4,14 +4,14 @@ import { limits } from "../../shared/limits.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { BlogSearch, FoundBlog, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
-import { plain } from "../search/highlight.ts";
+import { unmarked } from "../search/highlight.ts";
 import { searchWords } from "../search/words.ts";
 import { withoutMuted } from "./muted.ts";
 import { presentCard } from "./present.ts";
 import { listBlogs, publishedCards } from "./card-queries.ts";
 
 /** The most results of one response, also for API clients. */
-export const mostFound = 50;
+export const maxFound = 50;
 
 /**
  * Finds blogs with all words of the query, or parts of words in title or tags. Best first: words in the title, tags,
@@ -25,7 +25,7 @@ export async function searchBlogs(
   newestFirst = false,
 ): Promise<BlogSearch> {
   const { read } = ctx.database;
-  const pageSize = Math.max(1, Math.min(size, mostFound));
+  const pageSize = Math.max(1, Math.min(size, maxFound));
   const words = searchWords(query);
   const at = { viewer: ctx.viewer?.id ?? null, limit: pageSize + 1, offset: (page - 1) * pageSize };
   if (isBeyondLastPage(page, pageSize)) return { blogs: [], page, hasMore: false };
@@ -66,8 +66,8 @@ export async function searchBlogs(
 const withoutHighlights = (card: BlogCard): FoundBlog => ({
   ...card,
   highlights: {
-    title: plain(card.title),
-    description: plain(card.description),
-    snippet: plain(card.excerpt),
+    title: unmarked(card.title),
+    description: unmarked(card.description),
+    snippet: unmarked(card.excerpt),
   },
 });

@@ -41,7 +41,7 @@ export interface SaveOptions {
    * Saved from the working copy, which is not merged again. `on the way` (autosave), `live` and `as named` keep the slug;
    * `to be named` makes one from the title.
    */
-  isWritten?: "on the way" | "live" | "as named" | "to be named";
+  writingSave?: "on the way" | "live" | "as named" | "to be named";
 }
 
 /**
@@ -153,11 +153,11 @@ export async function updateBlog(
       sameText &&
       publishedAt === blog.publishedAt;
     // An autosaved draft still has its first slug.
-    const isNamed = options.isWritten !== "to be named";
-    const isAutosave = options.isWritten === "on the way" || options.isWritten === "live";
+    const isNamed = options.writingSave !== "to be named";
+    const isAutosave = options.writingSave === "on the way" || options.writingSave === "live";
     const endsLive =
       blog.liveSince !== null &&
-      (blog.draft || (input.draft ?? false) || (options.isWritten !== undefined && !isAutosave));
+      (blog.draft || (input.draft ?? false) || (options.writingSave !== undefined && !isAutosave));
     if (same && isNamed && !endsLive && body?.html === composed?.html) {
       await options.also?.(tx, blog);
       return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), blog.editedAt !== null);
@@ -186,7 +186,7 @@ export async function updateBlog(
     const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
       input;
     const isOtherCover = coverId !== undefined && coverId !== blog.coverId;
-    const slug = await nextAddress(tx, blog, input, options.isWritten);
+    const slug = await nextAddress(tx, blog, input, options.writingSave);
     const changedFields = Object.fromEntries(
       Object.entries({
         title,
@@ -201,7 +201,7 @@ export async function updateBlog(
         ...stored,
       }).filter(([, value]) => value !== undefined),
     );
-    const mergeIntoWriting = options.isWritten ? undefined : await prepareMerge(ctx, tx, blog);
+    const mergeIntoWriting = options.writingSave ? undefined : await prepareMerge(ctx, tx, blog);
     const changesRevision = !sameText || !hasSameFields(revisionFields, input, current);
     if (changesRevision) await insertInitialRevision(tx, blog, now);
     await queries.updateBlog(tx, blog.id, {
@@ -241,14 +241,14 @@ export async function updateBlog(
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // Search is notified when live writing ends.
-    if (options.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
+    if (options.writingSave === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     await publishVisibility(
       tx,
       blog.authorId,
       blog.id,
       { ...blog, tags: row?.tags },
       await visibility(tx, blog.authorId, { draft, private: isPrivate }),
-      options.isWritten === "on the way" ? { written: true } : {},
+      options.writingSave === "on the way" ? { written: true } : {},
     );
     const saved = { id: blog.id, draft, private: isPrivate };
     return answerOf(saved, blog.version + 1, slug, links, schedule, !blog.draft);

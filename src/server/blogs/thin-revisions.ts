@@ -10,7 +10,7 @@ const day = 24 * hour;
 /** From these ages on, one revision per hour, day and month remains. */
 export const ages = { hourly: day, daily: 7 * day, monthly: 365 * day };
 /** The most revisions kept of the last day, and of published ones. */
-export const mostUnthinned = 200;
+export const maxUnthinned = 200;
 
 const month = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
@@ -30,11 +30,10 @@ export function revisionsToDelete(revisions: readonly DatedRevision[], now: numb
   return revisions.flatMap(({ id, at, draft }, order) => {
     const age = now - at;
     if (!draft) published++;
-    const isUnthinned =
-      (age < ages.hourly && order < mostUnthinned) || (!draft && published <= mostUnthinned);
+    const isUnthinned = (age < ages.hourly && order < maxUnthinned) || (!draft && published <= maxUnthinned);
     const period = periodOf(at, age);
     const isLast = !periods.has(period);
-    if (age >= ages.hourly || order >= mostUnthinned) periods.add(period);
+    if (age >= ages.hourly || order >= maxUnthinned) periods.add(period);
     return isLast || isUnthinned ? [] : [id];
   });
 }

@@ -106,7 +106,7 @@ export class WritingDocuments {
   });
 
   /** Returns the document after commit `head`, if cached. */
-  of(blogId: string, head: string): Node | undefined {
+  get(blogId: string, head: string): Node | undefined {
     const cached = this.#cache.get(blogId);
     return cached?.head === head ? cached.document : undefined;
   }
@@ -116,7 +116,7 @@ export class WritingDocuments {
     this.#cache.clear();
   }
 
-  keep(blogId: string, head: string, document: Node): void {
+  set(blogId: string, head: string, document: Node): void {
     this.#cache.set(blogId, { head, document });
   }
 }

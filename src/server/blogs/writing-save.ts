@@ -116,7 +116,7 @@ async function saveAs(ctx: MemberContext, row: WritingHead, target: As | "on the
   // Keeps the slug while a title is typed: each letter would make another.
   if (target === "on the way")
     return updateBlog(ctx, parseUpdate(content), whileDraft, {
-      isWritten: target,
+      writingSave: target,
       also: (tx) => markSaved(ctx, tx, row),
     });
   const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(name);
@@ -125,7 +125,7 @@ async function saveAs(ctx: MemberContext, row: WritingHead, target: As | "on the
   const isKept = restores !== null && (await isRevisionOf(ctx.database.read, id, restores));
   const update = { ...content, ...target, ...slug, ...(isKept ? { restores } : {}) };
   return updateBlog(ctx, parseUpdate(update), undefined, {
-    isWritten: isNamed || address !== "" ? "as named" : "to be named",
+    writingSave: isNamed || address !== "" ? "as named" : "to be named",
     also: (tx) => markSaved(ctx, tx, row, target),
   });
 }

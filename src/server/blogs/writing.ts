@@ -232,7 +232,7 @@ export async function beginWriting(
     begunBy,
   };
   await queries.insertWriting(tx, row);
-  ctx.writings.keep(blog.id, row.head, document);
+  ctx.writings.set(blog.id, row.head, document);
   return { ...row, draft: blog.draft, liveSince: blog.liveSince };
 }
 
@@ -274,7 +274,7 @@ async function store(
   const isText = Object.keys(commit.fields).length === 0;
   if (isText && !isDue) await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
   else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...snapshot });
-  ctx.writings.keep(blogId, head, document);
+  ctx.writings.set(blogId, head, document);
   if (commit.fields.coverId !== undefined || JSON.stringify(commit.steps).includes('image"'))
     await storeWritingPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
   await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
@@ -285,7 +285,7 @@ async function store(
     row.draft ? autosaveIntervalMs.draft : autosaveIntervalMs.published,
   );
   if (row.liveSince !== null) {
-    ctx.writings.finished.committed(blogId, seq, commit.steps, page, now);
+    ctx.writings.finished.recordCommit(blogId, seq, commit.steps, page, now);
     await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
@@ -324,12 +324,12 @@ export async function documentOf(
   connection: Connection,
   row: WritingHead,
 ): Promise<Node> {
-  const cached = ctx.writings.of(row.blogId, row.head);
+  const cached = ctx.writings.get(row.blogId, row.head);
   if (cached) return cached;
   let document = readDocument(JSON.parse((await queries.writtenDocument(connection, row.blogId)) ?? "null"));
   for (const { steps } of await queries.commitsBetween(connection, row.blogId, row.documentSeq, row.seq + 1))
     for (const step of steps) document = Step.fromJSON(schema, step).apply(document).doc ?? document;
-  ctx.writings.keep(row.blogId, row.head, document);
+  ctx.writings.set(row.blogId, row.head, document);
   return document;
 }
 

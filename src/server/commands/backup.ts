@@ -13,7 +13,8 @@ export const commands = [
   command({
     name: "backup",
     takes: "[FILE|FOLDER] [--keep N] [--encrypt] [--recipient AGE1…]",
-    does: "Writes the whole site into one archive, also while the server runs. It is encrypted if BACKUP_PASSPHRASE or BACKUP_RECIPIENT is set; --encrypt asks for a passphrase.",
+    description:
+      "Writes the whole site into one archive, also while the server runs. It is encrypted if BACKUP_PASSPHRASE or BACKUP_RECIPIENT is set; --encrypt asks for a passphrase.",
     words: [0, 1],
     options: { keep: { type: "string" }, encrypt: { type: "boolean" }, recipient: { type: "string" } },
     run: async ({ words: [to], options: { keep, encrypt, recipient }, progress, signal }) => {
@@ -48,7 +49,8 @@ export const commands = [
   command({
     name: "restore",
     takes: "FILE [--identity FILE]",
-    does: "Restores the site of an archive into DATA_DIR, and keeps what was there beside it. The server must not run.",
+    description:
+      "Restores the site of an archive into DATA_DIR, and keeps what was there beside it. The server must not run.",
     words: [1, 1],
     options: { identity: { type: "string" } },
     run: async ({ words: [file = ""], options: { identity }, progress, signal }) => {
@@ -83,7 +85,7 @@ export const commands = [
   command({
     name: "after-restore",
     formerly: "restored",
-    does: "Run this after you copied back an older data folder by hand: open pages start afresh.",
+    description: "Run this after you copied back an older data folder by hand: open pages start afresh.",
     run: async () => {
       const { withServices } = await import("./services.ts");
       await withServices((services) => renewEpoch(services.database, newSecret().slice(0, 10)));

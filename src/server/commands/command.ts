@@ -20,7 +20,7 @@ export interface CommandOutput {
   lines: string | string[];
   json: unknown;
   /** The exit code is 1: something could not be repaired. */
-  isWrong?: boolean;
+  hasProblems?: boolean;
 }
 
 /** A command of `npm run reprise --`. */
@@ -31,7 +31,7 @@ export interface Command<Taken extends Options = Options> {
   formerly?: string;
   /** The arguments, for the usage. */
   takes?: string;
-  does: string;
+  description: string;
   /** The least and most arguments; by default none. */
   words?: readonly [least: number, most: number];
   options?: Taken;

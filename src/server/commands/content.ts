@@ -5,7 +5,7 @@ import type { Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { deleteBlogAs, takeDownBlog, undoTakedown, deleteCommentAs } from "../moderation/actions.ts";
 import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
-import { inFoundOrder, searchStaff } from "../moderation/find.ts";
+import { inSearchOrder, searchStaff } from "../moderation/find.ts";
 import { operator } from "../moderation/log.ts";
 import { command, printable, table } from "./command.ts";
 import { withServices } from "./services.ts";
@@ -45,7 +45,8 @@ export const commands = [
   command({
     name: "blog find",
     takes: `${searchArguments} [--taken-down]`,
-    does: "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
+    description:
+      "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
     // `--taken-back` is the old name.
     options: { ...by, "taken-down": { type: "boolean" }, "taken-back": { type: "boolean" } },
@@ -54,7 +55,7 @@ export const commands = [
         const state = options["taken-down"] || options["taken-back"] ? "taken-down" : "all";
         const filter = FindBlogs.parse({ query, by: options.by ?? "", state });
         const found = await searchStaff(services, "local", { kind: "blogs", ...filter });
-        const rows = inFoundOrder(
+        const rows = inSearchOrder(
           found,
           await staffBlogs(services.database.read, found.numbers, operator.id),
         );
@@ -85,7 +86,8 @@ export const commands = [
     name: "blog take-down",
     formerly: "blog take-back",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Makes a blog a draft that its author can’t publish, and tells them why. --undo restores it.",
+    description:
+      "Makes a blog a draft that its author can’t publish, and tells them why. --undo restores it.",
     words: [1, 1],
     options: { ...reason, undo: { type: "boolean" } },
     run: runOnBlog(
@@ -97,7 +99,7 @@ export const commands = [
   command({
     name: "blog delete",
     takes: `${takes} [--reason WORDS]`,
-    does: "Deletes a public blog, or one that was taken down, with its comments, for good.",
+    description: "Deletes a public blog, or one that was taken down, with its comments, for good.",
     words: [1, 1],
     options: reason,
     run: runOnBlog(
@@ -108,14 +110,14 @@ export const commands = [
   command({
     name: "comment find",
     takes: searchArguments,
-    does: "Lists the newest comments on public blogs that have these words in them.",
+    description: "Lists the newest comments on public blogs that have these words in them.",
     words: [0, 1],
     options: by,
     run: ({ words: [query = ""], options }) =>
       withServices(async (services) => {
         const filter = FindComments.parse({ query, by: options.by ?? "" });
         const found = await searchStaff(services, "local", { kind: "comments", state: "all", ...filter });
-        const rows = inFoundOrder(
+        const rows = inSearchOrder(
           found,
           await staffComments(services.database.read, found.numbers, operator.id),
         );
@@ -143,7 +145,7 @@ export const commands = [
   command({
     name: "comment delete",
     takes: "ID [--reason WORDS]",
-    does: "Deletes a comment with its replies.",
+    description: "Deletes a comment with its replies.",
     words: [1, 1],
     options: reason,
     run: ({ words: [id = ""], options }) =>

@@ -13,7 +13,8 @@ const listedIds = 20;
 export const commands = [
   command({
     name: "doctor",
-    does: "Checks the database, its references, counts and pictures, and repairs what can be repaired.",
+    description:
+      "Checks the database, its references, counts and pictures, and repairs what can be repaired.",
     run: () =>
       withServices(async (services) => {
         const { integrity, brokenReferences, recounted } = await checkAndRepair(services.database);
@@ -43,7 +44,8 @@ export const commands = [
   }),
   command({
     name: "media sweep",
-    does: "Deletes pictures that nothing has used for a month, and files that the database does not know, as the server does each hour.",
+    description:
+      "Deletes pictures that nothing has used for a month, and files that the database does not know, as the server does each hour.",
     run: () =>
       withServices(async (services) => {
         const swept = await sweepPictures(services, Date.now());
@@ -56,7 +58,8 @@ export const commands = [
   command({
     name: "rebuild",
     takes: "[--afresh]",
-    does: "Rebuilds HTML, plain text and the search index, in small steps beside a running server. A rebuild that was stopped resumes, unless --afresh.",
+    description:
+      "Rebuilds HTML, plain text and the search index, in small steps beside a running server. A rebuild that was stopped resumes, unless --afresh.",
     options: { afresh: { type: "boolean" } },
     run: ({ options: { afresh }, progress, signal }) =>
       withServices(async (services) => {

@@ -12,7 +12,8 @@ export const commands = [
   command({
     name: "export",
     takes: "USER|--site [--to FILE|FOLDER] [--passwords]",
-    does: 'Exports what a person has and can see, or the whole site, as a ZIP that can be read without this software and imported with "import reprise" (docs/export.md). --passwords: includes the password hashes of a site, so that people can sign in to the new one.',
+    description:
+      'Exports what a person has and can see, or the whole site, as a ZIP that can be read without this software and imported with "import reprise" (docs/export.md). --passwords: includes the password hashes of a site, so that people can sign in to the new one.',
     words: [0, 1],
     options: { site: { type: "boolean" }, to: { type: "string" }, passwords: { type: "boolean" } },
     run: async ({ words: [word], options: { site = false, to, passwords = false }, progress, signal }) => {

@@ -29,7 +29,7 @@ const importCommand = (kind: ImportKind) =>
   command({
     name: `import ${kind}`,
     takes: `PATH ${kind === "reprise" ? "[--author USERNAME]" : "--author USERNAME"} [--again] [--fetch] [--map-authors FILE] [--dry-run]${hasPages(kind) ? " [--pages]" : ""}`,
-    does: `Imports blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Without --author, the export of a whole site is restored into an empty DATA_DIR." : ""}`,
+    description: `Imports blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Without --author, the export of a whole site is restored into an empty DATA_DIR." : ""}`,
     words: [1, 1],
     options: {
       author: { type: "string" },
@@ -126,7 +126,7 @@ async function restoreWholeSite(
             "People without a password choose one with “Forgot password”, by email. Passkeys, two-factor authentication and API tokens have to be set up again.",
           ],
           json: site,
-          isWrong: problems.length > 0,
+          hasProblems: problems.length > 0,
         };
       } finally {
         lock.release();
@@ -154,7 +154,7 @@ export const commands = [
   ...importKinds.filter((kind) => kinds[kind]).map(importCommand),
   command({
     name: "import list",
-    does: "Lists the imports with their ids.",
+    description: "Lists the imports with their ids.",
     run: () =>
       withServices(async (services) => {
         const runs = await Promise.all(
@@ -189,7 +189,7 @@ export const commands = [
   command({
     name: "import undo",
     takes: "ID",
-    does: "Deletes the blogs of an import, except those that were edited or that others commented on.",
+    description: "Deletes the blogs of an import, except those that were edited or that others commented on.",
     words: [1, 1],
     run: ({ words: [id = ""], progress, signal }) =>
       withServices(async (services) => {

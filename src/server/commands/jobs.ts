@@ -10,7 +10,7 @@ const maxJobs = 1_000;
 export const commands = [
   command({
     name: "jobs",
-    does: "Lists queued and failed jobs, such as emails.",
+    description: "Lists queued and failed jobs, such as emails.",
     run: () =>
       withServices(async (services) => {
         const jobs = await jobsList(services, Date.now());
@@ -20,7 +20,7 @@ export const commands = [
   command({
     name: "jobs retry",
     takes: "ID|--all",
-    does: "Retries failed jobs.",
+    description: "Retries failed jobs.",
     words: [0, 1],
     options: { all: { type: "boolean" } },
     run: ({ words: [id], options: { all } }) =>

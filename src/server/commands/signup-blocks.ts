@@ -9,7 +9,7 @@ export const commands = [
   command({
     name: "signup-blocks list",
     formerly: "strangers refused",
-    does: "Lists the email domains and networks whose sign-ups are blocked.",
+    description: "Lists the email domains and networks whose sign-ups are blocked.",
     run: () =>
       withServices(async ({ database }) => {
         const blocks = await listSignupBlocks(database.read, staffLimits.signupBlocks.most);
@@ -23,7 +23,8 @@ export const commands = [
     name: "signup-blocks add",
     formerly: "strangers refuse",
     takes: "DOMAIN|ADDRESS|NETWORK [--undo]",
-    does: "Blocks sign-ups with addresses of an email domain, or from a network like 192.0.2.0/24. --undo unblocks them.",
+    description:
+      "Blocks sign-ups with addresses of an email domain, or from a network like 192.0.2.0/24. --undo unblocks them.",
     words: [1, 1],
     options: { undo: { type: "boolean" } },
     run: ({ words: [text = ""], options: { undo } }) =>

@@ -15,7 +15,7 @@ const isText = (name: string): name is TextKind => (textKinds as readonly string
 export const commands = [
   command({
     name: "site show",
-    does: "Shows what administrators have set: the site's name, appearance and texts.",
+    description: "Shows what administrators have set: the site's name, appearance and texts.",
     run: () =>
       withServices(async (services) => {
         const shown = await shownSite(services);
@@ -26,7 +26,7 @@ export const commands = [
   command({
     name: "site set",
     takes: "NAME VALUE|@FILE",
-    does: `Sets one of ${names.join(", ")}; the value "" restores the default. Open pages change within a second.`,
+    description: `Sets one of ${names.join(", ")}; the value "" restores the default. Open pages change within a second.`,
     words: [2, 2],
     run: ({ words: [name = "", value = ""] }) =>
       withServices(async (services) => {

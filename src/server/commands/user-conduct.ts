@@ -15,7 +15,8 @@ export const commands = [
   command({
     name: "user suspend",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Suspends an account: it is signed out, and nobody can see it or what it wrote. --undo unsuspends it.",
+    description:
+      "Suspends an account: it is signed out, and nobody can see it or what it wrote. --undo unsuspends it.",
     words: oneArgument,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (services, user, { reason = "", undo }) => {
@@ -33,7 +34,8 @@ export const commands = [
     name: "user limit",
     formerly: "user silence",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
+    description:
+      "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
     words: oneArgument,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (services, user, { reason = "", undo }) => {
@@ -50,7 +52,7 @@ export const commands = [
   command({
     name: "user note",
     takes: `${takes} [WORDS]`,
-    does: "Stores a note about a person for moderators; without words, shows the notes.",
+    description: "Stores a note about a person for moderators; without words, shows the notes.",
     words: [1, 2],
     run: withAccount(async (services, user, _, words) => {
       if (words !== undefined)

@@ -4,7 +4,7 @@ import { formatBytes } from "../../shared/format-bytes.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
-import { note, operator } from "../moderation/log.ts";
+import { logAction, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, storageOf, type AccountRow } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
@@ -22,7 +22,8 @@ export const commands = [
   command({
     name: "user add",
     takes: "USERNAME --email ADDRESS [--name NAME] [--password] [--admin]",
-    does: "Adds an account with a confirmed address. --password asks for its password, or reads it from standard input; without it a password is generated and shown.",
+    description:
+      "Adds an account with a confirmed address. --password asks for its password, or reads it from standard input; without it a password is generated and shown.",
     words: oneArgument,
     options: {
       email: { type: "string" },
@@ -58,7 +59,7 @@ export const commands = [
   command({
     name: "user list",
     takes: "[WORDS]",
-    does: "Lists all accounts, or those with these words in their names or address.",
+    description: "Lists all accounts, or those with these words in their names or address.",
     words: [0, 1],
     run: ({ words: [words] }) =>
       withServices(async ({ database }) => {
@@ -93,7 +94,7 @@ export const commands = [
   command({
     name: "user show",
     takes,
-    does: "Shows what the site knows about an account, found by username, address or id.",
+    description: "Shows what the site knows about an account, found by username, address or id.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
       const sessions = await services.sessions.list(user.id);
@@ -129,7 +130,7 @@ export const commands = [
   command({
     name: "user verify",
     takes,
-    does: "Confirms the address of an account.",
+    description: "Confirms the address of an account.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
       const confirmed = await confirmAccount(services, user, auditNote(user, "verify"));
@@ -144,7 +145,8 @@ export const commands = [
   command({
     name: "user reset-password",
     takes,
-    does: "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
+    description:
+      "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
       const link = await resetLink(services, user, auditNote(user, "reset"));
@@ -155,7 +157,8 @@ export const commands = [
     name: "user reset-2fa",
     formerly: "user rescue",
     takes,
-    does: "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
+    description:
+      "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
       await turnOffSecondSteps(services, user.id, auditNote(user, "reset-2fa"));
@@ -168,7 +171,7 @@ export const commands = [
   command({
     name: "user make-admin",
     takes: `${takes} [--undo]`,
-    does: "Makes a person an administrator. --undo takes the role away.",
+    description: "Makes a person an administrator. --undo takes the role away.",
     words: oneArgument,
     options: { undo: { type: "boolean" } },
     run: withAccount(async (services, user, { undo }) => {
@@ -184,7 +187,8 @@ export const commands = [
   command({
     name: "user sessions",
     takes: `${takes} [--end]`,
-    does: "Lists the sessions of a person. --end signs them out everywhere and closes their open pages at once.",
+    description:
+      "Lists the sessions of a person. --end signs them out everywhere and closes their open pages at once.",
     words: oneArgument,
     options: { end: { type: "boolean" } },
     run: withAccount(async (services, user, { end }) => {
@@ -210,7 +214,8 @@ export const commands = [
   command({
     name: "user delete",
     takes: `${takes} [--yes]`,
-    does: "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
+    description:
+      "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
     words: oneArgument,
     options: { yes: { type: "boolean" } },
     run: withAccount(async (services, user, { yes }) => {
@@ -229,7 +234,7 @@ export const commands = [
 const auditNote =
   ({ id }: Pick<UserRow, "id">, act: AuditAct) =>
   (tx: Transaction): Promise<void> =>
-    note(tx, operator, act, { kind: "profile", id });
+    logAction(tx, operator, act, { kind: "profile", id });
 
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>

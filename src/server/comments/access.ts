@@ -3,13 +3,13 @@ import { blogToInteract } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { canReplyTo, type CommentStanding } from "./policy.ts";
+import { canReplyTo, type CommentRelation } from "./policy.ts";
 import { commentById, type CommentRow } from "./queries.ts";
 
 export interface KnownComment {
   comment: CommentRow;
   blog: BlogFacts;
-  standing: CommentStanding;
+  relation: CommentRelation;
 }
 
 /** Returns a comment visible to the viewer, below a blog they can read. Throws `not_found` otherwise. */
@@ -26,7 +26,7 @@ export async function openComment(
   return {
     comment,
     blog,
-    standing: {
+    relation: {
       isAuthor: comment.author?.id === viewer.id,
       isBlogAuthor: blog.authorId === viewer.id,
       deleted: comment.deletedAt !== null,

@@ -15,8 +15,8 @@ export async function markComment(
   { id, mark }: z.output<typeof CommentMark>,
 ): Promise<{ mark: Mark | null }> {
   return ctx.database.write(async (tx) => {
-    const { comment, standing } = await openComment(tx, ctx.viewer, id);
-    if (!canMarkComment(standing))
+    const { comment, relation } = await openComment(tx, ctx.viewer, id);
+    if (!canMarkComment(relation))
       throw new AppError("forbidden", "Only the author of the blog can pin or hide a comment.");
     if (mark === "pinned" && comment.parentId !== null)
       throw new AppError("bad_request", "A reply stays where it is. Please pin the comment that it answers.");

@@ -1,15 +1,15 @@
 /** What permissions for a comment depend on (docs/specification.md, 6.8). */
-export interface CommentStanding {
+export interface CommentRelation {
   isAuthor: boolean;
   isBlogAuthor: boolean;
   deleted: boolean;
 }
 
-export const canEditComment = (comment: CommentStanding): boolean => comment.isAuthor && !comment.deleted;
+export const canEditComment = (comment: CommentRelation): boolean => comment.isAuthor && !comment.deleted;
 
-export const canDeleteComment = (comment: CommentStanding): boolean =>
+export const canDeleteComment = (comment: CommentRelation): boolean =>
   (comment.isAuthor || comment.isBlogAuthor) && !comment.deleted;
 
-export const canMarkComment = (comment: CommentStanding): boolean => comment.isBlogAuthor && !comment.deleted;
+export const canMarkComment = (comment: CommentRelation): boolean => comment.isBlogAuthor && !comment.deleted;
 
-export const canReplyTo = (comment: Pick<CommentStanding, "deleted">): boolean => !comment.deleted;
+export const canReplyTo = (comment: Pick<CommentRelation, "deleted">): boolean => !comment.deleted;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CommentEdit, CommentsOf, NewComment, ViewerComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { blogStanding, blogToInteract, requireComment } from "../blogs/access.ts";
+import { blogRelation, blogToInteract, requireComment } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
@@ -64,7 +64,7 @@ export async function postComment(
       createdAt: options.createdAt ?? Date.now(),
     };
     const forLink = await needsLinkApproval(tx, ctx, blog, text);
-    if (forLink || needsApproval(blogStanding(ctx.viewer, blog), blog.commentsFrom))
+    if (forLink || needsApproval(blogRelation(ctx.viewer, blog), blog.commentsFrom))
       return queueForApproval(tx, newComment, blog, forLink);
     await addComment(tx, newComment, blog, parent);
     return readSeenComment(tx, ctx, id);
@@ -92,8 +92,8 @@ export async function editComment(
   { id, text }: z.output<typeof CommentEdit>,
 ): Promise<ViewerComment> {
   return ctx.database.write(async (tx) => {
-    const { comment, blog, standing } = await openComment(tx, ctx.viewer, id);
-    if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
+    const { comment, blog, relation } = await openComment(tx, ctx.viewer, id);
+    if (!canEditComment(relation)) throw new AppError("forbidden", "Only its author can edit a comment.");
     if (comment.text !== text) {
       await rejectFirstLink(tx, ctx, blog, { before: comment.text, after: text });
       await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => addedLinksAndMentions(text, comment.text));
@@ -126,7 +126,7 @@ export async function deleteComment(ctx: MemberContext, { id }: { id: string }):
   }
   return removeComment(ctx, id, async (connection) => {
     const opened = await openComment(connection, ctx.viewer, id);
-    if (!canDeleteComment(opened.standing))
+    if (!canDeleteComment(opened.relation))
       throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
     return opened;
   });
@@ -201,8 +201,8 @@ export async function likeComment(
   { id, liked: requested }: { id: string; liked: boolean | "toggle" },
 ): Promise<{ liked: boolean; likesCount: number }> {
   return ctx.database.write(async (tx) => {
-    const { comment, standing } = await openComment(tx, ctx.viewer, id);
-    if (standing.deleted) throw new AppError("not_found", "This comment no longer exists.");
+    const { comment, relation } = await openComment(tx, ctx.viewer, id);
+    if (relation.deleted) throw new AppError("not_found", "This comment no longer exists.");
     const liked = requested === "toggle" ? !comment.liked : requested;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.emit(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });

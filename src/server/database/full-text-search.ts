@@ -29,7 +29,7 @@ const searched = {
 export type SearchKind = keyof typeof searched;
 
 /** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
-export const ranked = 1_000;
+export const maxRanked = 1_000;
 const examined = 5_000;
 
 export interface Search {
@@ -68,12 +68,12 @@ export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
     [1, pieces, expressionSets.pieces],
   ] as const) {
     // No one pages that far.
-    if (matchesByNumber.size >= ranked) break;
+    if (matchesByNumber.size >= maxRanked) break;
     let matches: Row[] = [];
     let expression = noExpression;
     for (expression of expressions) {
       matches = newestReadable(sqlite, search, table, expression.match);
-      if (matches.length >= ranked) break;
+      if (matches.length >= maxRanked) break;
     }
     const scores = scoresOf(sqlite, search, expression, matches);
     for (const match of matches)
@@ -150,13 +150,17 @@ function newestReadable(
   );
   const rows: Row[] = [];
   let last = Number.MAX_SAFE_INTEGER;
-  for (let examinedCount = 0; examinedCount < examined && rows.length < ranked; examinedCount += ranked) {
-    const numbers = next.all(match, last, ranked);
+  for (
+    let examinedCount = 0;
+    examinedCount < examined && rows.length < maxRanked;
+    examinedCount += maxRanked
+  ) {
+    const numbers = next.all(match, last, maxRanked);
     rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
-    if (numbers.length < ranked) break;
+    if (numbers.length < maxRanked) break;
     last = numbers.at(-1) ?? 0;
   }
-  return rows.slice(0, ranked);
+  return rows.slice(0, maxRanked);
 }
 
 /** Tags are JSON, whose punctuation matches no word. */

@@ -1,7 +1,7 @@
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
 import { addressKey } from "../auth/rate-limits.ts";
-import { blogStanding } from "../blogs/access.ts";
+import { blogRelation } from "../blogs/access.ts";
 import { canWriteBlog } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
@@ -31,7 +31,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   }
   const who = ctx.viewer?.id ?? addressKey(ctx.address);
   const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);
-  const isWriter = canWriteBlog(blogStanding(ctx.viewer, facts));
+  const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
   const document = isWriter ? text.document : documentForReaders(text.document);
   const markdown = await markdownOf(ctx.workers, document, absolute, { who, origin });
   return withFrontMatter(blog, markdown, cover);

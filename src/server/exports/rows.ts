@@ -56,7 +56,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
 
   const exportedAccount = async (user: Account) => {
     const formerNames = await queries.formerNames(user.id);
-    const signupRequest = isWhole ? await queries.application(user.id) : undefined;
+    const signupRequest = isWhole ? await queries.signupRequest(user.id) : undefined;
     return {
       ...personOf(user),
       bio: user.bio,
@@ -71,7 +71,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
         showFollowers: user.showFollowers,
         showPresence: user.showPresence,
         zone: user.zone,
-        notices: await queries.noticeWays(user.id),
+        notices: await queries.notificationSettings(user.id),
       },
       formerUsernames: formerNames.map(({ username }) => username),
       formerUntil: formerNames.map(({ until }) => time(until)),
@@ -167,11 +167,11 @@ export function exportRows(connection: Connection, { account, passwords = false 
       yield { account: personOf(user), blog, comment: null, at: time(at), on: { ...on, author: by } };
   }
   async function* readingPlaces(user: Account) {
-    for (const { blog, block, words, part, at, on, by } of await queries.left(user.id))
+    for (const { blog, block, words, part, at, on, by } of await queries.readingPlaces(user.id))
       yield { account: personOf(user), blog, block, words, part, at: time(at), on: { ...on, author: by } };
   }
   async function* authors(user: Account) {
-    for (const { blog, at, accepted, on, by } of await queries.written(user.id))
+    for (const { blog, at, accepted, on, by } of await queries.coAuthoredBlogs(user.id))
       yield { account: personOf(user), blog, at: time(at), accepted, on: { ...on, author: by } };
     // In an export of the whole site each co-author's own rows list them.
     if (isWhole) return;
@@ -197,11 +197,11 @@ export function exportRows(connection: Connection, { account, passwords = false 
         accepted,
       });
     yield* (await queries.followed(user.id)).map(outgoing(true));
-    yield* (await queries.asked(user.id)).map(outgoing(false));
+    yield* (await queries.sentRequests(user.id)).map(outgoing(false));
     // In an export of the whole site each follower's own rows list them.
     if (isWhole) return;
     yield* (await queries.followers(user.id)).map(incoming(true));
-    yield* (await queries.askers(user.id)).map(incoming(false));
+    yield* (await queries.receivedRequests(user.id)).map(incoming(false));
   }
   async function* blocksAndMutes(user: Account) {
     const person = personOf(user);
@@ -211,7 +211,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
       yield { account: person, other, kind: "mute", at: time(at) };
   }
   async function* subscriptions(user: Account) {
-    for (const { blog, level } of await queries.watched(user.id))
+    for (const { blog, level } of await queries.subscriptions(user.id))
       yield { account: personOf(user), blog, way: level };
   }
   async function* notifications(user: Account) {
@@ -221,7 +221,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
       : new Map(
           (await newestNotifications(connection, user.id, maxNotifications)).map((row) => [row.id, row]),
         );
-    for (const { notice, actor, on, by, firstComment } of await queries.notices(user.id)) {
+    for (const { notice, actor, on, by, firstComment } of await queries.notifications(user.id)) {
       const row = shownRows?.get(notice.id);
       if (shownRows && !row) continue;
       yield {

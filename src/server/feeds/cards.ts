@@ -12,7 +12,7 @@ import type { Services } from "../context.ts";
 import { renderableText } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { storedSettings } from "../site/queries.ts";
@@ -77,8 +77,8 @@ async function wordsFor(services: Services, of: string): Promise<CardWords> {
     return { of, title: name, name: description, username: "", picture: null };
   }
   if (of.startsWith("@")) {
-    const { user, standing } = await knownUser(read, null, { username: of.slice(1) });
-    if (!canReadAccount(standing, user)) throw noCard();
+    const { user, relation } = await visibleUser(read, null, { username: of.slice(1) });
+    if (!canReadAccount(relation, user)) throw noCard();
     const name = `@${user.username}`;
     return { of: name, title: user.name, name, username: user.username, picture: avatarPath(user.pictureId) };
   }

@@ -6,7 +6,7 @@ import { readableBlog } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
 import { avatarPath, picturePath } from "../media/paths.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { cardPath, wordsOfBlog } from "./cards.ts";
@@ -103,8 +103,8 @@ async function embedOf(
       ),
     };
   }
-  const { user, standing } = await knownUser(read, null, target);
-  if (!canReadAccount(standing, user)) return null;
+  const { user, relation } = await visibleUser(read, null, target);
+  if (!canReadAccount(relation, user)) return null;
   const avatar = avatarPath(user.pictureId);
   return {
     ...common,

@@ -12,7 +12,7 @@ import { authorsIn } from "../blogs/present.ts";
 import type { FeedEntry } from "./formats.ts";
 
 /** Fewer if their texts exceed `maxTextLength` characters. */
-export const mostEntries = 20;
+export const maxEntries = 20;
 const maxTextLength = 1_500_000;
 
 /** Makes a URL of a local path. */
@@ -33,7 +33,7 @@ export async function entriesOf(
   const { read } = services.database;
   const texts: { row: CardRow; html: string; editedAt: number | null; picture: string | undefined }[] = [];
   let remaining = maxTextLength;
-  for (const row of rows.slice(0, mostEntries)) {
+  for (const row of rows.slice(0, maxEntries)) {
     const html = await blogHtml(read, row.id);
     // After reading the text: access may have ended since the card was read.
     const facts = await readableFacts(read, viewer, { id: row.id });

@@ -10,13 +10,13 @@ import type { Context } from "../context.ts";
 import { pictureAddresses } from "../rest/present.ts";
 import { feedOwner } from "../accounts/personal-feed.ts";
 import { siteFacts } from "../accounts/site-info.ts";
-import { entriesOf, mostEntries } from "./entries.ts";
+import { entriesOf, maxEntries } from "./entries.ts";
 import { writeFeed } from "./formats.ts";
 import { noFeed } from "./public.ts";
 import { writtenByFollowed } from "./queries.ts";
 
 /** Muted words remove some. */
-const candidateCount = 2 * mostEntries;
+const candidateCount = 2 * maxEntries;
 
 /** A private picture's signature, which changes with time: not part of the ETag. */
 const signature = /\?until=\d+&(?:amp;)?key=[\w-]+/g;

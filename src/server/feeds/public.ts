@@ -11,10 +11,10 @@ import type { Context } from "../context.ts";
 import { feedTopic, profileTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
-import { entriesOf, mostEntries } from "./entries.ts";
+import { entriesOf, maxEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
 
 export type FeedRequest =
@@ -23,7 +23,7 @@ export type FeedRequest =
   | { of: "tag"; tag: string }
   | { of: "search"; query: string };
 
-export const addressOf = (request: FeedRequest, file: FeedFile): string => {
+export const feedPath = (request: FeedRequest, file: FeedFile): string => {
   switch (request.of) {
     case "site":
       return `/${file}`;
@@ -59,7 +59,7 @@ const contentTopics = [feedTopic, searchTopic, peopleTopic];
 export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
-  const newest = { viewer: null, limit: mostEntries, offset: 0 };
+  const newest = { viewer: null, limit: maxEntries, offset: 0 };
   const buildFeed = async (
     properties: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
     rows: CardRow[],
@@ -67,9 +67,9 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
   ): Promise<Found> => ({
     topics: [...contentTopics, ...topics],
     feed: {
-      id: ctx.config.publicUrl + addressOf(request, "atom.xml"),
+      id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
-      self: (file) => ctx.config.publicUrl + addressOf(request, file),
+      self: (file) => ctx.config.publicUrl + feedPath(request, file),
       hub: ctx.config.feedHub,
       ...properties,
       page: ctx.config.publicUrl + properties.page,
@@ -84,8 +84,8 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
       return buildFeed({ title: site.name, description: site.description, page: routes.home() }, rows);
     }
     case "person": {
-      const { user, standing } = await knownUser(read, null, request);
-      if (!canReadAccount(standing, user)) throw noFeed();
+      const { user, relation } = await visibleUser(read, null, request);
+      if (!canReadAccount(relation, user)) throw noFeed();
       if (user.username !== request.username) return { renamed: { of: "person", username: user.username } };
       const properties = {
         // Stable if the username changes.
@@ -106,7 +106,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
       return buildFeed({ title, description, page: routes.tag(request.tag) }, rows);
     }
     case "search": {
-      const { blogs } = await searchBlogs(ctx, { query: request.query, page: 1 }, mostEntries, true);
+      const { blogs } = await searchBlogs(ctx, { query: request.query, page: 1 }, maxEntries, true);
       const rows = await publishedCards(
         read,
         blogs.map(({ id }) => id),

@@ -9,7 +9,7 @@ import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
 import { writeFeed } from "./formats.ts";
-import { addressOf, canonicalFeed, noFeed, publicFeed, type FeedRequest } from "./public.ts";
+import { feedPath, canonicalFeed, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
 
 /** A person's own feed, opened by a secret key. */
@@ -49,8 +49,8 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
   ): Promise<FastifyReply> => {
     const feed = canonicalFeed(requested);
     if (!feed) throw noFeed();
-    const key = addressOf(feed, file);
-    if (key !== addressOf(requested, file)) return redirect(reply, key);
+    const key = feedPath(feed, file);
+    if (key !== feedPath(requested, file)) return redirect(reply, key);
     const send = (page: FinishedPage) => sendFeed(request, reply, { services, feed, file, page, times });
     const cached = cache.get(key);
     if (cached) return send(cached);
@@ -62,7 +62,7 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
       (result) =>
         "feed" in result ? { bytes: Buffer.from(writeFeed(result.feed, file)), topics: result.topics } : null,
     );
-    if ("renamed" in made) return redirect(reply, addressOf(made.renamed, file));
+    if ("renamed" in made) return redirect(reply, feedPath(made.renamed, file));
     if (!page) throw noFeed();
     return send(page);
   };
@@ -117,7 +117,7 @@ function sendFeed(
   reply: FastifyReply,
   { services: { config }, feed, file, page, times }: FeedResponse,
 ): FastifyReply | Promise<FastifyReply> {
-  const since = times.since(addressOf(feed, file), page.etag);
+  const since = times.since(feedPath(feed, file), page.etag);
   // Within that second, the feed can change under the same date.
   const isPast = since <= Date.now();
   void reply.headers({
@@ -127,7 +127,7 @@ function sendFeed(
     ...(isPast ? { "last-modified": new Date(since).toUTCString() } : {}),
     ...(config.feedHub
       ? {
-          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${addressOf(feed, file)}>; rel="self"`,
+          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${feedPath(feed, file)}>; rel="self"`,
         }
       : {}),
   });

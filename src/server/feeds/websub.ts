@@ -3,7 +3,7 @@ import type { Services } from "../context.ts";
 import { isHubSet, storeHubSet, type HubWork } from "../blogs/websub-queries.ts";
 import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { userById } from "../profiles/queries.ts";
-import { addressOf, type FeedRequest } from "./public.ts";
+import { feedPath, type FeedRequest } from "./public.ts";
 
 const timeoutMs = 10_000;
 
@@ -30,7 +30,7 @@ export const notifyHub: JobHandler<HubWork> = {
       );
     }
     const feeds = feedRequests.flatMap((request) =>
-      feedFiles.map((file) => config.publicUrl + addressOf(request, file)),
+      feedFiles.map((file) => config.publicUrl + feedPath(request, file)),
     );
     const body = new URLSearchParams([["hub.mode", "publish"], ...feeds.map((feed) => ["hub.url", feed])]);
     const { ok, status } = await fetch(config.feedHub, {

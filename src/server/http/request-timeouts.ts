@@ -5,23 +5,23 @@ import { limits } from "../../shared/limits.ts";
 /** Timeouts of incoming requests, in milliseconds. */
 export interface RequestTimeouts {
   /** A whole request. */
-  whole: number;
+  requestMs: number;
   /** A slow file: the longest silence, and after `whole` the least bytes per second. */
-  silent: number;
-  eachSecond: number;
-  lookedAtEvery: number;
+  maxSilenceMs: number;
+  minBytesPerSecond: number;
+  checkIntervalMs: number;
 }
 
 const defaults: RequestTimeouts = {
-  whole: 5 * 60_000,
-  silent: 60_000,
-  eachSecond: limits.answer.eachSecond,
-  lookedAtEvery: 5_000,
+  requestMs: 5 * 60_000,
+  maxSilenceMs: 60_000,
+  minBytesPerSecond: limits.answer.eachSecond,
+  checkIntervalMs: 5_000,
 };
 
 /** The largest file on the slowest connection. */
 export const maxRequestTime =
-  defaults.whole + Math.ceil((importUpload / defaults.eachSecond) * 1_000) + defaults.silent;
+  defaults.requestMs + Math.ceil((importUpload / defaults.minBytesPerSecond) * 1_000) + defaults.maxSilenceMs;
 
 interface Arriving {
   startedAt: number;
@@ -42,7 +42,12 @@ export function limitArrivalTimes(
   server: Server,
   bounds: Partial<RequestTimeouts> = {},
 ): (request: IncomingMessage) => void {
-  const { whole, silent, eachSecond, lookedAtEvery } = { ...defaults, ...bounds };
+  const {
+    requestMs: whole,
+    maxSilenceMs: silent,
+    minBytesPerSecond: eachSecond,
+    checkIntervalMs: lookedAtEvery,
+  } = { ...defaults, ...bounds };
   const open = new Set<IncomingMessage>();
   const registerRequest = (request: IncomingMessage) => {
     const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;

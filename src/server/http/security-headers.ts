@@ -20,7 +20,7 @@ const playerFeatures = ["autoplay", "encrypted-media", "fullscreen", "picture-in
 const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
 
 /** Only for documents: without them, each script, style sheet and font is a kilobyte smaller. */
-export const ofDocuments = [
+export const documentHeaders = [
   "content-security-policy",
   "cross-origin-opener-policy",
   // The same file for everyone is no secret.

@@ -17,7 +17,7 @@ import type { SourceComment } from "./source.ts";
 
 /** The outcome of importing a post's comments. */
 export interface CommentsOutcome {
-  taken: number;
+  importedCount: number;
   problems: string[];
 }
 
@@ -165,7 +165,7 @@ export async function storeComments(
     problems.push(
       `${countText(skipped.linked, "comment")} with links skipped: new accounts can post only a few links on their first day`,
     );
-  return { taken: progress.taken, problems };
+  return { importedCount: progress.taken, problems };
 }
 
 interface Target {

@@ -30,8 +30,8 @@ export interface ImportPostOptions {
   /** Imports blogs again that were deleted here. */
   again: boolean;
   /** Milliseconds added to every date. */
-  later: number;
-  place: ImportOrigin;
+  dateOffsetMs: number;
+  origin: ImportOrigin;
 }
 
 /** A user stopped the run. */
@@ -53,7 +53,7 @@ const editedSince = "edited here since the import, so changes from the old site 
 export async function importPost(postImport: PostImport, options: ImportPostOptions): Promise<Outcome> {
   const { ctx, post } = postImport;
   const { database, viewer } = ctx;
-  const known = await findKnownPost(database.read, viewer.id, post, options.place);
+  const known = await findKnownPost(database.read, viewer.id, post, options.origin);
   const attempt = { ...postImport };
   try {
     return await importComments(
@@ -84,16 +84,16 @@ async function importComments(
   const { comments = [] } = post;
   const blogId = (await importedBlog(ctx.database.read, ctx.viewer.id, key))?.blogId;
   if (comments.length === 0 || (!dryRun && !blogId)) return outcome;
-  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), options.later);
+  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), options.dateOffsetMs);
   const target = {
     key,
     runId: options.runId,
     requireRunning: (tx: Connection) => requireRunning(tx, options.runId),
   };
   const result = dryRun
-    ? { taken: outcome.as === "imported" ? prepared.comments.length : 0, problems: prepared.problems }
+    ? { importedCount: outcome.as === "imported" ? prepared.comments.length : 0, problems: prepared.problems }
     : await storeComments(ctx, target, prepared);
-  return { ...outcome, comments: result.taken, problems: [...outcome.problems, ...result.problems] };
+  return { ...outcome, comments: result.importedCount, problems: [...outcome.problems, ...result.problems] };
 }
 
 async function importOrUpdate(
@@ -132,10 +132,10 @@ async function write(
 ): Promise<Outcome> {
   const { ctx, post, slug, dryRun } = postImport;
   const problems: string[] = [...post.problems];
-  postImport.tell = (problem) => void problems.push(problem);
-  const { tell } = postImport;
+  postImport.reportProblem = (problem) => void problems.push(problem);
+  const { reportProblem } = postImport;
   const now = Date.now();
-  const date = post.publishedAt === undefined ? undefined : post.publishedAt.getTime() + options.later;
+  const date = post.publishedAt === undefined ? undefined : post.publishedAt.getTime() + options.dateOffsetMs;
   const isFuture = date !== undefined && date > now;
   const publishedAt = isFuture ? now : date;
   const hidden = post.hidden ?? (isFuture ? "its date is in the future" : null);
@@ -146,9 +146,9 @@ async function write(
       : await importPicture(postImport, post.cover, { accepted: importedCoverTypes });
   const blog = NewBlog.parse({
     id: row?.blogId ?? newId(Math.max(publishedAt ?? now, 0)),
-    title: cutText(post.title, limits.title.max, "title", tell),
-    description: cutText(post.description ?? "", limits.description.max, "description", tell),
-    tags: usableTags(post.tags, tell),
+    title: cutText(post.title, limits.title.max, "title", reportProblem),
+    description: cutText(post.description ?? "", limits.description.max, "description", reportProblem),
+    tags: usableTags(post.tags, reportProblem),
     document,
     coverId: cover?.id ?? null,
     coverFocus: cover ? (post.coverFocus ?? null) : null,
@@ -171,7 +171,7 @@ async function write(
       }
       const conflicts = await storeAliases(tx, id, post.paths);
       if (conflicts.length > 0 && !problems.some((problem) => problem.startsWith(noRedirect)))
-        tell(`${noRedirect} because they’re already in use: ${firstNames(conflicts)}`);
+        reportProblem(`${noRedirect} because they’re already in use: ${firstNames(conflicts)}`);
       await saveImport(tx, {
         authorId: ctx.viewer.id,
         source: key,
@@ -195,21 +195,21 @@ async function write(
 const noRedirect = "Some old addresses don’t redirect here";
 
 /** A canonical address on the old site is dropped: it is here now. */
-function searchFields({ post, source, tell }: PostImport) {
+function searchFields({ post, source, reportProblem }: PostImport) {
   const { canonicalUrl = "", searchTitle = "", searchDescription = "" } = post;
   const isOld = (source.origins ?? []).some((origin) => canonicalUrl.startsWith(`${origin}/`));
   const canonical = NewBlog.shape.canonicalUrl.safeParse(isOld ? "" : canonicalUrl);
-  if (!canonical.success) tell(`Invalid original address: ${firstNames([canonicalUrl])}`);
+  if (!canonical.success) reportProblem(`Invalid original address: ${firstNames([canonicalUrl])}`);
   return {
     canonicalUrl: canonical.data ?? "",
     // Invalid languages are guessed.
     language: NewBlog.shape.language.safeParse((post.language ?? "").replaceAll("_", "-")).data ?? "",
-    searchTitle: cutText(searchTitle, searchEngineLimits.title, "title for search engines", tell),
+    searchTitle: cutText(searchTitle, searchEngineLimits.title, "title for search engines", reportProblem),
     searchDescription: cutText(
       searchDescription,
       searchEngineLimits.description,
       "description for search engines",
-      tell,
+      reportProblem,
     ),
   };
 }

@@ -17,7 +17,7 @@ import {
   emptyReport,
   sortLines,
   lineName,
-  reasonOf,
+  errorMessage,
   isExpectedError,
 } from "./report.ts";
 import type { Found, Source, SourcePost } from "./source.ts";
@@ -55,11 +55,11 @@ export async function importFrom(
   const postOptions: ImportPostOptions = {
     runId: options.runId ?? null,
     again: options.again ?? false,
-    later: options.later ?? 0,
-    place: await importOriginOf(ctx.database.read, source, options.runId ?? null),
+    dateOffsetMs: options.dateOffsetMs ?? 0,
+    origin: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
   const book = new AddressBook(ctx.config.publicUrl);
-  const plans = await plan(source, { book, authorOf, options, place: postOptions.place });
+  const plans = await plan(source, { book, authorOf, options, place: postOptions.origin });
   const total = Math.max(source.count, plans.size);
   let done = 0;
   const seenNames = new Set<string>();
@@ -75,7 +75,7 @@ export async function importFrom(
         slug,
         book,
         dryRun: options.dryRun ?? false,
-        tell: () => undefined,
+        reportProblem: () => undefined,
         pictures: 0,
         isWhole: true,
       };
@@ -90,7 +90,7 @@ export async function importFrom(
       if (isDiskFull(error)) throw asUnavailable(error) ?? error;
       if (!isExpectedError(error))
         ctx.log.error({ err: error, file: post.file }, "a post could not be imported");
-      addLine(report, "problems", post.file, reasonOf(error));
+      addLine(report, "problems", post.file, errorMessage(error));
     }
     sortLines(report, order);
     await onProgress(report, ++done, total, post.file);

@@ -39,7 +39,7 @@ export const uploadImportJob: JobHandler<Payload> = {
       await fail("The account is suspended.");
       return deleteUpload();
     }
-    const fetch = (run.options.fetch ?? false) && services.foreign.isOn;
+    const fetch = (run.options.fetch ?? false) && services.remoteImages.isOn;
     const ctx = importingAs(services, run.authorId, { isLocal: false, fetch });
     let source: Source;
     try {

@@ -8,7 +8,7 @@ import { isDiskFull } from "../database/errors.ts";
 import { addBytes } from "../media/service.ts";
 import type { AddressBook } from "./address-book.ts";
 import { importBounds as bounds } from "./bounds.ts";
-import { skippedTagsText, reasonOf, firstNames, isExpectedError } from "./report.ts";
+import { skippedTagsText, errorMessage, firstNames, isExpectedError } from "./report.ts";
 import { FileProblem, type Source, type SourcePost } from "./source.ts";
 
 type ReportProblem = (problem: string) => void;
@@ -22,14 +22,14 @@ export interface PostImport {
   book: AddressBook;
   /** Stores nothing. */
   dryRun: boolean;
-  tell: ReportProblem;
+  reportProblem: ReportProblem;
   pictures: number;
   isWhole: boolean;
 }
 
 /** Converts a post's text to a document: stores its pictures one by one and resolves its links. */
 export async function readText(postImport: PostImport): Promise<string> {
-  const { ctx, source, post, tell } = postImport;
+  const { ctx, source, post, reportProblem: tell } = postImport;
   const origins = source.origins ?? [];
   const { kind, text } = post.body;
   const origin = ctx.config.publicUrl;
@@ -52,7 +52,7 @@ async function resolveLinks(
   links: { href: string; written: string; anchor?: string | null }[],
   droppedAlready: string[],
 ): Promise<[string, string | null][]> {
-  const { source, post, slug, book, tell } = postImport;
+  const { source, post, slug, book, reportProblem: tell } = postImport;
   const origins = source.origins ?? [];
   const dropped = [...droppedAlready];
   const oldSiteLinks: string[] = [];
@@ -111,7 +111,7 @@ export async function importPicture(
   name: string,
   { accepted, isElsewhere = false }: { accepted?: readonly string[]; isElsewhere?: boolean } = {},
 ): Promise<Picture | null> {
-  const { ctx, source, post, dryRun, tell } = postImport;
+  const { ctx, source, post, dryRun, reportProblem: tell } = postImport;
   try {
     const bytes = await source.file(post, name, limits.image.bytes).catch(async (error: unknown) => {
       // Others are fetched on saving.
@@ -129,7 +129,7 @@ export async function importPicture(
     if (isDiskFull(error)) throw error;
     if (isElsewhere && error instanceof FileProblem) return null;
     if (!isExpectedError(error)) ctx.log.error({ err: error, name }, "a picture could not be imported");
-    const reason = isExpectedError(error) ? reasonOf(error) : "can’t be read";
+    const reason = isExpectedError(error) ? errorMessage(error) : "can’t be read";
     tell(`The picture ${name.slice(0, 120).toWellFormed()} couldn’t be imported: ${reason}`);
     postImport.isWhole = false;
     return null;
@@ -138,9 +138,9 @@ export async function importPicture(
 
 /** Returns null when fetching is off or fails. */
 const fetchPicture = (ctx: MemberContext, address: string): Promise<Buffer | null> =>
-  ctx.foreign.isOn
+  ctx.remoteImages.isOn
     ? ctx.temporary.folder(async (folder) => {
-        const file = (await ctx.foreign.fetch([address], folder, ctx.signal)).get(address);
+        const file = (await ctx.remoteImages.fetch([address], folder, ctx.signal)).get(address);
         return file === undefined ? null : readFile(file);
       })
     : Promise.resolve(null);

@@ -65,7 +65,7 @@ export const isExpectedError = (error: unknown): boolean =>
   [AppError, DocumentError, FileProblem, ZodError].some((kind) => error instanceof kind);
 
 /** Returns a message for users, without stack traces and library messages. */
-export function reasonOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const message =
     error instanceof ZodError
       ? error.issues[0]?.message

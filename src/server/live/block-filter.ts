@@ -10,7 +10,7 @@ interface Hidden {
   muted: ReadonlySet<string>;
   /** All limited accounts, one set for every stream; and those of them that this viewer follows or owns. */
   limited: ReadonlySet<string>;
-  followed: ReadonlySet<string>;
+  visibleLimited: ReadonlySet<string>;
 }
 const noIds: ReadonlySet<string> = new Set();
 
@@ -23,7 +23,7 @@ export interface HiddenSource {
 /** Withholds from a stream what is by or about people who are hidden from its viewer. Stale after a signal, until `refresh`. */
 export class BlockFilter {
   readonly #source: HiddenSource | undefined;
-  #hidden: Hidden = { blocked: noIds, muted: noIds, limited: noIds, followed: noIds };
+  #hidden: Hidden = { blocked: noIds, muted: noIds, limited: noIds, visibleLimited: noIds };
   #stale: boolean;
 
   constructor(source: HiddenSource | undefined) {
@@ -57,7 +57,7 @@ export class BlockFilter {
   }
 
   readonly #isHidden = (person: string): boolean => {
-    const { blocked, limited, followed } = this.#hidden;
+    const { blocked, limited, visibleLimited: followed } = this.#hidden;
     return blocked.has(person) || (limited.has(person) && !followed.has(person));
   };
 

@@ -11,7 +11,7 @@ interface MessageSize {
 }
 
 /** Where an address counts, and for how many addresses. */
-export interface Counted {
+export interface AddressKey {
   key: string;
   times: number;
 }
@@ -26,7 +26,7 @@ class MessageCount {
     const now = Date.now();
     if (now >= this.#end) {
       this.#total = { calls: 0, bytes: 0 };
-      this.#end = now + limits.live.heard.within;
+      this.#end = now + limits.live.clientMessages.within;
     }
     this.#total.calls += calls;
     this.#total.bytes += bytes;
@@ -44,9 +44,9 @@ export class AddressCounts {
   }
 
   /** Counts a message wherever its address counts, and returns whether as much may be said in each. */
-  allow(keys: readonly Counted[], message: MessageSize): boolean {
+  allow(keys: readonly AddressKey[], message: MessageSize): boolean {
     if (!this.#isOn) return true;
-    const { calls, bytes } = limits.live.heard.address;
+    const { calls, bytes } = limits.live.clientMessages.address;
     return keys.every(({ key, times }) => {
       let count = this.#counts.get(key);
       if (!count) this.#counts.set(key, (count = new MessageCount()));
@@ -76,7 +76,7 @@ export class BoundedSocket extends WebSocket {
     if (this.#isRejected) return false;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
     const message = { calls: callsIn(bytes), bytes: bytes.length };
-    const { heard } = limits.live;
+    const { clientMessages: heard } = limits.live;
     const isWithinLimits = message.calls <= heard.message && this.#count.add(message, heard.socket);
     if (isWithinLimits && this.allow?.(message)) return true;
     this.#isRejected = true;
@@ -100,10 +100,10 @@ function callsIn(bytes: Buffer): number {
 }
 
 /** So long the other side has to take leave, in milliseconds. */
-export const patience = 300;
+export const closeTimeoutMs = 300;
 
 /** Closes a socket, and cuts it where the other side does not close it, too. */
 export function closeSoon(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
-  setTimeout(() => socket.terminate(), patience).unref();
+  setTimeout(() => socket.terminate(), closeTimeoutMs).unref();
 }

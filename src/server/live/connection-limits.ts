@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import type { Counted } from "./bounded-socket.ts";
+import type { AddressKey } from "./bounded-socket.ts";
 
 /** A WebSocket's connection, or a response of server-sent events. */
 interface Closable {
@@ -26,7 +26,7 @@ export class ConnectionLimits {
    * Counts a connection until it closes; `from` is where its address counts. Throws `too_many` where its address or account
    * has as many as it can have, and `unavailable` where the site has.
    */
-  admit(connection: Closable, from: readonly Counted[], account: string | undefined): ClientConnection {
+  admit(connection: Closable, from: readonly AddressKey[], account: string | undefined): ClientConnection {
     const { connections } = limits.live;
     if (this.count >= connections.all)
       throw new AppError("unavailable", "Too many pages are listening. Please try again in a moment.", {

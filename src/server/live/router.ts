@@ -41,7 +41,12 @@ function hiddenFrom(ctx: Context): HiddenSource {
     load: async () => {
       const limited = await ctx.limitedAccounts.all();
       const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
-      return { blocked: await idsFor(blockedEitherWay), muted: await idsFor(mutedBy), limited, followed };
+      return {
+        blocked: await idsFor(blockedEitherWay),
+        muted: await idsFor(mutedBy),
+        limited,
+        visibleLimited: followed,
+      };
     },
   };
 }

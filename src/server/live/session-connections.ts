@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
-import { closeSoon, patience } from "./bounded-socket.ts";
+import { closeSoon, closeTimeoutMs } from "./bounded-socket.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
@@ -60,7 +60,7 @@ export function closeSocketsOnStop(app: FastifyInstance, open: SessionConnection
     open.endEventStreams();
     for (const socket of server.clients) closeSoon(socket, goingAway, "the server restarts");
     await new Promise<void>((resolve) => {
-      const end = setTimeout(finish, patience + 50);
+      const end = setTimeout(finish, closeTimeoutMs + 50);
       const check = setInterval(() => server.clients.size === 0 && finish(), 10);
       function finish() {
         clearTimeout(end);

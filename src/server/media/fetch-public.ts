@@ -49,7 +49,7 @@ export interface PublicFetchOptions {
   signal: AbortSignal;
   accept: string;
   /** Bytes to read. */
-  most: number;
+  maxBytes: number;
 }
 
 /** `bytes`: null when too many, or the status is not 200. */
@@ -62,7 +62,7 @@ export interface PublicFetchResult {
 /** Sends a GET request; follows no redirects. Throws when the address cannot or must not be reached. */
 export function fetchPublic(
   url: URL,
-  { mayReach, signal, accept, most }: PublicFetchOptions,
+  { mayReach, signal, accept, maxBytes: most }: PublicFetchOptions,
 ): Promise<PublicFetchResult> {
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error("Of another protocol.");
   // Names are checked by `restrictedLookup`, literal addresses here.

@@ -74,7 +74,7 @@ export class ImagePool {
   }
 
   /** Runs a job. Throws `unavailable` when too many wait, an `AppError` for an invalid picture, or the abort reason. */
-  async do(job: Job, options: ImageJobOptions): Promise<Encoded | null> {
+  async run(job: Job, options: ImageJobOptions): Promise<Encoded | null> {
     options.signal?.throwIfAborted();
     const { waiting, waitingOfOne } = limits.image;
     const ownCount = this.#queue.sizeOf(options.account);
@@ -90,7 +90,7 @@ export class ImagePool {
     });
   }
 
-  get atWork(): number {
+  get runningCount(): number {
     return this.#running.size;
   }
 

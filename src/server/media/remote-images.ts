@@ -22,7 +22,7 @@ export class RemoteImages {
   async fetch(addresses: string[], folder: string, signal?: AbortSignal): Promise<Map<string, string>> {
     const files = new Map<string, string>();
     if (!this.isOn) return files;
-    const { most, atOnce, time } = limits.foreign;
+    const { most, atOnce, time } = limits.remoteImages;
     const deadline = AbortSignal.any([AbortSignal.timeout(time), ...(signal ? [signal] : [])]);
     const queue = [...new Set(addresses)].slice(0, most);
     const download = async () => {
@@ -40,12 +40,12 @@ export class RemoteImages {
 
   async #follow(address: string, signal: AbortSignal): Promise<Buffer | null> {
     let url = new URL(address);
-    for (let hops = 0; hops <= limits.foreign.redirects; hops++) {
+    for (let hops = 0; hops <= limits.remoteImages.redirects; hops++) {
       const { bytes, location } = await fetchPublic(url, {
         mayReach: this.#mayReach,
         signal,
         accept: "image/avif,image/webp,image/png,image/jpeg,image/gif",
-        most: limits.image.bytes,
+        maxBytes: limits.image.bytes,
       });
       if (location === undefined) return bytes;
       url = new URL(location, url);

@@ -74,7 +74,7 @@ async function accessForRequest(
   // Public pictures need no session.
   const publicAccess = await pictureAccess(read, null, id);
   if (publicAccess) return publicAccess;
-  if (await services.signed.isValid(id, request.query)) return "bearer";
+  if (await services.signedAddresses.isValid(id, request.query)) return "bearer";
   const { viewer } = await contextOfRequest(services, request, reply);
   return viewer && pictureAccess(read, viewer, id);
 }

@@ -79,7 +79,7 @@ export class MediaStore {
       await copyFile(file, source);
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
-      const encoded = await this.#imagePool.do({ source, folder: part }, { ...jobOptions, alone });
+      const encoded = await this.#imagePool.run({ source, folder: part }, { ...jobOptions, alone });
       if (!encoded) throw new Error("A picture was taken for a card.");
       await rm(source);
       await rename(part, folder);
@@ -99,7 +99,7 @@ export class MediaStore {
     try {
       const source = path.join(part, "full.webp");
       await writeFile(source, full, { mode: 0o600 });
-      await this.#imagePool.do({ source, folder: part, again: true }, { account: "restore", alone: false });
+      await this.#imagePool.run({ source, folder: part, again: true }, { account: "restore", alone: false });
       await rename(part, folder);
     } catch (error) {
       await rm(part, { recursive: true, force: true });
@@ -127,11 +127,11 @@ export class MediaStore {
 
   /** Renders a card to a file. Throws `unavailable` when too many wait: as many as one account's pictures. */
   async renderCardTo(card: Card, file: string): Promise<void> {
-    await this.#imagePool.do({ source: file, folder: "", card }, { account: "cards", alone: false });
+    await this.#imagePool.run({ source: file, folder: "", card }, { account: "cards", alone: false });
   }
 
   get runningCount(): number {
-    return this.#imagePool.atWork;
+    return this.#imagePool.runningCount;
   }
 
   close(): void {

@@ -21,7 +21,7 @@ export async function requireAdmin(connection: Connection, viewer: RequestViewer
   return user;
 }
 
-export const gone = () => new AppError("not_found", "That no longer exists.");
+export const notFound = () => new AppError("not_found", "That no longer exists.");
 
 /** Returns an account that `actor` can act against. Throws `not_found` or `forbidden`. */
 export async function requireActionTarget(
@@ -30,7 +30,7 @@ export async function requireActionTarget(
   userId: string,
 ): Promise<UserRow> {
   const user = await userById(connection, userId);
-  if (!user) throw gone();
+  if (!user) throw notFound();
   if (!("isOperator" in actor) && !canActAgainst(actor, user))
     throw new AppError(
       "forbidden",
@@ -46,7 +46,7 @@ export async function requireNoteSubject(
   userId: string,
 ): Promise<UserRow> {
   const user = await userById(connection, userId);
-  if (!user) throw gone();
+  if (!user) throw notFound();
   if (!canKeepNotes(actor, user))
     throw new AppError("forbidden", "Only administrators see notes about you and other staff.");
   return user;
@@ -55,6 +55,6 @@ export async function requireNoteSubject(
 /** Returns a blog that moderators can see: public (even of a limited account) or taken down. */
 export async function staffBlog(connection: Connection, id: string): Promise<BlogFacts> {
   const blog = await blogFactsById(connection, id, null);
-  if (!blog || !canFind(blog)) throw gone();
+  if (!blog || !canFind(blog)) throw notFound();
   return blog;
 }

@@ -22,8 +22,8 @@ import { startBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
-import { requireActionTarget, requireAdmin, requireStaff, gone, staffBlog } from "./access.ts";
-import { note, type operator } from "./log.ts";
+import { requireActionTarget, requireAdmin, requireStaff, notFound, staffBlog } from "./access.ts";
+import { logAction, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";
 import { closeReports } from "./queries.ts";
 import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
@@ -44,7 +44,7 @@ export async function resolveReport(
   if (outcome === "suspend") {
     await requireStaff(ctx.database.read, ctx.viewer);
     const ownerId = await ownerOf(ctx.database.read, target);
-    if (!ownerId) throw gone();
+    if (!ownerId) throw notFound();
     return suspendWith(ctx, ownerId, reason, (tx) => closeAndNotify(tx, target, "report-acted"));
   }
   if (outcome === "hide" && kind === "comment")
@@ -89,7 +89,7 @@ async function dismissReports(
 ): Promise<void> {
   if (!canRunSite(actor) && (await ownerOf(tx, target)) === actor.id)
     throw new AppError("forbidden", "This is your own. Another moderator has to review it.");
-  await note(tx, actor, "keep", target, reason);
+  await logAction(tx, actor, "keep", target, reason);
 }
 
 const alreadyHandled = () => new AppError("conflict", "Another moderator has already handled it.");
@@ -103,13 +103,13 @@ export async function takeDownBlog(
 ): Promise<void> {
   const blog = await blogFactsById(tx, id, null);
   // Moderators see no one's drafts.
-  if (!blog || (blog.draft && blog.takedownReason === null)) throw gone();
+  if (!blog || (blog.draft && blog.takedownReason === null)) throw notFound();
   await requireActionTarget(tx, actor, blog.authorId);
   if (blog.takedownReason !== null) throw alreadyHandled();
   await updateBlog(tx, id, { draft: true, takedownReason: reason });
   await publishMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
-  await note(tx, actor, "hide", { kind: "blog", id }, reason);
+  await logAction(tx, actor, "hide", { kind: "blog", id }, reason);
 }
 
 export async function restoreBlog(
@@ -123,14 +123,14 @@ export async function restoreBlog(
 /** Restores a blog; the caller has checked the role. */
 export async function undoTakedown(tx: Transaction, actor: ModerationActor, blogId: string): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
-  if (!blog) throw gone();
+  if (!blog) throw notFound();
   if (blog.takedownReason === null) return;
   await requireActionTarget(tx, actor, blog.authorId);
   await updateBlog(tx, blogId, { draft: false, takedownReason: null });
   await publishMoved(tx, blog, false);
   await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
   await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
-  await note(tx, actor, "restore", { kind: "blog", id: blogId });
+  await logAction(tx, actor, "restore", { kind: "blog", id: blogId });
 }
 
 /** Deletes a blog permanently, for administrators; moderators can take it down. */
@@ -154,7 +154,7 @@ export async function deleteBlogAs(
   const blog = await staffBlog(tx, blogId);
   if (blog.authorId !== actor.id) await requireActionTarget(tx, actor, blog.authorId);
   // Before the deletion, which removes its reports, too.
-  await note(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
+  await logAction(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
   await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
   await startBlogDeletion(tx, blog);
 }
@@ -175,7 +175,7 @@ export async function deleteCommentAs(
   const loadComment = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
     const blog = comment && (await blogFactsById(connection, comment.blogId, null));
-    if (!blog || comment.deletedAt !== null) throw gone();
+    if (!blog || comment.deletedAt !== null) throw notFound();
     return { comment, blog };
   };
   await database.write(async (tx) => {
@@ -183,7 +183,7 @@ export async function deleteCommentAs(
     const { comment } = await loadComment(tx);
     if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
     // Before the deletion, which removes its reports, too.
-    await note(tx, actor, "hide", { kind: "comment", id }, reason);
+    await logAction(tx, actor, "hide", { kind: "comment", id }, reason);
     await closeAndNotify(tx, { kind: "comment", id }, "report-acted");
   });
   await removeComment({ database }, id, loadComment);
@@ -245,7 +245,7 @@ export async function makeModerator(
     if (user.isModerator !== moderator) {
       await updateUser(tx, userId, { isModerator: moderator });
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
-      await note(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
+      await logAction(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
     }
     return user.name;
   });

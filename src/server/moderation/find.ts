@@ -26,7 +26,7 @@ export async function findBlogs(ctx: MemberContext, input: z.output<typeof FindB
   const { me, found } = await runSearch(ctx, { kind: "blogs", ...input });
   const rows = await queries.staffBlogs(ctx.database.read, found.numbers, me.id);
   return {
-    blogs: inFoundOrder(found, rows).map((row) => presentStaffBlog(row, me)),
+    blogs: inSearchOrder(found, rows).map((row) => presentStaffBlog(row, me)),
     after: found.after,
   };
 }
@@ -38,7 +38,7 @@ export async function findComments(
   const { me, found } = await runSearch(ctx, { kind: "comments", state: "all", ...input });
   const rows = await queries.staffComments(ctx.database.read, found.numbers, me.id);
   return {
-    comments: inFoundOrder(found, rows).map((row) => presentStaffComment(row, me)),
+    comments: inSearchOrder(found, rows).map((row) => presentStaffComment(row, me)),
     after: found.after,
   };
 }
@@ -94,7 +94,7 @@ export async function searchStaff(
 }
 
 /** Returns the rows in the order of the search. */
-export function inFoundOrder<Row extends { seq: number }>(
+export function inSearchOrder<Row extends { seq: number }>(
   { numbers }: StaffSearchResult,
   rows: Row[],
 ): Row[] {

@@ -16,7 +16,7 @@ export const operator = { id: "", username: "command-line", isOperator: true } a
 const maxNameLength = 120;
 
 /** Logs a moderator's action, in the action's transaction. */
-export async function note(
+export async function logAction(
   tx: Transaction,
   actor: Actor,
   action: AuditAct,
@@ -28,7 +28,7 @@ export async function note(
 }
 
 /** Logs a change of the site itself. */
-export const noteOfSite = (
+export const logSiteAction = (
   tx: Transaction,
   actor: Actor,
   action: AuditAct,

@@ -8,9 +8,9 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
-import { requireActionTarget, requireStaff, gone, staffBlog } from "./access.ts";
+import { requireActionTarget, requireStaff, notFound, staffBlog } from "./access.ts";
 import { listPendingForLink } from "./find-queries.ts";
-import { note } from "./log.ts";
+import { logAction } from "./log.ts";
 import { canJudgePending } from "./policy.ts";
 import { presentStaffPending } from "./present.ts";
 
@@ -37,7 +37,7 @@ export const approveComment = (
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     await publishPending(tx, pending, blog);
-    await note(tx, actor, "let-in", { kind: "comment", id: commentId });
+    await logAction(tx, actor, "let-in", { kind: "comment", id: commentId });
     return { message: "Comment approved." };
   });
 
@@ -48,7 +48,7 @@ export const rejectComment = (
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     if (pending.author.id !== actor.id) await requireActionTarget(tx, actor, pending.author.id);
-    await note(tx, actor, "hide", { kind: "comment", id: commentId });
+    await logAction(tx, actor, "hide", { kind: "comment", id: commentId });
     await removePending(tx, pending, blog);
     return { message: "Comment deleted." };
   });
@@ -56,11 +56,11 @@ export const rejectComment = (
 async function openPending(tx: Transaction, ctx: MemberContext, id: string) {
   const actor: UserRow = await requireStaff(tx, ctx.viewer);
   const pendingComment = await pendingById(tx, id, null);
-  if (!pendingComment) throw gone();
+  if (!pendingComment) throw notFound();
   const blog = await staffBlog(tx, pendingComment.blogId);
   // The author may have blocked the writer meanwhile.
   const pending = await pendingById(tx, id, blog.authorId);
-  if (!pending || !canJudgePending(pending, blog)) throw gone();
+  if (!pending || !canJudgePending(pending, blog)) throw notFound();
   if (pending.author.id === actor.id && !actor.isAdmin)
     throw new AppError("forbidden", "This is your own comment. Another moderator has to review it.");
   return { actor, pending, blog };

@@ -11,8 +11,8 @@ import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../signup/mail-links.ts";
 import { confirmAddress } from "../accounts/operator-actions.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
-import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, gone } from "./access.ts";
-import { note, type Actor } from "./log.ts";
+import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
+import { logAction, type Actor } from "./log.ts";
 import * as queries from "./note-queries.ts";
 
 type PersonInput = z.output<typeof PersonId>;
@@ -23,7 +23,7 @@ export const verifyPerson = (ctx: MemberContext, { userId }: PersonInput): Promi
   ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
     const user = await requireActionTarget(tx, actor, userId);
-    if (await confirmAddress(tx, user)) await note(tx, actor, "verify", profile(userId));
+    if (await confirmAddress(tx, user)) await logAction(tx, actor, "verify", profile(userId));
     return { message: `${user.name}’s email address is confirmed.` };
   });
 
@@ -35,7 +35,7 @@ export async function sendReset(ctx: MemberContext, { userId }: PersonInput): Pr
     const actor = await requireAdmin(tx, ctx.viewer);
     await requireActionTarget(tx, actor, userId);
     await requireAddress(tx, user);
-    await note(tx, actor, "reset", profile(userId));
+    await logAction(tx, actor, "reset", profile(userId));
     return emails.reset(ctx.config, user, await issueToken(tx, userId, "reset"));
   });
   if (!isSent)
@@ -56,7 +56,7 @@ export const makeAdmin = (ctx: MemberContext, { userId }: PersonInput): Promise<
     if (user.limitedAt !== null) throw new AppError("conflict", "Please remove the limit first.");
     await updateUser(tx, userId, { isAdmin: true });
     await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
-    await note(tx, actor, "administrator", profile(userId));
+    await logAction(tx, actor, "administrator", profile(userId));
     return { message: `${user.name} is an administrator now.` };
   });
 
@@ -75,7 +75,7 @@ export async function deletePerson(
   await deleteAccount(asThem, async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
     await requireActionTarget(tx, actor, userId);
-    await note(tx, actor, "delete", profile(userId));
+    await logAction(tx, actor, "delete", profile(userId));
   });
   return { message: `${user.name} is deleted, with everything of theirs.` };
 }
@@ -116,7 +116,7 @@ export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, bo
     body,
     createdAt: Date.now(),
   });
-  await note(tx, actor, "note", profile(user.id));
+  await logAction(tx, actor, "note", profile(user.id));
 }
 
 /** Deletes a note: their own, or any for administrators. */
@@ -127,10 +127,10 @@ export const removeNote = (
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const storedNote = await queries.noteById(tx, noteId);
-    if (!storedNote) throw gone();
+    if (!storedNote) throw notFound();
     if (!actor.isAdmin && storedNote.authorId !== actor.id)
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
-    await note(tx, actor, "unnote", profile(storedNote.userId));
+    await logAction(tx, actor, "unnote", profile(storedNote.userId));
     return { message: "Note deleted." };
   });

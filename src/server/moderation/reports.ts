@@ -8,7 +8,7 @@ import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { newId } from "../runtime/ids.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { userById } from "../profiles/queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { requireStaff } from "./access.ts";
@@ -71,7 +71,7 @@ async function requireReportable(connection: Connection, ctx: MemberContext, { k
   const blocked = (await blockBetween(connection, ctx.viewer.id, id)).own;
   const user = blocked
     ? await userById(connection, id)
-    : (await knownUser(connection, ctx.viewer, { id })).user;
+    : (await visibleUser(connection, ctx.viewer, { id })).user;
   if (!user) throw new AppError("not_found", "There’s no one with that name.");
   return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
 }

@@ -16,7 +16,7 @@ import {
 import { approveSignup } from "../signup/signup-approval.ts";
 import { deleteUser, userById, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireStaff } from "./access.ts";
-import { note } from "./log.ts";
+import { logAction } from "./log.ts";
 
 /** Returns accounts that wait for approval, oldest first, with email addresses only for administrators. */
 export async function signupRequests(
@@ -53,7 +53,7 @@ export const approveRequest = (
     const user = await takeRequest(tx, userId);
     await approveSignup(tx, userId);
     await queueMail(tx, emails.signupApproved(ctx.config, user));
-    await note(tx, actor, "let-in", { kind: "profile", id: userId });
+    await logAction(tx, actor, "let-in", { kind: "profile", id: userId });
     return { message: `${user.name} can sign in now. We’ve sent them an email.` };
   });
 
@@ -67,7 +67,7 @@ export const rejectRequest = (
     const user = await takeRequest(tx, userId);
     await requireActionTarget(tx, actor, userId);
     await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
-    await note(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
+    await logAction(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);
     return { message: `The account is deleted. We’ve sent ${user.name} an email.` };
   });

@@ -9,7 +9,7 @@ import { requestedAccountIds } from "../social/queries.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
 import { revokeMailLinks } from "../signup/mail-links.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
-import { note, type Actor } from "./log.ts";
+import { logAction, type Actor } from "./log.ts";
 
 /**
  * Suspends an account: hides it and its content, and ends its sessions. Returns their hashes; the caller must close their
@@ -27,7 +27,7 @@ export async function suspendAccount(
     await revokeMailLinks(tx, user.id);
     await tx.emit(feedTopic, { kind: "person.gone", personId: user.id });
     await publishAccountChange(tx, user);
-    await note(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
+    await logAction(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
   }
   return deleteSessionsOf(tx, user.id);
 }
@@ -36,7 +36,7 @@ export async function unsuspendAccount(tx: Transaction, actor: Actor, user: User
   if (user.suspendedAt === null) return;
   await updateUser(tx, user.id, { suspendedAt: null, suspensionReason: null });
   await publishAccountChange(tx, user);
-  await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
+  await logAction(tx, actor, "unsuspend", { kind: "profile", id: user.id });
 }
 
 /** Limits an account to its followers, without notifying it. */
@@ -49,7 +49,7 @@ export async function limitAccount(
   if (user.limitedAt !== null) return;
   await updateUser(tx, user.id, { limitedAt: Date.now(), limitReason: reason });
   await publishLimitChange(tx, user);
-  await note(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
+  await logAction(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
 }
 
 /** Removes the limit. A public account's follow requests of the meantime are accepted. */
@@ -58,7 +58,7 @@ export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRo
   await updateUser(tx, user.id, { limitedAt: null, limitReason: null });
   if (!user.private) await enqueue(tx, acceptRequestsJob, { ownerId: user.id });
   await publishLimitChange(tx, user);
-  await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
+  await logAction(tx, actor, "unsilence", { kind: "profile", id: user.id });
 }
 
 async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void> {

@@ -5,7 +5,7 @@ import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { updateUser, userById } from "../profiles/queries.ts";
 import { requireAdmin } from "./access.ts";
-import { note } from "./log.ts";
+import { logAction } from "./log.ts";
 
 /** Sets whether a person can publish on sites with approved writers. */
 export async function setWriter(
@@ -19,7 +19,7 @@ export async function setWriter(
     if (user.canPublish !== writer) {
       await updateUser(tx, userId, { canPublish: writer });
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
-      await note(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
+      await logAction(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
     }
     return user.name;
   });

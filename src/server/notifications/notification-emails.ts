@@ -104,7 +104,7 @@ async function compose(
   const notifications = presentNotifications(await withoutMutedWords(tx, userId, rows));
   if (notifications.length === 0) return undefined;
   return emails.notifications(config, user, {
-    frequency: frequency,
+    frequency,
     entries: notifications.slice(0, limits.mail.notifications).map((notification) => ({
       sentence: notificationSentence(notification),
       excerpt: notification.excerpt,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { accentSheet } from "../../shared/accent.ts";
-import { ofDocuments } from "../http/security-headers.ts";
+import { documentHeaders } from "../http/security-headers.ts";
 
 /** Serves administrators' style sheets as files, as the CSP requires, named by their contents. */
 export function serveSiteSheets(
@@ -16,7 +16,7 @@ export function serveSiteSheets(
           ? await sheetNamed(name)
           : null;
     if (sheet === null) return reply.callNotFound();
-    for (const header of ofDocuments) reply.removeHeader(header);
+    for (const header of documentHeaders) reply.removeHeader(header);
     return reply
       .headers({
         "content-type": "text/css; charset=utf-8",

@@ -1,7 +1,7 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance } from "fastify";
 import path from "node:path";
-import { ofDocuments } from "../http/security-headers.ts";
+import { documentHeaders } from "../http/security-headers.ts";
 
 /** Never shown as documents, so without the headers for them. */
 const partOfPage = /\.(?:js|css|woff2)(?:\.br|\.gz)?$/;
@@ -30,7 +30,7 @@ export async function serveAssets(server: FastifyInstance, root: string): Promis
       maxAge: "1y",
       allowedPath: (file) => !compressedCopy.test(file),
       setHeaders(reply, file) {
-        if (partOfPage.test(file)) for (const header of ofDocuments) reply.removeHeader(header);
+        if (partOfPage.test(file)) for (const header of documentHeaders) reply.removeHeader(header);
       },
     });
   });

@@ -2,15 +2,15 @@ import type { FollowStatus } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import type { Standing } from "./policy.ts";
+import type { AccountRelation } from "./policy.ts";
 import { storedSettings } from "../site/queries.ts";
 import { formerOwnerOf } from "./username-queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
 
-export interface KnownUser {
+export interface VisibleUser {
   user: UserRow;
-  standing: Standing;
+  relation: AccountRelation;
 }
 
 /** Throws `forbidden` if only approved writers can publish and the viewer is none. */
@@ -24,11 +24,11 @@ export async function requireWriter(connection: Connection, viewer: RequestViewe
   );
 }
 
-export async function standingTo(
+export async function relationTo(
   connection: Connection,
   viewer: RequestViewer | null,
   userId: string,
-): Promise<Standing> {
+): Promise<AccountRelation> {
   return {
     isSelf: viewer?.id === userId,
     isFollower: viewer !== null && viewer.id !== userId && (await isFollower(connection, viewer.id, userId)),
@@ -39,19 +39,19 @@ export async function standingTo(
  * Returns an account and the viewer's relationship to it, also by a former username. Throws `not_found` if it is unknown,
  * unverified, suspended, blocked either way, or limited and not followed.
  */
-export async function knownUser(
+export async function visibleUser(
   connection: Connection,
   viewer: RequestViewer | null,
   key: { id: string } | { username: string },
-): Promise<KnownUser> {
+): Promise<VisibleUser> {
   const user =
     "id" in key ? await userById(connection, key.id) : await userByAnyUsername(connection, key.username);
   if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
     throw personNotFound();
   if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw personNotFound();
-  const standing = await standingTo(connection, viewer, user.id);
-  if (user.limitedAt !== null && !standing.isSelf && !standing.isFollower) throw personNotFound();
-  return { user, standing };
+  const relation = await relationTo(connection, viewer, user.id);
+  if (user.limitedAt !== null && !relation.isSelf && !relation.isFollower) throw personNotFound();
+  return { user, relation };
 }
 
 const personNotFound = () => new AppError("not_found", "There’s no one with that name.");
@@ -67,10 +67,10 @@ async function userByAnyUsername(connection: Connection, username: string): Prom
 export async function followStatus(
   connection: Connection,
   viewerId: string | null,
-  { user, standing }: { user: Pick<UserRow, "id" | "private">; standing: Standing },
+  { user, relation }: { user: Pick<UserRow, "id" | "private">; relation: AccountRelation },
 ): Promise<FollowStatus> {
-  if (standing.isSelf) return "self";
-  if (standing.isFollower) return "following";
+  if (relation.isSelf) return "self";
+  if (relation.isFollower) return "following";
   return viewerId && user.private && (await hasRequested(connection, viewerId, user.id))
     ? "requested"
     : "follow";

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { profileTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Source } from "../live/source.ts";
-import { standingTo } from "./access.ts";
+import { relationTo } from "./access.ts";
 import { canSeeFollowers, visibleLists, visibleTabs } from "./policy.ts";
 import { countPublic, presentPerson } from "./present.ts";
 import { userById } from "./queries.ts";
@@ -50,6 +50,6 @@ export async function seesList(
   list: string,
 ): Promise<boolean> {
   const user = await userById(read, userId);
-  const lists: string[] = user ? visibleLists(await standingTo(read, viewer, userId), user) : [];
+  const lists: string[] = user ? visibleLists(await relationTo(read, viewer, userId), user) : [];
   return lists.includes(list);
 }

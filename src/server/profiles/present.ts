@@ -2,7 +2,7 @@ import type { ListedPerson } from "../../shared/social.ts";
 import type { FollowStatus, Person, Profile, Viewer } from "../../shared/users.ts";
 import { avatarPath } from "../media/paths.ts";
 import { canReadAccount, canSeeFollowers, visibleTabs } from "./policy.ts";
-import type { KnownUser } from "./access.ts";
+import type { VisibleUser } from "./access.ts";
 import type { UserRow } from "./queries.ts";
 
 export interface PersonRow {
@@ -60,9 +60,9 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
 export const countPublic = (user: UserRow): number => user.publicBlogs + user.sharedBlogs;
 
 /** Presents a profile's head as far as the viewer can see it. */
-export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus): Profile {
-  const readable = canReadAccount(standing, user);
-  const countable = canSeeFollowers(standing, user);
+export function presentProfile({ user, relation }: VisibleUser, follow: FollowStatus): Profile {
+  const readable = canReadAccount(relation, user);
+  const countable = canSeeFollowers(relation, user);
   return {
     ...presentPerson(user),
     bio: user.bio,
@@ -73,6 +73,6 @@ export function presentProfile({ user, standing }: KnownUser, follow: FollowStat
     blogsCount: readable ? countPublic(user) : null,
     follow,
     closed: !readable,
-    tabs: visibleTabs(standing, user),
+    tabs: visibleTabs(relation, user),
   };
 }

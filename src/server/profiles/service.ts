@@ -2,7 +2,7 @@ import type { NamedAccount } from "../../shared/mentions.ts";
 import type { Person, Profile, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { followStatus, knownUser } from "./access.ts";
+import { followStatus, visibleUser } from "./access.ts";
 import { presentPerson, presentProfile, presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import { peopleByUsernames } from "./username-queries.ts";
@@ -15,7 +15,7 @@ export async function whoAmI(ctx: Context): Promise<Viewer | null> {
 
 /** Returns a profile's head as the viewer sees it. Throws `not_found`. */
 export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
-  const account = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
+  const account = await visibleUser(ctx.database.read, ctx.viewer, { username: input.username });
   return presentProfile(account, await followStatus(ctx.database.read, ctx.viewer?.id ?? null, account));
 }
 
@@ -29,7 +29,7 @@ export async function lookUpNames(
 }
 
 /** Returns a person without checking visibility. */
-export async function knownPerson(connection: Connection, id: string): Promise<Person | undefined> {
+export async function personById(connection: Connection, id: string): Promise<Person | undefined> {
   const user = await queries.userById(connection, id);
   return user && presentPerson(user);
 }

@@ -3,14 +3,14 @@ import { AppError } from "../../shared/errors.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { PersonPage } from "./endpoints.ts";
-import { bareCards, fillCards, mostOfPerson, restCards, spaceOfCards, type Card } from "./cards.ts";
+import { bareCards, fillCards, maxPerPerson, restCards, spaceOfCards, type Card } from "./cards.ts";
 import { asTree, bareComments, fillComments } from "./comment-lists.ts";
-import { absolute, idObjects, mostPeople, pictureAddresses, restFollowers, withViewer } from "./present.ts";
+import { absolute, idObjects, maxPeople, pictureAddresses, restFollowers, withViewer } from "./present.ts";
 import { createPseudonymizer } from "./pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "./queries.ts";
 import { bytesOf, idBytes, idObjectBytes, ResponseSpace, sizesOfIds } from "./response-space.ts";
-import { knownUser } from "../profiles/access.ts";
-import { blogStanding, parseBlogKey, readableBlog, writableBlog } from "../blogs/access.ts";
+import { visibleUser } from "../profiles/access.ts";
+import { blogRelation, parseBlogKey, readableBlog, writableBlog } from "../blogs/access.ts";
 import { tagOf } from "./if-match.ts";
 import { flatHtmlOf } from "../blogs/flat-html.ts";
 import { presentCard } from "../blogs/present.ts";
@@ -39,13 +39,12 @@ export async function wholeBlog(ctx: Context, key: string) {
   const row = await cardById(read, blogFacts.id, viewerId);
   const [bareCard] = await bareCards(ctx, row ? [presentCard(row)] : []);
   if (!bareCard) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
-  const { card, of: blogCard } = bareCard;
-  const author = await knownUser(read, ctx.viewer, { id: blogFacts.authorId });
+  const { card, blog: blogCard } = bareCard;
+  const author = await visibleUser(read, ctx.viewer, { id: blogFacts.authorId });
   const { followers, followersCount } = await restFollowers(ctx, author);
   const newest = async (list: PeopleOf) =>
-    (await newestPeople(read, list, [blogCard.id], { viewer: viewerId, each: mostPeople })).get(
-      blogCard.id,
-    ) ?? [];
+    (await newestPeople(read, list, [blogCard.id], { viewer: viewerId, each: maxPeople })).get(blogCard.id) ??
+    [];
   const [likes, saves, pseudonymize] = [
     await newest("likes"),
     await newest("saves"),
@@ -67,15 +66,15 @@ export async function wholeBlog(ctx: Context, key: string) {
   const comments = await bareComments(ctx, blogCard.id, room);
   const likesOfComments = Math.min(
     room.left / idBytes,
-    comments.reduce((sum, { row: { likesCount } }) => sum + Math.min(likesCount, mostPeople), 0),
+    comments.reduce((sum, { row: { likesCount } }) => sum + Math.min(likesCount, maxPeople), 0),
   );
   // In order of priority: the last is cut first.
   const [commentCount, likesCount, savesCount, followersLength, commentLikesCount] = room.fit([
-    { sizes: comments.map(({ bytes }) => bytes), least: fewComments },
-    { sizes: sizesOfIds(likes.length, idBytes), least: fewPeople },
-    { sizes: sizesOfIds(saves.length, idBytes), least: fewPeople },
-    { sizes: sizesOfIds(followers.length, idObjectBytes), least: fewPeople },
-    { sizes: sizesOfIds(likesOfComments, idBytes), least: fewOfComments },
+    { sizes: comments.map(({ bytes }) => bytes), min: fewComments },
+    { sizes: sizesOfIds(likes.length, idBytes), min: fewPeople },
+    { sizes: sizesOfIds(saves.length, idBytes), min: fewPeople },
+    { sizes: sizesOfIds(followers.length, idObjectBytes), min: fewPeople },
+    { sizes: sizesOfIds(likesOfComments, idBytes), min: fewOfComments },
   ]) as [number, number, number, number, number];
   const shownComments = comments.slice(0, commentCount);
   await fillComments(ctx, blogCard.id, shownComments, commentLikesCount);
@@ -89,22 +88,22 @@ export async function wholeBlog(ctx: Context, key: string) {
     creator: {
       ...creator,
       followers: idObjects(
-        withViewer(followersShown, ctx.viewer?.id, author.standing.isFollower, followersLength),
+        withViewer(followersShown, ctx.viewer?.id, author.relation.isFollower, followersLength),
       ),
     },
     comments: asTree(shownComments),
   };
   // Read before the content: a concurrent save makes the tag stale and cannot go unnoticed.
-  return { blog, tag: canWriteBlog(blogStanding(ctx.viewer, blogFacts)) ? tagOf(blogFacts) : undefined };
+  return { blog, tag: canWriteBlog(blogRelation(ctx.viewer, blogFacts)) ? tagOf(blogFacts) : undefined };
 }
 
 /** Returns a person's blogs that the viewer can read, newest first, with their likers' ids. */
 export async function blogsOfUser(ctx: Context, userId: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
   const viewer = ctx.viewer?.id ?? null;
-  const { user, standing } = await knownUser(read, ctx.viewer, { id: userId });
-  const kinds = visibleKinds(standing, user);
-  const size = limit ?? mostOfPerson;
+  const { user, relation } = await visibleUser(read, ctx.viewer, { id: userId });
+  const kinds = visibleKinds(relation, user);
+  const size = limit ?? maxPerPerson;
   const rows = isBeyondLastPage(page, size)
     ? []
     : await listReadable(read, userId, kinds, { viewer, limit: size + 1, offset: (page - 1) * size });

@@ -32,7 +32,7 @@ export class CachedIdLists {
   }
 
   /** Returns at least the newest `each` ids of these blogs; `read` reads missing lists. */
-  async of(
+  async get(
     blogIds: string[],
     each: number,
     read: (missing: string[], each: number) => Promise<Map<string, Lists>>,

@@ -3,8 +3,8 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
 import { userById } from "../profiles/queries.ts";
 import { hasPersonalVisibility } from "../blocks/queries.ts";
-import { mostInPage } from "./endpoints.ts";
-import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
+import { maxPerPage } from "./endpoints.ts";
+import { idObjects, maxPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
 import type { Lists } from "./cached-id-lists.ts";
 import { createPseudonymizer, type Pseudonymize } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
@@ -23,19 +23,19 @@ export type Card = z.output<typeof CardShape>;
 
 /** A card with at most the viewer in its lists of ids. */
 export interface CardWithoutLists {
-  of: BlogCard;
+  blog: BlogCard;
   card: Card;
   bytes: number;
 }
 
 /** The most blogs in a person's list. */
-export const mostOfPerson = 1_000;
+export const maxPerPerson = 1_000;
 
 /** Returns the space that cards need. A list is cut at a page boundary, so that clients can continue it. */
 export const spaceOfCards = (cards: CardWithoutLists[]): ListSpace => ({
   sizes: cards.map(({ bytes }) => bytes),
-  least: mostInPage,
-  step: mostInPage,
+  min: maxPerPage,
+  step: maxPerPage,
 });
 
 /** Cards made before yielding. */
@@ -73,7 +73,7 @@ export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<CardWi
       blog.author.id === viewerId ? self?.email : undefined,
       addressOf(blog.cover?.src),
     );
-    cards.push({ of: blog, card, bytes: bytesOf(card) });
+    cards.push({ blog, card, bytes: bytesOf(card) });
   }
   return cards;
 }
@@ -105,28 +105,28 @@ function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, im
 /** Adds the newest ids of people who like and save, and of comments, as many of each as fit, with three queries. */
 export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: ResponseSpace): Promise<void> {
   const maxIds = Math.floor(room.left / idObjectBytes);
-  const counts = cards.flatMap(({ of }) => [of.likesCount, of.savesCount, of.commentsCount]);
-  const each = evenLength(counts, maxIds, mostPeople);
+  const counts = cards.flatMap(({ blog: of }) => [of.likesCount, of.savesCount, of.commentsCount]);
+  const each = evenLength(counts, maxIds, maxPeople);
   if (cards.length === 0 || each === 0) return;
   const viewerId = ctx.viewer?.id;
   const pseudonymize = await createPseudonymizer(ctx.database);
-  const ids = [...new Set(cards.map(({ of }) => of.id))];
+  const ids = [...new Set(cards.map(({ blog: of }) => of.id))];
   // The cache is for guests; viewers with personal visibility need a query.
   const listsById =
     viewerId && (await hasPersonalVisibility(ctx.database.read, viewerId))
       ? await readLists(ctx, pseudonymize, ids, { viewer: viewerId, each })
-      : await ctx.lists.of(ids, each, (missingIds, count) =>
+      : await ctx.cachedIdLists.get(ids, each, (missingIds, count) =>
           readLists(ctx, pseudonymize, missingIds, { viewer: null, each: count }),
         );
   const knownIds = await knownTo(ctx, [...listsById.values()]);
 
-  const lengths = cards.flatMap(({ of }) => {
+  const lengths = cards.flatMap(({ blog: of }) => {
     const lists = listsById.get(of.id);
     return [lists?.likes, lists?.saves, lists?.comments].map((list) => Math.min(each, list?.length ?? 0));
   });
   const fittingCount = evenLength(lengths, maxIds, each);
   let idCount = 0;
-  for (const { of, card } of cards) {
+  for (const { blog: of, card } of cards) {
     const { likes = [], saves = [], comments = [], closed } = listsById.get(of.id) ?? {};
     const people = (list: string[], others: string[] | undefined, isOne: boolean) => {
       const shownIds = list.slice(0, fittingCount);

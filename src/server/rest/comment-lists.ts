@@ -1,7 +1,7 @@
 import type { ViewerComment } from "../../shared/comments.ts";
 import type { Context } from "../context.ts";
 import { presentPerson } from "../profiles/present.ts";
-import { mostPeople, restPerson, withViewer } from "./present.ts";
+import { maxPeople, restPerson, withViewer } from "./present.ts";
 import { createPseudonymizer } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
 import type { BlogCommentRow } from "./queries.ts";
@@ -74,7 +74,7 @@ export async function fillComments(
   const each = evenLength(
     comments.map(({ row }) => row.likesCount),
     limit,
-    mostPeople,
+    maxPeople,
   );
   if (comments.length === 0 || each === 0) return;
   const pseudonymize = await createPseudonymizer(ctx.database);
@@ -108,7 +108,7 @@ export function asTree(comments: CommentWithoutLists[]): CommentAnswer[] {
     placesById.set(row.id, {
       answer,
       depth: Math.min((parent?.depth ?? 0) + 1, deepest),
-      siblings: siblings,
+      siblings,
     });
   }
   // The clock may have been set back.
@@ -140,7 +140,7 @@ export async function restComment(
 }
 
 async function likersOf(ctx: Context, { id, blogId }: ViewerComment): Promise<string[]> {
-  const at = { viewer: ctx.viewer?.id ?? null, each: mostPeople };
+  const at = { viewer: ctx.viewer?.id ?? null, each: maxPeople };
   const likes = await queries.newestPeople(ctx.database.read, "commentLikes", [id], at);
   return (await createPseudonymizer(ctx.database))(blogId, likes.get(id) ?? []);
 }

@@ -188,11 +188,11 @@ export function check<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
 }
 
 /** Larger limits are reduced to this. */
-export const mostInPage = 50;
+export const maxPerPage = 50;
 
 const limit = z.coerce
   .number()
-  .overwrite((requested) => (Number.isInteger(requested) ? Math.min(requested, mostInPage) : requested))
+  .overwrite((requested) => (Number.isInteger(requested) ? Math.min(requested, maxPerPage) : requested))
   .int("limit is a whole number.")
   .min(1, "limit is at least 1.");
 const page = z.coerce
@@ -204,13 +204,13 @@ const page = z.coerce
 
 /** Beyond the last page is an empty list, not an error. */
 export const Paging = (size: number) =>
-  z.object({ limit: limit.default(size).describe(`more than ${mostInPage} counts as ${mostInPage}`), page });
+  z.object({ limit: limit.default(size).describe(`more than ${maxPerPage} counts as ${maxPerPage}`), page });
 
 /** For lists of one person, which are as complete as possible without `limit`. */
 export const PersonPaging = z.object({
   limit: limit
     .optional()
-    .describe(`more than ${mostInPage} counts as ${mostInPage}; without it as many as fit, at most 1,000`),
+    .describe(`more than ${maxPerPage} counts as ${maxPerPage}; without it as many as fit, at most 1,000`),
   page,
 });
 export type PersonPage = z.output<typeof PersonPaging>;

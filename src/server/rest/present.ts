@@ -4,14 +4,14 @@ import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { pictureIdOf } from "../media/paths.ts";
 import { publicPictures } from "../media/queries.ts";
-import type { KnownUser } from "../profiles/access.ts";
+import type { VisibleUser } from "../profiles/access.ts";
 import { canSeeFollowers } from "../profiles/policy.ts";
 import { userById } from "../profiles/queries.ts";
 import * as queries from "./queries.ts";
 import type { PersonShape } from "./shapes.ts";
 
 /** The most people in one list. */
-export const mostPeople = limits.people.most;
+export const maxPeople = limits.people.most;
 
 export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
   path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;
@@ -21,13 +21,13 @@ export const absolute = ({ config }: Pick<Context, "config">, path: string | nul
  * the viewer's access.
  */
 export async function pictureAddresses(
-  ctx: Pick<Context, "config" | "database" | "signed">,
+  ctx: Pick<Context, "config" | "database" | "signedAddresses">,
   paths: (string | null | undefined)[],
 ): Promise<(path: string | null | undefined) => string | null> {
   const ids = paths.flatMap((path) => (path && pictureIdOf(path)) || []);
   const open = await publicPictures(ctx.database.read, ids);
   const signatures = new Map<string, string>();
-  for (const id of ids) if (!open.has(id)) signatures.set(id, await ctx.signed.query(id));
+  for (const id of ids) if (!open.has(id)) signatures.set(id, await ctx.signedAddresses.query(id));
   return (path) => (path ? `${absolute(ctx, path)}${signatures.get(pictureIdOf(path) ?? "") ?? ""}` : null);
 }
 
@@ -41,7 +41,7 @@ export function withViewer(
   ids: string[],
   viewerId: string | undefined,
   isOne: boolean,
-  limit: number = mostPeople,
+  limit: number = maxPeople,
 ): string[] {
   const shownIds = ids.slice(0, limit);
   return isOne && viewerId && !shownIds.includes(viewerId)
@@ -54,13 +54,13 @@ export const idObjects = (ids: string[]): { _id: string }[] => ids.map((id) => (
 /** Returns a person's followers, or only the viewer if the others are hidden. */
 export async function restFollowers(
   ctx: Context,
-  { user, standing }: KnownUser,
+  { user, relation }: VisibleUser,
 ): Promise<{ followers: { _id: string }[]; followersCount: number }> {
-  const options = { viewer: ctx.viewer?.id ?? null, limit: mostPeople };
-  const areShown = canSeeFollowers(standing, user);
+  const options = { viewer: ctx.viewer?.id ?? null, limit: maxPeople };
+  const areShown = canSeeFollowers(relation, user);
   const ids = areShown ? await queries.followerIdsOf(ctx.database.read, user.id, options) : [];
   return {
-    followers: idObjects(withViewer(ids, ctx.viewer?.id, standing.isFollower)),
+    followers: idObjects(withViewer(ids, ctx.viewer?.id, relation.isFollower)),
     followersCount: areShown ? user.followersCount : 0,
   };
 }
@@ -69,8 +69,8 @@ export async function restTies(ctx: Context, userId: string) {
   const { read } = ctx.database;
   const [user, followers, following] = await Promise.all([
     userById(read, userId),
-    queries.followerIdsOf(read, userId, { viewer: userId, limit: mostPeople }),
-    queries.followingIdsOf(read, userId, { viewer: userId, limit: mostPeople }),
+    queries.followerIdsOf(read, userId, { viewer: userId, limit: maxPeople }),
+    queries.followingIdsOf(read, userId, { viewer: userId, limit: maxPeople }),
   ]);
   return {
     followers: idObjects(followers),

@@ -6,11 +6,11 @@ import { listLiked, listSaved, type CardRow } from "../blogs/card-queries.ts";
 import { countKinds, visibleKinds } from "../blogs/policy.ts";
 import type { Context } from "../context.ts";
 import { avatarPath } from "../media/paths.ts";
-import { mostInPage, type PersonPage } from "./endpoints.ts";
-import { bareCards, fillCards, mostOfPerson, spaceOfCards } from "./cards.ts";
-import { absolute, mostPeople, restFollowers, restPerson } from "./present.ts";
+import { maxPerPage, type PersonPage } from "./endpoints.ts";
+import { bareCards, fillCards, maxPerPerson, spaceOfCards } from "./cards.ts";
+import { absolute, maxPeople, restFollowers, restPerson } from "./present.ts";
 import { yieldThread, bytesOf, ResponseSpace, type ListSpace } from "./response-space.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canSeeFollowers, visibleTabs } from "../profiles/policy.ts";
 import { presentListed, presentPerson } from "../profiles/present.ts";
 import { isFollower, userById } from "../profiles/queries.ts";
@@ -23,16 +23,16 @@ const defaultListSize = 100;
 const minPeople = 100;
 
 export const visibleFollowers = async (ctx: Context, userId: string) =>
-  restFollowers(ctx, await knownUser(ctx.database.read, ctx.viewer, { id: userId }));
+  restFollowers(ctx, await visibleUser(ctx.database.read, ctx.viewer, { id: userId }));
 
 /** Returns what the viewer can see of a profile (docs/specification.md, 7.21), and whether a list has more. */
 export async function restProfile(ctx: Context, username: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
-  const { user, standing } = await knownUser(read, ctx.viewer, { username });
+  const { user, relation } = await visibleUser(read, ctx.viewer, { username });
   const viewer = ctx.viewer?.id ?? null;
-  const tabs = visibleTabs(standing, user);
-  const showPeople = canSeeFollowers(standing, user);
-  const size = limit ?? (standing.isSelf ? mostOfPerson : defaultListSize);
+  const tabs = visibleTabs(relation, user);
+  const showPeople = canSeeFollowers(relation, user);
+  const size = limit ?? (relation.isSelf ? maxPerPerson : defaultListSize);
   // One more, to know whether there are more.
   const at = { viewer, limit: size + 1, offset: (page - 1) * size };
   const isBeyondLast = isBeyondLastPage(page, size);
@@ -42,15 +42,15 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
     return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
   };
   const emptyList = { shown: [], goesOn: false };
-  const kinds = visibleKinds(standing, user);
+  const kinds = visibleKinds(relation, user);
   const blogs = await cards((from, owner, listPage) => listReadable(from, owner, kinds, listPage));
   const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : emptyList;
   const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : emptyList;
-  const requests = await followRequestsFor(ctx, user.id, standing.isSelf, isBeyondLast ? undefined : at);
+  const requests = await followRequestsFor(ctx, user.id, relation.isSelf, isBeyondLast ? undefined : at);
   const people = async (list: "followers" | "following") => {
     await yieldThread();
     return showPeople
-      ? await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })
+      ? await listPeople(read, list, { of: user.id, viewer, limit: maxPeople, offset: 0 })
       : [];
   };
   const asPerson = (person: Person) => restPerson(ctx, person);
@@ -80,7 +80,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   // The first list is cut last.
   const [fitBlogs, fitRequests, fitSaved, fitLiked, fitFollowers, fitFollowing] = room.fit([
     spaceOfCards(blogs.shown),
-    spaceOf(requests.shown, mostInPage, mostInPage),
+    spaceOf(requests.shown, maxPerPage, maxPerPage),
     spaceOfCards(saved.shown),
     spaceOfCards(liked.shown),
     spaceOf(followers, minPeople),
@@ -103,7 +103,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   return {
     user: {
       ...head,
-      followers: withSelf(followers, fitFollowers, standing.isFollower),
+      followers: withSelf(followers, fitFollowers, relation.isFollower),
       following: withSelf(following, fitFollowing, isFollowed),
       followRequests: requests.shown.slice(0, fitRequests),
       blogs: shown.blogs.map(({ card }) => card),
@@ -121,7 +121,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
 
 const spaceOf = (list: unknown[], least: number, step = 1): ListSpace => ({
   sizes: list.map(bytesOf),
-  least,
+  min: least,
   step,
 });
 

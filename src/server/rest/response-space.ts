@@ -18,7 +18,7 @@ export const yieldThread = (): Promise<void> => setImmediate();
 /** A list for a response: its entries' bytes, and how many have priority. */
 export interface ListSpace {
   sizes: number[];
-  least: number;
+  min: number;
   /** The list is cut at multiples of this. */
   step?: number;
 }
@@ -47,7 +47,7 @@ export class ResponseSpace {
         counts[index] = to;
       }
     };
-    for (const [index, list] of lists.entries()) extend(list, index, list.least);
+    for (const [index, list] of lists.entries()) extend(list, index, list.min);
     for (const [index, list] of lists.entries()) extend(list, index, list.sizes.length);
     return counts;
   }

@@ -111,7 +111,7 @@ export interface Config {
   /**
    * One of `sample` successful responses is logged, a blocked thread from `heldFrom` milliseconds, IP addresses if `addresses`.
    */
-  log: { format: "pretty" | "json"; sample: number | undefined; heldFrom: number; addresses: boolean };
+  log: { format: "pretty" | "json"; sample: number | undefined; blockedFromMs: number; addresses: boolean };
   /** Whether cookies are `Secure` and `__Host-`. */
   https: boolean;
   /** Sign-in examples, only in demo mode. */
@@ -193,7 +193,7 @@ export function readConfig(
     log: {
       format: settings.LOG_FORMAT ?? (onTerminal ? "pretty" : "json"),
       sample: sampleOf(settings.LOG_SAMPLE ?? (onTerminal ? "off" : "10")),
-      heldFrom: onTerminal ? 1_000 : 0,
+      blockedFromMs: onTerminal ? 1_000 : 0,
       addresses: settings.LOG_ADDRESSES,
     },
     https: publicUrl.startsWith("https:"),

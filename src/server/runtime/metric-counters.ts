@@ -36,7 +36,7 @@ export class MetricCounters {
     return { name: `reprise_${name}`, help, registers: [this.registry] };
   }
 
-  answered({ routeOptions }: FastifyRequest, { raw }: FastifyReply, milliseconds: number): void {
+  countAnswer({ routeOptions }: FastifyRequest, { raw }: FastifyReply, milliseconds: number): void {
     // No route matched, or the client left early.
     const [route, status] = [routeOptions.url ?? "", raw.headersSent ? raw.statusCode : 499];
     this.#answers.inc({ route, status });

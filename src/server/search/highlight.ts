@@ -39,7 +39,7 @@ const maxParts = 5;
 /** Combining marks beyond the end of a snippet. */
 const maxMarks = 20;
 
-export const plain = (text: string): TextPart[] => (text ? [{ text, hit: false }] : []);
+export const unmarked = (text: string): TextPart[] => (text ? [{ text, hit: false }] : []);
 
 /** Marks the words of a search in its results. */
 export function highlighter(words: SearchWord[]): Highlighter {
@@ -58,7 +58,7 @@ export function highlighter(words: SearchWord[]): Highlighter {
     },
     snippet: (text, otherwise) => {
       const hits = findHits(text, terms);
-      return hits.length > 0 ? snippetOf(text, hits) : plain(otherwise);
+      return hits.length > 0 ? snippetOf(text, hits) : unmarked(otherwise);
     },
   };
 }
@@ -121,13 +121,13 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
     if (remaining > 0) termCounts.set(hit.term, remaining);
     else termCounts.delete(hit.term);
   }
-  if (!best) return plain(text.slice(0, wholeCharacter(text, length)));
+  if (!best) return unmarked(text.slice(0, wholeCharacter(text, length)));
   const from = startBefore(text, best.from);
   const to = endAfter(text, Math.min(best.to, from + length), from + length);
   return [
-    ...(from > 0 ? plain("…") : []),
+    ...(from > 0 ? unmarked("…") : []),
     ...markHits(text, hits, from, to),
-    ...(to < text.length ? plain("…") : []),
+    ...(to < text.length ? unmarked("…") : []),
   ].map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ") }));
 }
 

@@ -15,7 +15,7 @@ import { blogTopic, profileTopic, userTopic, writingTopic } from "../live/stored
 import { rightsTopic } from "../live/signals.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { knownUser, requireWriter } from "../profiles/access.ts";
+import { visibleUser, requireWriter } from "../profiles/access.ts";
 import { enforceNewAccountLimit } from "../profiles/new-account-limits.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
@@ -84,11 +84,11 @@ export async function inviteAuthor(
   await ctx.limits.take("invite", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
-    const { user, standing } = await knownUser(tx, ctx.viewer, { username }).catch((error: unknown) => {
+    const { user, relation } = await visibleUser(tx, ctx.viewer, { username }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       throw new AppError(error.code, error.message, { field: "username" });
     });
-    if (standing.isSelf)
+    if (relation.isSelf)
       throw new AppError("bad_request", "You’re already an author of this blog.", { field: "username" });
     const role = await queries.authorRole(tx, id, user.id);
     if (role === "author") return { message: `${user.name} writes it already.` };

@@ -7,7 +7,7 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { blocksTopic } from "../live/signals.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { countBlocked, listBlocked, removeBlock, insertBlock, blockBetween } from "../blocks/queries.ts";
 import { takeRejected } from "./queries.ts";
@@ -33,7 +33,7 @@ export async function block(
 }
 
 async function insert(tx: Transaction, { viewer }: MemberContext, userId: string): Promise<void> {
-  await knownUser(tx, viewer, { id: userId });
+  await visibleUser(tx, viewer, { id: userId });
   if ((await countBlocked(tx, viewer.id)) >= limits.people.most)
     throw new AppError(
       "bad_request",

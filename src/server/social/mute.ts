@@ -5,7 +5,7 @@ import type { Mute, MutedPeople } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { blocksTopic } from "../live/signals.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { countMuted, listMuted, setMute } from "../blocks/mute-queries.ts";
 import { presentPerson } from "../profiles/present.ts";
 
@@ -17,7 +17,7 @@ export async function mute(
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can’t mute yourself.");
   await ctx.limits.take("block", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
-    if (muted) await knownUser(tx, ctx.viewer, { id: userId });
+    if (muted) await visibleUser(tx, ctx.viewer, { id: userId });
     if (muted && (await countMuted(tx, ctx.viewer.id)) >= limits.people.most)
       throw new AppError(
         "bad_request",

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount, canSeeFollowers } from "../profiles/policy.ts";
 import { presentListed } from "../profiles/present.ts";
 import * as queries from "./queries.ts";
@@ -17,9 +17,9 @@ export async function listPeople(
   size: number = limits.page.people,
 ): Promise<PeopleList> {
   const { read } = ctx.database;
-  const { user, standing } = await knownUser(read, ctx.viewer, { username });
-  if (!canSeeFollowers(standing, user)) {
-    throw new AppError("forbidden", canReadAccount(standing, user) ? followersHidden : peoplePrivate);
+  const { user, relation } = await visibleUser(read, ctx.viewer, { username });
+  if (!canSeeFollowers(relation, user)) {
+    throw new AppError("forbidden", canReadAccount(relation, user) ? followersHidden : peoplePrivate);
   }
   if (isBeyondLastPage(page, size)) return { userId: user.id, people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;

@@ -120,7 +120,7 @@ export const peopleFollowed = async (
   each: number,
 ): Promise<FollowedRow[]> => candidates.byFollowed(connection).all({ viewer: viewerId, each });
 /** Returns those that are new to the viewer. */
-export const blogsNamed = async (
+export const blogsByKey = async (
   connection: Connection,
   column: keyof typeof byColumn,
   values: (number | string)[],

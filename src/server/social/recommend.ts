@@ -64,8 +64,8 @@ export async function chooseBlogs(
   const numbers = [...new Set([...interestsByBlog.keys(), ...writtenNumbers])];
   const mutes = createMuteFilter(viewer?.mutedWords ?? []);
   const rows = [
-    ...(await queries.blogsNamed(read, "numbers", numbers, ctx.viewer.id)),
-    ...(await queries.blogsNamed(read, "ids", [...likers.keys()], ctx.viewer.id)),
+    ...(await queries.blogsByKey(read, "numbers", numbers, ctx.viewer.id)),
+    ...(await queries.blogsByKey(read, "ids", [...likers.keys()], ctx.viewer.id)),
     ...(await queries.newestBlogs(read, ctx.viewer.id)),
   ].filter(({ title, description, tags }) => !mutes({ texts: [title, description], tags }));
   const found = gather(rows, interestsByBlog, new Set(followedPeople.map(({ id }) => id)), likers);

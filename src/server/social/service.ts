@@ -11,7 +11,7 @@ import { rightsTopic, blocksTopic } from "../live/signals.ts";
 import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { knownUser } from "../profiles/access.ts";
+import { visibleUser } from "../profiles/access.ts";
 import { canSeeFollowers } from "../profiles/policy.ts";
 import { hasRequested, isFollower, userById } from "../profiles/queries.ts";
 import { presentRequest } from "./present.ts";
@@ -71,8 +71,8 @@ export async function changeFollow(
 ): Promise<{ before: FollowStatus; answer: FollowAnswer }> {
   if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can’t follow yourself.");
   return ctx.database.write(async (tx) => {
-    const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
-    const before: FollowStatus = standing.isFollower
+    const { user, relation } = await visibleUser(tx, ctx.viewer, { id: userId });
+    const before: FollowStatus = relation.isFollower
       ? "following"
       : (await hasRequested(tx, ctx.viewer.id, userId))
         ? "requested"
@@ -80,8 +80,8 @@ export async function changeFollow(
     // A new decision by the requester voids the rejection that could be undone.
     await queries.takeRejected(tx, ctx.viewer.id, userId, 0);
     const shouldFollow = requested === "toggle" ? before === "follow" : requested;
-    let status: FollowStatus = standing.isFollower ? "following" : "follow";
-    if (shouldFollow && !standing.isFollower)
+    let status: FollowStatus = relation.isFollower ? "following" : "follow";
+    if (shouldFollow && !relation.isFollower)
       status = user.private
         ? await requestFollow(tx, ctx.viewer.id, userId)
         : await startFollow(tx, ctx.viewer.id, userId);

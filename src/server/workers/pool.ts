@@ -15,13 +15,13 @@ export interface ThreadPoolOptions {
   timeoutMs: number;
   /** Waiting tasks at most, in all and per account or address. */
   waiting: number;
-  waitingOfOne: number;
+  maxWaitingPerClient: number;
   megabytes: number;
   /** Milliseconds after which an idle thread ends. */
-  idle: number;
+  idleTimeoutMs: number;
   /** Errors for refused tasks, and for those that take too much time or memory. */
   refusal: (message: string, cause?: unknown) => Error;
-  tooMuch: string;
+  timeoutMessage: string;
 }
 
 /** Returns a thread's file; built, it is beside this chunk. */
@@ -40,11 +40,11 @@ const defaultOptions: ThreadPoolOptions = {
   timeoutMs: 15_000,
   waiting: 40,
   // As many as calls in a batch.
-  waitingOfOne: 20,
+  maxWaitingPerClient: 20,
   megabytes: 112,
-  idle: 10_000,
+  idleTimeoutMs: 10_000,
   refusal: (message, cause) => new DocumentError(message, { cause }),
-  tooMuch: "This text takes too long to read. Please send it in parts.",
+  timeoutMessage: "This text takes too long to read. Please send it in parts.",
 };
 
 type Task = (input: never) => unknown;
@@ -85,7 +85,7 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
     } catch (cause) {
       if (this.#closed) throw shuttingDown();
       if (end.signal.aborted || (cause as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
-        throw this.#bounds.refusal(this.#bounds.tooMuch, cause);
+        throw this.#bounds.refusal(this.#bounds.timeoutMessage, cause);
       throw cause;
     } finally {
       clearTimeout(timer);
@@ -100,7 +100,7 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
 
   async #waitForThread(client: string): Promise<void> {
     if (this.#closed) throw shuttingDown();
-    if (this.#queue.sizeOf(client) >= this.#bounds.waitingOfOne)
+    if (this.#queue.sizeOf(client) >= this.#bounds.maxWaitingPerClient)
       throw new AppError("too_many", "Too many requests at once. Please try again in a moment.", {
         retryAfter: 5,
       });
@@ -118,7 +118,7 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
 
   async #open(): Promise<Piscina> {
     const { Piscina } = await import("piscina");
-    const { entry, threads, idle, megabytes } = this.#bounds;
+    const { entry, threads, idleTimeoutMs: idle, megabytes } = this.#bounds;
     return new Piscina({
       filename: entry,
       minThreads: 0,

@@ -11,8 +11,8 @@ export const createReaderPool = (): ReaderPool =>
     threads: 1,
     waiting: 1_000,
     // An office may share one address.
-    waitingOfOne: 500,
+    maxWaitingPerClient: 500,
     megabytes: 64,
     refusal: (message, cause) => new AppError("unavailable", message, { cause, retryAfter: 5 }),
-    tooMuch: "This search takes too long. Please try it with other words, or in a moment.",
+    timeoutMessage: "This search takes too long. Please try it with other words, or in a moment.",
   });

@@ -45,7 +45,7 @@ export class Notes {
     return `fn-${key}`;
   }
 
-  wayBack(note: Node): string {
+  backLink(note: Node): string {
     const key = String(note.attrs.note);
     return this.#referenced.has(key)
       ? `<a class="footnote-back" href="#fnref-${key}" role="doc-backlink" aria-label="Back to the text">↩</a>`

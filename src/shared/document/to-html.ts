@@ -157,7 +157,7 @@ function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
 /** Returns what is rendered at the end of a node. */
 function nodeSuffix(node: Node, { id }: Attributes, { notes, options }: Writer): string {
   if (typeof id !== "string") return "";
-  if (node.type.name === "footnote") return notes.wayBack(node);
+  if (node.type.name === "footnote") return notes.backLink(node);
   // Empty and hidden, so that it is neither copied nor read aloud with the heading.
   return options.headingLinks
     ? `${openTag("a", { class: "heading-link", href: `#${id}`, "aria-hidden": "true", tabindex: "-1" })}</a>`

@@ -9,12 +9,12 @@ import { ApiClient } from "../../support/api-client.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type Browser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -472,8 +472,8 @@ test("resets a forgotten password once by the emailed link, and ends every sessi
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const bob = await testSite.createAccount("Bob");
-  const stream = listen(ana, "me");
-  await stream.live();
+  const stream = followTopic(ana, "me");
+  await stream.waitForStart();
   const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
   const otherBrowser = testSite.browser();
   await otherBrowser.api.users.forgotPassword.mutate({ email: ana.email });
@@ -661,18 +661,18 @@ test("deletes everything of a deleted account, and keeps the position of replies
   await bob.api.comments.like.mutate({ id: answeredComment.id, liked: true });
   await ana.api.social.follow.mutate({ userId: bob.me.id, follow: true });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const page = watch(
+  const page = followBlog(
     testSite.browser(),
     bobsBlog.id,
     (await bob.api.comments.list.query({ blogId: bobsBlog.id })).cursor,
   );
-  const stream = listen(ana, "me");
-  await Promise.all([page.live(), stream.live()]);
+  const stream = followTopic(ana, "me");
+  await Promise.all([page.waitForStart(), stream.waitForStart()]);
   const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
 
   await ana.api.users.remove.mutate({ password });
   expect(await closeCode).toBe(4401);
-  await page.heard("comment.deleted");
+  await page.waitFor("comment.deleted");
   const { comments, total } = await bob.api.comments.list.query({ blogId: bobsBlog.id });
   expect(
     comments.map(({ id, deleted, text, author, likesCount }) => [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { users } from "../../../src/server/database/schema/profiles.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import {
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -99,8 +99,8 @@ test("deletes an account without a password by an emailed link, once, and closes
   expect((await otherBrowser.fetch(`/delete-account/${token}`)).status).toBe(200);
   expect(accountExists(testSite, ana)).toBe(true);
 
-  const stream = listen(ana, "me");
-  await stream.live();
+  const stream = followTopic(ana, "me");
+  await stream.waitForStart();
   const closeCode = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
   expect(await open(otherBrowser, token)).toMatchObject({ message: "Account deleted." });
   expect(await closeCode).toBe(4401);

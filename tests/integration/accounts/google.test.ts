@@ -38,7 +38,7 @@ async function signInWithGoogle(
   const start = await fetch(`${testSite.url}/google?next=/settings`, { redirect: "manual" });
   const cookie = start.headers
     .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
+    .map((header) => header.split(";")[0])
     .join("; ");
   const callback = new URL(await google.agree(start.headers.get("location") ?? "", login, publicUrl));
   change(callback);
@@ -46,7 +46,7 @@ async function signInWithGoogle(
     redirect: "manual",
     headers: { cookie },
   });
-  const session = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("session="));
+  const session = answer.headers.getSetCookie().find((header) => header.startsWith("session="));
   browser.cookie = session?.split(";")[0] ?? "";
   return { browser, location: answer.headers.get("location") };
 }

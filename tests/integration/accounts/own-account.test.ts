@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { users } from "../../../src/server/database/schema/profiles.ts";
 import { hashSecret } from "../../../src/server/runtime/ids.ts";
 import {
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -22,8 +22,8 @@ const emailOf = async (browser: Browser) => (await browser.api.users.me.query())
 async function otherBrowser(testSite: TestSite, { email }: SignedInBrowser) {
   const browser = testSite.browser();
   await browser.api.users.signIn.mutate({ email, password });
-  const page = listen(browser, "me");
-  await page.live();
+  const page = followTopic(browser, "me");
+  await page.waitForStart();
   const closeCode = new Promise<number>((resolve) => browser.sockets[0]?.once("close", resolve));
   return { browser, closeCode };
 }
@@ -53,8 +53,8 @@ test("a new password ends all other sessions at once, and gives this one another
   const ana = await testSite.createAccount("Ana");
   const { browser: phone, closeCode } = await otherBrowser(testSite, ana);
   const tab = testSite.browser(ana.cookie);
-  const stream = listen(tab, "me");
-  await stream.live();
+  const stream = followTopic(tab, "me");
+  await stream.waitForStart();
   const tabCloseCode = new Promise<number>((resolve) => tab.sockets[0]?.once("close", resolve));
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
   const link = await testSite.mailedToken(ana.email, "reset-password");
@@ -135,13 +135,13 @@ test("a new address counts once its link is opened, and the old one gets an emai
     code: "BAD_REQUEST",
   });
 
-  const page = listen(ana, "me");
-  await page.live();
+  const page = followTopic(ana, "me");
+  await page.waitForStart();
   const { closeCode } = await otherBrowser(testSite, ana);
   // Opened on the phone, where no one is signed in: the session that asked stays.
   expect(await openLink(testSite.browser(), token)).toMatchObject({ title: "Your address is changed" });
   expect(await closeCode).toBe(4401);
-  await page.heard("viewer.profileChanged");
+  await page.waitFor("viewer.profileChanged");
   expect(await emailOf(ana)).toBe("new@example.org");
   await signIn(testSite, "new@example.org", password);
   expect(await refusal(signIn(testSite, ana.email, password))).toMatchObject({ code: "UNAUTHORIZED" });
@@ -275,21 +275,21 @@ test("limits the emails of address changes, and a new password cancels a pending
 test("publishes changes of a person's sessions to that person only", async () => {
   await using testSite = await startTestSite();
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
-  const [anasStream, bobsStream] = [listen(ana, "me"), listen(bob, "me")];
-  await Promise.all([anasStream.live(), bobsStream.live()]);
+  const [anasStream, bobsStream] = [followTopic(ana, "me"), followTopic(bob, "me")];
+  await Promise.all([anasStream.waitForStart(), bobsStream.waitForStart()]);
   const { browser: phone } = await otherBrowser(testSite, ana);
-  await anasStream.heard("viewer.signInChanged", 1);
+  await anasStream.waitFor("viewer.signInChanged", 1);
   const { sessions } = await ana.api.users.sessions.query();
   expect(sessions).toHaveLength(2);
   const [other] = sessions.filter(({ current }) => !current);
   await ana.api.users.revokeSession.mutate({ handle: other!.handle });
-  await anasStream.heard("viewer.signInChanged", 2);
+  await anasStream.waitFor("viewer.signInChanged", 2);
   expect(await phone.api.users.me.query()).toBeNull();
   await signIn(testSite, ana.email, password);
-  await anasStream.heard("viewer.signInChanged", 3);
+  await anasStream.waitFor("viewer.signInChanged", 3);
   await ana.api.users.revokeOtherSessions.mutate();
-  await anasStream.heard("viewer.signInChanged", 4);
-  expect(bobsStream.told()).toEqual([]);
+  await anasStream.waitFor("viewer.signInChanged", 4);
+  expect(bobsStream.eventFrames()).toEqual([]);
   expect(
     testSite.rows(`select 1 from sessions where hash = '${hashSecret(ana.cookie.split("=")[1] ?? "")}'`),
   ).toHaveLength(1);

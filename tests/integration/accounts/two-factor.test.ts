@@ -6,7 +6,7 @@ import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";
 import { client, OpenIdProvider } from "../../support/openid.ts";
 import {
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -65,12 +65,12 @@ test("sets up an app by the password and its first code, and then requires its c
     code: "FORBIDDEN",
     field: "code",
   });
-  const page = listen(ana, "me");
-  await page.live();
+  const page = followTopic(ana, "me");
+  await page.waitForStart();
   const { codes } = await ana.api.users.confirmApp.mutate({
     code: `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`,
   });
-  await page.heard("viewer.signInChanged");
+  await page.waitFor("viewer.signInChanged");
   expect(new Set(codes).size).toBe(10);
   expect(await ana.api.users.access.query()).toMatchObject({ app: true, codesLeft: 10 });
   expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
@@ -232,7 +232,7 @@ test("requires the second step after a sign-in with Google", async () => {
   const start = await fetch(`${testSite.url}/google?next=/my-blogs`, { redirect: "manual" });
   const cookie = start.headers
     .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
+    .map((header) => header.split(";")[0])
     .join("; ");
   const callback = new URL(await google.agree(start.headers.get("location") ?? "", "ana", publicUrl));
   const browser = testSite.browser();
@@ -275,11 +275,11 @@ test("turns second steps off at the command line, and notifies the account", asy
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   await withApp(testSite, ana);
-  const page = listen(ana, "me");
-  await page.live();
+  const page = followTopic(ana, "me");
+  await page.waitForStart();
   const { json } = await reprise(testSite.config.dataDir, ["user", "reset-2fa", ana.me.username, "--json"]);
   expect(json).toEqual({ username: ana.me.username, rescued: true });
-  await page.heard("viewer.signInChanged");
+  await page.waitFor("viewer.signInChanged");
   expect(await ana.api.users.access.query()).toMatchObject({
     app: false,
     passkeyStep: false,

@@ -5,7 +5,7 @@ import { reprise } from "../../support/command.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   refusal,
   startTestSite,
   until,
@@ -18,14 +18,14 @@ test("shows changed site details on all pages, cached ones too, in emails and on
   await using testSite = await startTestSite({ SITE_NAME: "Given" });
   const boss = await testSite.createAccount("Boss");
   expect(await page(testSite, "/docs")).toContain("· Given</title>");
-  const stream = listen(testSite.browser(), "feed");
-  await stream.live();
+  const stream = followTopic(testSite.browser(), "feed");
+  await stream.waitForStart();
   await boss.api.administration.setSite.mutate({
     name: "Owls & Sons",
     description: "All about owls.",
     language: "pt-br",
   });
-  await stream.heard("site.changed");
+  await stream.waitFor("site.changed");
   const html = await page(testSite, "/docs");
   expect(html).toContain("· Owls &amp; Sons</title>");
   expect(html).toContain('<html lang="pt-BR"');

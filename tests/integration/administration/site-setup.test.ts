@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listen, refusal, startTestSite } from "../../support/test-site.ts";
+import { followTopic, refusal, startTestSite } from "../../support/test-site.ts";
 
 test("shows the finished setup steps to administrators alone", async () => {
   await using testSite = await startTestSite();
@@ -35,11 +35,11 @@ test("updates open pages of administrators alone when a person joins or the step
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   const ana = await testSite.createAccount("Ana");
-  const [bossStream, anasStream] = [listen(boss, "me"), listen(ana, "me")];
-  await Promise.all([bossStream.live(), anasStream.live()]);
+  const [bossStream, anasStream] = [followTopic(boss, "me"), followTopic(ana, "me")];
+  await Promise.all([bossStream.waitForStart(), anasStream.waitForStart()]);
   const changeCount = () => bossStream.events("viewer.reportsChanged").length;
   await boss.api.administration.hideSetup.mutate({ hidden: true });
-  await bossStream.heard("viewer.reportsChanged");
+  await bossStream.waitFor("viewer.reportsChanged");
   expect((await boss.api.administration.setup.query()).isHidden).toBe(true);
   const before = changeCount();
   await testSite.signUpAndSignIn("Bo");

@@ -6,7 +6,7 @@ import { DiskWatch } from "../../../src/server/administration/disk.ts";
 import { reprise } from "../../support/command.ts";
 import { upload } from "../../support/pictures.ts";
 import { startServer } from "../../support/server.ts";
-import { aBlog, aComment, listen, refusal, startTestSite, until } from "../../support/test-site.ts";
+import { aBlog, aComment, followTopic, refusal, startTestSite, until } from "../../support/test-site.ts";
 
 test("counts new people, content and emails by day, deleted blogs included, for administrators alone", async () => {
   await using testSite = await startTestSite();
@@ -75,8 +75,8 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
   expect(await refusal(ana.api.administration.disk.query())).toMatchObject({ code: "FORBIDDEN" });
   const metrics = async () =>
     (await fetch(`${testSite.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
-  const stream = listen(boss, "me");
-  await stream.live();
+  const stream = followTopic(boss, "me");
+  await stream.waitForStart();
   const logLines: string[] = [];
   const record = (level: string) => (fields: object, message: string) =>
     void logLines.push(`${level} ${Object.keys(fields).join(" ")} ${message.replace(/[:;].*/, "")}`);
@@ -84,22 +84,22 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
   const [diskWatch, now, day] = [new DiskWatch(), Date.now(), 24 * 60 * 60 * 1_000];
 
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
-  for (const time of [now, now + day]) await diskWatch.look(parts, time);
+  for (const time of [now, now + day]) await diskWatch.check(parts, time);
   expect(logLines).toEqual([]);
   expect(await metrics()).toContain("reprise_disk_low 0");
   await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
-  await stream.heard("viewer.reportsChanged", 2);
-  for (const time of [now, now, now + 1]) await diskWatch.look(parts, time);
+  await stream.waitFor("viewer.reportsChanged", 2);
+  for (const time of [now, now, now + 1]) await diskWatch.check(parts, time);
   expect(logLines).toEqual(["warn free total the disk fills"]);
-  await stream.heard("viewer.reportsChanged", 3);
-  for (const time of [now + day, now + day]) await diskWatch.look(parts, time);
+  await stream.waitFor("viewer.reportsChanged", 3);
+  for (const time of [now + day, now + day]) await diskWatch.check(parts, time);
   expect(logLines).toHaveLength(2);
   expect(await boss.api.administration.disk.query()).toMatchObject({ isLow: true });
   expect(await metrics()).toContain("reprise_disk_low 1");
   const doctor = await reprise(testSite.config.dataDir, ["doctor"]);
-  expect(doctor.out).toMatch(/Disk: .* are left: please make room/);
+  expect(doctor.output).toMatch(/Disk: .* are left: please make room/);
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
-  await diskWatch.look(parts, now + day);
+  await diskWatch.check(parts, now + day);
   expect(logLines.at(-1)).toBe("info free total the disk has room again");
 });
 

@@ -62,9 +62,9 @@ async function createBackup() {
         ),
       ),
     /** Returns the reason, in one line, why an archive is refused. */
-    refusal: async (archive: string) => {
-      const error = await restoreBackup(siteConfig, archive, {}).then(
-        () => expect.fail(`It was taken: ${path.basename(archive)}`),
+    refusal: async (file: string) => {
+      const error = await restoreBackup(siteConfig, file, {}).then(
+        () => expect.fail(`It was taken: ${path.basename(file)}`),
         (cause: Error) => cause,
       );
       expect(error.message).not.toContain("\n");

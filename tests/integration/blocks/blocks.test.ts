@@ -411,11 +411,11 @@ describe("on open pages", () => {
       ben: followTopics(testSite.browser(ben.cookie), [...topics(ana)], cursor),
       cem: followTopics(testSite.browser(cem.cookie), ["me", "feed", `blog:${cem.blog.id}`], cursor),
     };
-    await Promise.all(Object.values(streams).map((stream) => stream.live()));
+    await Promise.all(Object.values(streams).map((stream) => stream.waitForStart()));
     const waitForEvents = async () => {
       const { cursor: lastCursor } = await cem.api.blogs.list.query({});
       testSite.app.services.bus.signal([ana, ben, cem].map(({ me }) => `user:${me.id}`));
-      await Promise.all(Object.values(streams).map((stream) => stream.at(lastCursor)));
+      await Promise.all(Object.values(streams).map((stream) => stream.waitForCursor(lastCursor)));
     };
     return { ...streams, waitForEvents };
   }
@@ -436,7 +436,7 @@ describe("on open pages", () => {
       // Lost topics have the name that the stream asked for.
       const isRequestedTopic = ({ topic }: { topic: string }) => /^(presence|address):/.test(topic);
       const frames = stream
-        .told()
+        .eventFrames()
         .filter((frame) => frame.event.kind !== "accessLost" && !isRequestedTopic(frame));
       for (const marker of other.markers) expect(JSON.stringify(frames)).not.toContain(marker);
     }
@@ -447,7 +447,7 @@ describe("on open pages", () => {
       ["me"],
       `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     );
-    await lateStream.live();
+    await lateStream.waitForStart();
     expect(lateStream.kinds()).toContain("reset");
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
     await streams.waitForEvents();
@@ -475,7 +475,7 @@ describe("on open pages", () => {
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });
     await cem.api.social.follow.mutate({ userId: ben.me.id, follow: false });
     await streams.waitForEvents();
-    const frames = streams.ana.told().filter(({ event }) => event.kind !== "accessLost");
+    const frames = streams.ana.eventFrames().filter(({ event }) => event.kind !== "accessLost");
     for (const marker of [...ben.markers, reply]) expect(JSON.stringify(frames)).not.toContain(marker);
     expect(streams.ana.events("blog.counted").at(-1)).toMatchObject({ commentsCount: total + 1 });
     expect(streams.cem.events("comment.created").map(({ comment }) => comment.id)).toEqual([reply]);
@@ -506,7 +506,7 @@ describe("on open pages", () => {
     const followPresence = (person: Person) =>
       followTopics(testSite.browser(person.cookie), [`presence:${cem.blog.id}`]);
     const [anasStream, cemsStream] = [followPresence(ana), followPresence(cem)];
-    await Promise.all([anasStream.live(), cemsStream.live()]);
+    await Promise.all([anasStream.waitForStart(), cemsStream.waitForStart()]);
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });
     const last = ({ events }: typeof cemsStream) => events("presence").at(-1);
     await expect.poll(() => last(cemsStream), { timeout: 5_000 }).toMatchObject({ replyingCount: 1 });
@@ -516,6 +516,6 @@ describe("on open pages", () => {
       .poll(() => last(anasStream)?.replying.map(({ id }) => id), { timeout: 5_000 })
       .toEqual([cem.me.id]);
     expect(last(anasStream)?.replyingCount).toBe(1);
-    expect(JSON.stringify(anasStream.told())).not.toContain(ben.me.id);
+    expect(JSON.stringify(anasStream.eventFrames())).not.toContain(ben.me.id);
   });
 });

@@ -171,7 +171,7 @@ test("a limit resets open pages at once, and only followers get the account's la
     TopicEvents,
     TopicEvents,
   ];
-  for (const one of streams) await one.live();
+  for (const one of streams) await one.waitForStart();
   await limit(true);
   for (const one of streams) await until(() => one.events("reset").length > 0, "everybody asks again");
   for (const one of [bensStream, guestsStream])
@@ -188,7 +188,7 @@ test("a limit resets open pages at once, and only followers get the account's la
       "the last is told",
     );
   for (const one of [bensStream, guestsStream]) {
-    expect(JSON.stringify(one.told())).not.toContain("Unheard");
+    expect(JSON.stringify(one.eventFrames())).not.toContain("Unheard");
     expect(JSON.stringify(one.events("blog.published"))).not.toContain(ana.me.id);
   }
   for (const one of [faysStream, anasStream]) {
@@ -210,7 +210,7 @@ test("an unfollow hides a limited account on open pages, and it gets no new foll
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await limit(true);
   const faysStream = followTopics(fay, ["me"]);
-  await faysStream.live();
+  await faysStream.waitForStart();
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   await until(() => faysStream.events("reset").length > 0, "all is asked for again");
   expect(await visibleContent(site, fay.api)).toEqual(nothingVisible);

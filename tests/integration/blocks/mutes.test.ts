@@ -136,13 +136,13 @@ test("marks a muted person's comments, and sends open pages a signal to refetch 
   const topics = ["me", "feed", `blog:${cemsBlog.id}`] as const;
   const stream = followTopics(testSite.browser(ana.cookie), [...topics], cursor);
   const cemsStream = followTopics(testSite.browser(cem.cookie), [...topics], cursor);
-  await Promise.all([stream.live(), cemsStream.live()]);
+  await Promise.all([stream.waitForStart(), cemsStream.waitForStart()]);
   const comment = await ben.api.comments.create.mutate(aComment(cemsBlog, { text: "Hear, hear" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "More of Ben" }));
-  await cemsStream.heard("blog.published");
+  await cemsStream.waitFor("blog.published");
   await cem.api.comments.create.mutate(aComment(cemsBlog, { text: "And I" }));
-  await stream.heard("comment.created");
-  expect(stream.events("comment.created").map(({ comment }) => comment.author?.id)).toEqual([cem.me.id]);
+  await stream.waitFor("comment.created");
+  expect(stream.events("comment.created").map((event) => event.comment.author?.id)).toEqual([cem.me.id]);
   expect(stream.kinds()).toContain("blog accessRestored");
   expect(stream.events("blog.published")).toEqual([]);
   expect(cemsStream.events("comment.created")[0]?.comment.id).toBe(comment.id);
@@ -157,9 +157,9 @@ test("marks a muted person's comments, and sends open pages a signal to refetch 
   ]);
   // A mute makes the person's own open pages refetch, and sends nothing to the muted person.
   const bensStream = followTopics(testSite.browser(ben.cookie), ["me"]);
-  await bensStream.live();
+  await bensStream.waitForStart();
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
-  await stream.heard("reset");
+  await stream.waitFor("reset");
   expect(bensStream.kinds()).toEqual([]);
 });
 

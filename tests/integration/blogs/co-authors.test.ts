@@ -99,24 +99,26 @@ test("ends a removed co-author's access at once, and keeps their unsent changes 
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await addCoAuthors(ana, id, ben);
   const page = followTopics(ben, [`writing:${id}`, `blog:${id}`, "feed"]);
-  await page.live();
+  await page.waitForStart();
   const writer = await CoWriter.open(() => ben.api, id);
   writer.type("Bats, too. ");
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  await page.heard("accessLost", 2);
+  await page.waitFor("accessLost", 2);
   await writer.sync.push();
-  expect(writer.said.at(-1)).toMatchObject({ name: "failed" });
+  expect(writer.syncStates.at(-1)).toMatchObject({ name: "failed" });
   expect(writer.sync.isSaved).toBe(false);
   expect(writer.text).toBe("Bats, too. Owls, mostly.");
   // Later changes are not sent to him.
-  const frameCount = page.told().length;
+  const frameCount = page.eventFrames().length;
   const other = await CoWriter.open(() => ana.api, id);
   other.type("Alone. ");
   await other.sync.push();
   await ana.api.blogs.create.mutate(aBlog());
-  await page.heard("blog.published");
+  await page.waitFor("blog.published");
   page.stop();
-  expect(page.told().slice(frameCount)).toMatchObject([{ topic: "feed", event: { kind: "blog.published" } }]);
+  expect(page.eventFrames().slice(frameCount)).toMatchObject([
+    { topic: "feed", event: { kind: "blog.published" } },
+  ]);
   const calls = [
     ben.api.blogs.bySlug.query({ slug }),
     ben.api.blogs.commitsSince.query({ id, epoch: "any", seq: 1 }),
@@ -269,30 +271,30 @@ test("sends changes of co-authors to open pages, and invitations only to the aut
   const form = followTopics(ana, [`writing:${id}`, "me"]);
   const invitee = followTopics(ben, ["me", `writing:${id}`]);
   const reader = followTopics(eve, [`blog:${id}`, `card:${id}`, `profile:${ben.me.id}`, `writing:${id}`]);
-  await Promise.all([form.live(), invitee.live(), reader.live()]);
+  await Promise.all([form.waitForStart(), invitee.waitForStart(), reader.waitForStart()]);
   await invite(ana, id, ben);
-  await invitee.heard("viewer.invitationsChanged");
-  await invitee.heard("notification.created");
-  await form.heard("writing.authors");
+  await invitee.waitFor("viewer.invitationsChanged");
+  await invitee.waitFor("notification.created");
+  await form.waitFor("writing.authors");
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  await reader.heard("blog.counted", 2);
+  await reader.waitFor("blog.counted", 2);
   expect(reader.kinds().toSorted()).toEqual(["blog blog.counted", "card blog.counted", "writing accessLost"]);
   await accept(ben, id);
-  await form.heard("writing.authors", 2);
-  await form.heard("notification.created");
-  await reader.heard("blog.authors", 2);
-  await reader.heard("profile.listed");
+  await form.waitFor("writing.authors", 2);
+  await form.waitFor("notification.created");
+  await reader.waitFor("blog.authors", 2);
+  await reader.waitFor("profile.listed");
   expect(reader.events("profile.changed").at(-1)).toMatchObject({ counts: { blogs: 1 } });
-  await invitee.heard("viewer.blogsChanged");
-  await invitee.heard("accessRestored");
+  await invitee.waitFor("viewer.blogsChanged");
+  await invitee.waitFor("accessRestored");
   const writer = await CoWriter.open(() => ana.api, id);
   writer.type("Hear, hear. ");
   await writer.sync.push();
-  await invitee.heard("writing.committed");
+  await invitee.waitFor("writing.committed");
   expect(reader.events("writing.committed")).toEqual([]);
   await ana.api.blogs.remove.mutate({ id });
-  await invitee.heard("viewer.blogsChanged", 2);
-  await invitee.heard("accessLost", 2);
+  await invitee.waitFor("viewer.blogsChanged", 2);
+  await invitee.waitFor("accessLost", 2);
   for (const stream of [form, invitee, reader]) stream.stop();
   expect(await countOf(eve, ben)).toBe(0);
 });

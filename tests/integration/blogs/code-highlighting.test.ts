@@ -27,14 +27,14 @@ test("highlights code in a page, its preview and an update of an open page, with
   const before = await eve.api.blogs.bySlug.query({ slug });
   expect(html).toContain(before.html);
   const page = followTopics(eve, [`blog:${blog.id}`]);
-  await page.live();
+  await page.waitForStart();
   const changedDocument = documentOf(
     paragraphOf("Look:"),
     code('const bats = "many";'),
     paragraphOf("Owls."),
   );
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
-  await page.heard("blog.edited");
+  await page.waitFor("blog.edited");
   const after = await eve.api.blogs.bySlug.query({ slug });
   const { text } = page.events("blog.edited")[0]!;
   expect(text).toMatchObject({ from: before.digest, to: after.digest });

@@ -29,14 +29,14 @@ test("renders formulas as MathML in a page and an update of it, and a wrong one 
   expect(page).toMatch(/<code class="formula-wrong" title="Unsupported[^"]*\\owl">\\owl&lt;b&gt;<\/code>/);
   const before = await eve.api.blogs.bySlug.query({ slug });
   const stream = followTopics(eve, [`blog:${blog.id}`]);
-  await stream.live();
+  await stream.waitForStart();
   const changedDocument = documentOf(
     paragraphOf(textNode("so "), inline("y^3")),
     block(frac),
     block(String.raw`\owl<b>`),
   );
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
-  await stream.heard("blog.edited");
+  await stream.waitFor("blog.edited");
   const { text } = stream.events("blog.edited")[0]!;
   expect(text).toMatchObject({ from: before.digest });
   const newBlocks = text!.blocks!.filter((one) => typeof one === "string");

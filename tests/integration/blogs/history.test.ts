@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { insertCurrentRevision, thinRevisions } from "../../../src/server/blogs/revisions.ts";
-import { mostUnthinned } from "../../../src/server/blogs/thin-revisions.ts";
+import { maxUnthinned } from "../../../src/server/blogs/thin-revisions.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { operator } from "../../../src/server/moderation/log.ts";
@@ -257,15 +257,15 @@ test("sends a new revision to the author's other tabs, and nothing to other peop
   const { ana, id } = await createAnaWithBlog(testSite, { draft: true });
   const eve = await testSite.createAccount("Eve");
   const [ownStream, otherStream] = [followTopics(ana, ["me"]), followTopics(eve, ["me", "feed"])];
-  await ownStream.live();
-  await otherStream.live();
+  await ownStream.waitForStart();
+  await otherStream.waitForStart();
   await ana.api.blogs.update.mutate({ id, title: "Later" });
-  await ownStream.heard("viewer.blogsChanged");
+  await ownStream.waitFor("viewer.blogsChanged");
   expect(ownStream.events("viewer.blogsChanged").at(-1)).toMatchObject({ blogId: id });
   const { cursor } = await eve.api.blogs.list.query({});
   testSite.app.services.bus.signal([`user:${eve.me.id}`]);
-  await otherStream.at(cursor);
-  expect(otherStream.told()).toEqual([]);
+  await otherStream.waitForCursor(cursor);
+  expect(otherStream.eventFrames()).toEqual([]);
   ownStream.stop();
   otherStream.stop();
 });
@@ -305,18 +305,18 @@ test("limits the revisions of a program that saves very often to those kept of a
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   await testSite.write(async (tx) => {
-    for (let round = 0; round < 3 * mostUnthinned; round++)
+    for (let round = 0; round < 3 * maxUnthinned; round++)
       await tx.drizzle.run(sql`insert into revisions (${columns})
         select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
           created_at - ${60_000 + round * 1_000}, restored_from, document from revisions limit 1`);
   });
   await ana.api.blogs.update.mutate({ id, title: "Once more" });
   // Each save deletes a few.
-  expect(count(testSite)).toBe(1 + 3 * mostUnthinned + 1 - 40);
+  expect(count(testSite)).toBe(1 + 3 * maxUnthinned + 1 - 40);
   await thinRevisions(testSite.app.services.database, Date.now());
   const remaining = count(testSite);
-  expect(remaining).toBeGreaterThanOrEqual(mostUnthinned);
-  expect(remaining).toBeLessThanOrEqual(mostUnthinned + 2);
+  expect(remaining).toBeGreaterThanOrEqual(maxUnthinned);
+  expect(remaining).toBeLessThanOrEqual(maxUnthinned + 2);
   await ana.api.blogs.update.mutate({ id, title: "And again" });
   expect(count(testSite)).toBe(remaining + 1);
   expect((await historyOf(ana, id)).length).toBe(20);

@@ -30,7 +30,7 @@ test("readers get each paragraph once its author has left it, as a small change;
   const { id, slug, write } = await startLiveWriting(testSite);
   const eve = testSite.browser();
   const stream = followTopics(eve, [`blog:${id}`]);
-  await stream.live();
+  await stream.waitForStart();
   const before = await eve.api.blogs.bySlug.query({ slug });
   expect(before.live).toBe(true);
   await write(" And bats.");
@@ -51,7 +51,7 @@ test("readers get each paragraph once its author has left it, as a small change;
   expect(stream.events("blog.edited").every(({ live }) => live)).toBe(true);
   // A stream that resumes gets the change from the version that its page has.
   const resumedStream = followTopics(eve, [`blog:${id}`], before.cursor);
-  await resumedStream.heard("blog.edited");
+  await resumedStream.waitFor("blog.edited");
   expect(resumedStream.events("blog.edited").at(-1)!.text).toMatchObject({ to: after.digest });
   const response = await fetch(testSite.url + `/api/v1/blogs/${id}`);
   expect(JSON.stringify(await response.json())).toContain("A half");
@@ -63,7 +63,7 @@ test("no response contains text deleted during live writing, and none ever text 
   const { id, slug, page, write } = await startLiveWriting(testSite);
   const eve = testSite.browser();
   const stream = followTopics(eve, [`blog:${id}`]);
-  await stream.live();
+  await stream.waitForStart();
   await write("");
   await write("A secret.");
   const html = async () => (await eve.api.blogs.bySlug.query({ slug })).html;
@@ -76,7 +76,7 @@ test("no response contains text deleted during live writing, and none ever text 
   await until(async () => (await html()).includes("Bats"));
   await until(async () => !(await html()).includes("secret"));
   const laterStream = followTopics(testSite.browser(), [`blog:${id}`], cursor);
-  await laterStream.heard("blog.edited");
+  await laterStream.waitFor("blog.edited");
   const answers = [
     await eve.api.blogs.bySlug.query({ slug, has: digest }),
     laterStream.events("blog.edited"),
@@ -92,11 +92,11 @@ test("sends no private blog to a stranger, and refuses to write a draft live", a
   const { ana, id, write } = await startLiveWriting(testSite, { private: true });
   const stranger = await testSite.createAccount("Eve");
   const stream = followTopics(stranger, [`blog:${id}`]);
-  await stream.heard("accessLost");
+  await stream.waitFor("accessLost");
   const anaStream = followTopics(ana, [`blog:${id}`]);
-  await anaStream.live();
+  await anaStream.waitForStart();
   await write("A line.");
-  await anaStream.heard("blog.edited");
+  await anaStream.waitFor("blog.edited");
   expect(stream.events("blog.edited")).toEqual([]);
   const draft = aBlog({ draft: true });
   await ana.api.blogs.create.mutate(draft);
@@ -182,9 +182,9 @@ test("a co-author can start and end live writing, and is named in its revision",
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   const list = followTopics(ana, ["me"]);
-  await list.live();
+  await list.waitForStart();
   await ben.api.blogs.setLive.mutate({ id, live: true });
-  await list.heard("viewer.blogsChanged");
+  await list.waitFor("viewer.blogsChanged");
   const page = await CoWriter.open(() => ben.api, id);
   page.type("Bats, and ");
   await page.sync.push();

@@ -14,7 +14,7 @@ import { startStaffedSite } from "../../support/staffed-site.ts";
 import {
   aBlog,
   followTopics,
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -63,8 +63,8 @@ test("hides a scheduled draft until its time, then publishes it and sends it to 
     await testSite.createAccount("Ben"),
     testSite.browser(),
   ];
-  const feed = listen(ben, "feed");
-  await feed.live();
+  const feed = followTopic(ben, "feed");
+  await feed.waitForStart();
   const blog = await ana.api.blogs.create.mutate(
     draft({ schedule: { at: "2027-02-01T09:00:00+01:00", zone: "Europe/Berlin" } }),
   );
@@ -82,7 +82,7 @@ test("hides a scheduled draft until its time, then publishes it and sends it to 
 
   const before = Date.now();
   await makeJobsDue(testSite);
-  await feed.heard("blog.published");
+  await feed.waitFor("blog.published");
   await publishJobsDone(testSite);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 0, private: 0 });
   expect(storedBlog(testSite, id)?.published_at).toBeGreaterThanOrEqual(before);
@@ -135,12 +135,12 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   expect(edited.message).toMatch(/^Scheduled for /);
   expect(schedulesOf(testSite)).toMatchObject([{ publish_at: Date.parse(first.at) }]);
 
-  const anaStream = listen(ana, "me");
-  await anaStream.live();
+  const anaStream = followTopic(ana, "me");
+  await anaStream.waitForStart();
   const later = { at: inHours(9).at, zone: "America/New_York" };
   const rescheduled = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
   expect(rescheduled.version).toBe(edited.version + 1);
-  await anaStream.heard("viewer.blogsChanged");
+  await anaStream.waitFor("viewer.blogsChanged");
   expect(schedulesOf(testSite)).toMatchObject([
     { publish_at: Date.parse(later.at), zone: "America/New_York" },
   ]);
@@ -353,11 +353,11 @@ test("leaves a draft unpublished when only approved writers can publish by then"
   const { id, slug } = await ana.api.blogs.create.mutate(draft());
   await boss.api.administration.setSite.mutate({ writers: "approved" });
   const anaStream = followTopics(ana, ["me", `blog:${id}`]);
-  await anaStream.live();
+  await anaStream.waitForStart();
   await makeJobsDue(testSite);
-  await anaStream.heard("viewer.blogsChanged");
-  await anaStream.heard("notification.created");
-  await anaStream.heard("blog.edited");
+  await anaStream.waitFor("viewer.blogsChanged");
+  await anaStream.waitFor("notification.created");
+  await anaStream.waitFor("blog.edited");
   await expectUnpublished(testSite, ana, id, "Publishing is limited to approved writers on this site.");
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ schedule: null, version: 2 });
   anaStream.stop();

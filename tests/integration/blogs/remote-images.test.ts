@@ -185,12 +185,12 @@ test(
     const pictures = new RemoteImages(true, isLocalhost);
     const urls = Array.from({ length: 25 }, (_, index) => `${site.url}/${index}.png`);
     expect((await fetchImages(pictures, [`${site.url}/endless`, `${site.url}/said`, ...urls])).size).toBe(
-      limits.foreign.most - 2,
+      limits.remoteImages.most - 2,
     );
     expect(maxOpen).toBe(2);
     const start = Date.now();
     expect((await fetchImages(pictures, [`${site.url}/silent`])).size).toBe(0);
-    expect(Date.now() - start).toBeLessThan(limits.foreign.time + 4_000);
+    expect(Date.now() - start).toBeLessThan(limits.remoteImages.time + 4_000);
   },
 );
 

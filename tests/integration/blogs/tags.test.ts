@@ -173,13 +173,13 @@ test("links an article's tags to their pages", async () => {
 
 test("publishes the old and new tags of a changed blog to open pages", async () => {
   const stream = followTopics(testSite.browser(), ["search"]);
-  await stream.live();
+  await stream.waitForStart();
   const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
-  await stream.heard("search.blogs", 1);
+  await stream.waitFor("search.blogs", 1);
   await ana.api.blogs.update.mutate({ id, tags: ["day"] });
-  await stream.heard("search.blogs", 2);
+  await stream.waitFor("search.blogs", 2);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await stream.heard("search.blogs", 3);
+  await stream.waitFor("search.blogs", 3);
   expect(stream.events("search.blogs").map(({ tags }) => tags?.sort() ?? null)).toEqual([
     ["night", "owls"],
     ["day", "night", "owls"],

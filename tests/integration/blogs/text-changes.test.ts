@@ -26,7 +26,7 @@ test("sends only the changed blocks of a long blog to open pages and on request"
   const eve = testSite.browser().api;
   const before = await eve.blogs.bySlug.query({ slug });
   const page = followTopics(testSite.browser(), [`blog:${blog.id}`]);
-  await page.live();
+  await page.waitForStart();
   const newText = [
     ...text.slice(0, 100),
     "A new one.",
@@ -36,7 +36,7 @@ test("sends only the changed blocks of a long blog to open pages and on request"
     ...text.slice(402),
   ];
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...newText) });
-  await page.heard("blog.edited");
+  await page.waitFor("blog.edited");
   const after = await eve.blogs.bySlug.query({ slug });
   const { text: change } = page.events("blog.edited")[0]!;
   expect(change).toMatchObject({ from: before.digest, to: after.digest });
@@ -104,7 +104,7 @@ test("includes no deleted text in later changes, live or on request", async () =
   });
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs("Owls.", "Crows.") });
   const stream = followTopics(testSite.browser(), [`blog:${blog.id}`], first.cursor);
-  await stream.heard("blog.edited");
+  await stream.waitFor("blog.edited");
   expect(JSON.stringify(stream.events("blog.edited"))).not.toContain("secret");
   expect(stream.events("blog.edited").at(-1)!.text!.blocks).toEqual([
     [0, 1],

@@ -38,7 +38,7 @@ function open(testSite: TestSite, who: { cookie: string }, id: string, client = 
     browser,
     latest,
     place: () => latest()?.writers.find((one) => one.client === client)?.place ?? null,
-    waitFor: (predicate: (latest: WritersEvent) => boolean, description: string) =>
+    waitForPresence: (predicate: (latest: WritersEvent) => boolean, description: string) =>
       until(
         () => latest() !== undefined && predicate(latest()!),
         `${description}, not ${JSON.stringify(latest())}`,
@@ -48,7 +48,7 @@ function open(testSite: TestSite, who: { cookie: string }, id: string, client = 
   };
 }
 const expectWriters = (page: ReturnType<typeof open>, total: number) =>
-  page.waitFor(({ writers }) => writers.length === total, `${total} who write`);
+  page.waitForPresence(({ writers }) => writers.length === total, `${total} who write`);
 const countStoredEvents = (testSite: TestSite) =>
   testSite.rows<{ count: number }>("select count(*) count from live_events")[0]!.count;
 
@@ -70,22 +70,25 @@ test("shows each writer the others and their carets at once, until they leave or
   await two.move({ seq: 1, anchor: 2, head: 5 });
   const hasCaret = ({ writers }: WritersEvent) =>
     writers.some(({ client, caret }) => client === two.client && caret?.anchor === 2 && caret.head === 5);
-  await one.waitFor(hasCaret, "the caret of the other");
+  await one.waitForPresence(hasCaret, "the caret of the other");
   // A later page receives it, and pages of other texts receive nothing.
   const three = open(testSite, ana, id);
-  await three.waitFor(hasCaret, "the caret of who was there");
+  await three.waitForPresence(hasCaret, "the caret of who was there");
   const other = await createWorkingCopy(testSite, ana);
   const otherPage = open(testSite, ana, other.id);
   await expectWriters(otherPage, 1);
   // The name is the current one.
   await ana.api.users.updateProfile.mutate({ name: "Ana T.", username: ana.me.username, bio: "" });
-  await one.waitFor(({ writers }) => writers.every(({ person }) => person.name === "Ana T."), "the new name");
+  await one.waitForPresence(
+    ({ writers }) => writers.every(({ person }) => person.name === "Ana T."),
+    "the new name",
+  );
 
   three.stop();
   await expectWriters(one, 2);
   two.browser.cut();
   // Its connection is restored by itself, before the page is forgotten or after.
-  await two.waitFor(({ writers }) => writers.length === 2, "being back");
+  await two.waitForPresence(({ writers }) => writers.length === 2, "being back");
   await two.browser.close();
   await expectWriters(one, 1);
   expect(one.place()).toBe(0);
@@ -106,7 +109,7 @@ test("shows writers to authors alone, and refuses carets in the name of another'
   await anaPage.move({ anchor: 3, head: 3 });
   for (const who of [eve, { cookie: "" }]) {
     const page = open(testSite, who, id);
-    await page.live();
+    await page.waitForStart();
     expect(page.events("accessLost").length).toBe(2);
     // With the id of the page that is there, too.
     for (const client of [page.client, anaPage.client])
@@ -126,7 +129,7 @@ test("shows writers to authors alone, and refuses carets in the name of another'
   ])
     expect((await refusal(anaPage.move(wrong))).code).toBe("BAD_REQUEST");
   await anaPage.move({ anchor: 4, head: 4 });
-  await anaPage.waitFor(({ writers }) => writers[0]?.caret?.head === 4, "where it is");
+  await anaPage.waitForPresence(({ writers }) => writers[0]?.caret?.head === 4, "where it is");
   expect(anaPage.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
   // Nothing more is published about a deleted text.
   await ana.api.blogs.remove.mutate({ id });
@@ -148,7 +151,7 @@ test("lets eight pages write at once; a ninth reads along, is refused, and write
   }
   expect(pages[0]!.latest()!.writers.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const ninth = open(testSite, ana, id);
-  await ninth.waitFor(({ waiting }) => waiting.includes(ninth.client), "waiting");
+  await ninth.waitForPresence(({ waiting }) => waiting.includes(ninth.client), "waiting");
   expect(ninth.place()).toBe(null);
   const push = (client: string, number = 1) =>
     ana.api.blogs.pushCommit.mutate({ ...aCommit(id, { client, number }), epoch, seq });
@@ -161,8 +164,8 @@ test("lets eight pages write at once; a ninth reads along, is refused, and write
   // It has no caret, and sees those of others.
   await ninth.move({ anchor: 2, head: 2 });
   await pages[3]!.move({ anchor: 3, head: 3 });
-  await ninth.waitFor(({ writers }) => writers[3]?.caret?.head === 3, "the caret of another");
-  await ninth.heard("writing.committed");
+  await ninth.waitForPresence(({ writers }) => writers[3]?.caret?.head === 3, "the caret of another");
+  await ninth.waitFor("writing.committed");
 
   pages[3]!.stop();
   await until(() => ninth.place() === 3, "having its place");

@@ -28,7 +28,7 @@ const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
 };
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ said }: Tab) => {
+const work = ({ snapshot: said }: Tab) => {
   if (said.phase.name !== "writing") throw new Error(`The form is ${said.phase.name}.`);
   return said.phase.work;
 };
@@ -44,14 +44,14 @@ describe("a blog that is deleted elsewhere", () => {
     await using setup = await begin();
     const tab = await setup.device.tab(setup.blog);
     const file = new Blob(["owl"]);
-    tab.held = { file, pictures: [], tags: ["night", "half"] };
+    tab.extras = { file, pictures: [], tags: ["night", "half"] };
     await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     tab.type("Mine: ");
-    await until(() => tab.said.notice?.kind === "deleted");
-    tab.held = { file, pictures: [], tags: [] };
+    await until(() => tab.snapshot.notice?.kind === "deleted");
+    tab.extras = { file, pictures: [], tags: [] };
     await until(() => tab.words === "Mine: Owls, mostly.");
     const { blogId, isNew } = work(tab);
-    expect([isNew, work(tab).file, tab.said.fields.draft]).toEqual([true, file, true]);
+    expect([isNew, work(tab).file, tab.snapshot.fields.draft]).toEqual([true, file, true]);
     await until(async () => (await unfinishedIds(setup.ana)).includes(blogId));
     await tab.waitForSyncState("saved");
     const { fields, document } = await setup.ana.api.blogs.openWriting.mutate({ id: blogId });
@@ -72,13 +72,13 @@ describe("a blog that is deleted elsewhere", () => {
     await tab.session.continueAsDraft();
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${draft.id}`);
     await tab.waitForSyncState("signed-out");
-    expect([work(tab).blogId, tab.said.notice]).toEqual([draft.id, null]);
+    expect([work(tab).blogId, tab.snapshot.notice]).toEqual([draft.id, null]);
     signedIn = setup.ana;
     await setup.ana.api.blogs.remove.mutate({ id: draft.id });
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${draft.id}`);
     await Promise.all([tab.session.continueAsDraft(), tab.session.continueAsDraft()]);
     await until(async () => (await unfinishedIds(setup.ana)).length === 1);
-    expect(tab.said.notice).toEqual({ kind: "deleted" });
+    expect(tab.snapshot.notice).toEqual({ kind: "deleted" });
   });
 
   test("becomes a new draft with the current text when it was just begun", async () => {
@@ -87,7 +87,7 @@ describe("a blog that is deleted elsewhere", () => {
     await tab.write("Owls.");
     await setup.ana.api.blogs.remove.mutate({ id: work(tab).blogId });
     await tab.write("Mostly ");
-    await until(() => tab.said.notice?.kind === "deleted");
+    await until(() => tab.snapshot.notice?.kind === "deleted");
     await until(() => tab.words === "Mostly Owls.");
     await until(async () => (await unfinishedIds(setup.ana))[0] === work(tab).blogId);
   });
@@ -97,13 +97,13 @@ describe("a blog that is deleted elsewhere", () => {
     const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
-    await tab.keep();
+    await tab.storeOnDevice();
     await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     tab.fate = "well";
     setup.device.isFull = true;
     tab.before.begin = () => Promise.reject(new Error("away"));
     tab.session.resync();
-    await until(() => tab.said.kept === "failed");
+    await until(() => tab.snapshot.journalState === "failed");
     tab.crash();
     expect(setup.device.entries).toMatchObject([{ blogId: setup.blog.id }]);
   });
@@ -115,35 +115,35 @@ describe("text that cannot be merged with the current one", () => {
     tab.fate = "never";
     tab.type("Mine: ");
     tab.session.set({ title: "Mine" });
-    await tab.keep();
+    await tab.storeOnDevice();
     await changeLiveEpoch(setup);
     const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
     other.type("Theirs: ");
     await other.sync.push();
     tab.fate = "well";
     tab.session.resync();
-    await until(() => tab.said.newer !== null);
+    await until(() => tab.snapshot.newer !== null);
     return tab;
   };
 
   test("is shown beside it, after a crash too, and the writer chooses", async () => {
     await using setup = await begin();
     const tab = await divergedTab(setup);
-    expect(wordsOf(tab.said.newer!.document)).toBe("Theirs: Owls, mostly.");
-    await tab.keep();
+    expect(wordsOf(tab.snapshot.newer!.document)).toBe("Theirs: Owls, mostly.");
+    await tab.storeOnDevice();
     tab.crash();
     const later = await setup.device.tab(setup.blog);
-    await until(() => later.said.newer !== null);
+    await until(() => later.snapshot.newer !== null);
     const mine = later.session.all();
     expect([mine.title, wordsOf(mine.document)]).toEqual(["Mine", "Mine: Owls, mostly."]);
     await later.session.applyMerge({ ...mine, document: paragraphs("Both.") });
     await until(() => later.words === "Both.");
     await later.session.sendAll();
-    expect(later.said).toMatchObject({ newer: null, fields: { title: "Mine" } });
+    expect(later.snapshot).toMatchObject({ newer: null, fields: { title: "Mine" } });
     expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({ words: "Both.", title: "Mine" });
     await until(() => setup.device.entries.length === 0);
     // The discarded text can be restored.
-    const { notice } = later.said;
+    const { notice } = later.snapshot;
     if (notice?.kind === "discarded") notice.undo();
     expect(later.words).toBe("Mine: Owls, mostly.");
   });
@@ -153,16 +153,16 @@ describe("text that cannot be merged with the current one", () => {
     const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.session.set({ address: "my-owls" });
-    await tab.keep();
+    await tab.storeOnDevice();
     await changeLiveEpoch(setup);
     tab.fate = "well";
     tab.session.resync();
-    await until(() => tab.said.newer !== null);
+    await until(() => tab.snapshot.newer !== null);
     await tab.session.applyMerge({ ...tab.session.all(), address: "" });
-    expect(tab.said).toMatchObject({ newer: null, fields: { address: "" } });
-    const { notice } = tab.said;
+    expect(tab.snapshot).toMatchObject({ newer: null, fields: { address: "" } });
+    const { notice } = tab.snapshot;
     if (notice?.kind === "discarded") notice.undo();
-    expect(tab.said.fields.address).toBe("my-owls");
+    expect(tab.snapshot.fields.address).toBe("my-owls");
   });
 
   test("keeps the address that was requested elsewhere", async () => {
@@ -170,15 +170,15 @@ describe("text that cannot be merged with the current one", () => {
     const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
-    await tab.keep();
+    await tab.storeOnDevice();
     await changeLiveEpoch(setup);
     const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
     other.sync.changeFields({ address: "their-owls" });
     await other.sync.push();
     tab.fate = "well";
     tab.session.resync();
-    await until(() => tab.said.newer !== null);
-    const [theirs, mine] = [fieldsOnServer(tab.said.newer!, paragraphs()), tab.session.all()];
+    await until(() => tab.snapshot.newer !== null);
+    const [theirs, mine] = [fieldsOnServer(tab.snapshot.newer!, paragraphs()), tab.session.all()];
     const proposals = new Map(
       diffFields(theirs, mine, null, false).map(({ name, proposal }) => [name, proposal]),
     );
@@ -188,7 +188,7 @@ describe("text that cannot be merged with the current one", () => {
     await until(() => tab.words === "Mine: Owls, mostly.");
     await tab.session.sendAll();
     const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id: setup.blog.id });
-    expect([fields.address, tab.said.notice]).toEqual(["their-owls", null]);
+    expect([fields.address, tab.snapshot.notice]).toEqual(["their-owls", null]);
   });
 
   test("stays as it is while the server does not answer", async () => {
@@ -196,7 +196,7 @@ describe("text that cannot be merged with the current one", () => {
     const tab = await divergedTab(setup);
     tab.before.open = () => Promise.reject(new Error("away"));
     await expect(tab.session.applyMerge(tab.session.all())).rejects.toThrow("away");
-    expect(tab.said.newer).not.toBe(null);
+    expect(tab.snapshot.newer).not.toBe(null);
     expect(tab.words).toBe("Mine: Owls, mostly.");
   });
 
@@ -205,8 +205,8 @@ describe("text that cannot be merged with the current one", () => {
     const tab = await divergedTab(setup);
     await tab.session.discard();
     await until(() => tab.words === "Owls, mostly.");
-    expect(tab.said).toMatchObject({ newer: null, fields: { title: "A walk at night" } });
-    const { notice } = tab.said;
+    expect(tab.snapshot).toMatchObject({ newer: null, fields: { title: "A walk at night" } });
+    const { notice } = tab.snapshot;
     if (notice?.kind === "discarded") notice.undo();
     await tab.session.sendAll();
     expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({
@@ -224,7 +224,7 @@ describe("text that cannot be merged with the current one", () => {
     await other.sync.push();
     tab.session.resync();
     await until(() => tab.words === "Theirs: Owls, mostly.");
-    expect(tab.said.newer).toBe(null);
+    expect(tab.snapshot.newer).toBe(null);
     await tab.write("And ");
     expect((await workingCopyOf(setup.ana, setup.blog.id)).words).toBe("And Theirs: Owls, mostly.");
   });
@@ -234,21 +234,21 @@ describe("changes that readers do not see yet", () => {
   test("are marked as such until they are published, also by another client", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab(setup.blog);
-    expect(tab.said.isChanged).toBe(false);
+    expect(tab.snapshot.isChanged).toBe(false);
     await tab.write("Mine: ");
-    expect(tab.said.isChanged).toBe(true);
+    expect(tab.snapshot.isChanged).toBe(true);
     await setup.ana.api.blogs.publishWriting.mutate({ id: setup.blog.id, draft: false });
     await tab.write("And ");
     // Text written since is not part of it.
     tab.session.resync();
     await tab.session.sendAll();
-    expect(tab.said.isChanged).toBe(true);
+    expect(tab.snapshot.isChanged).toBe(true);
     await setup.ana.api.blogs.publishWriting.mutate({ id: setup.blog.id, draft: false });
     tab.session.resync();
-    await until(() => !tab.said.isChanged);
-    await tab.keep();
+    await until(() => !tab.snapshot.isChanged);
+    await tab.storeOnDevice();
     tab.crash();
-    expect((await setup.device.tab(setup.blog)).said.isChanged).toBe(false);
+    expect((await setup.device.tab(setup.blog)).snapshot.isChanged).toBe(false);
   });
 
   test("are discarded, in a new blog too, and Undo restores them, but not into another blog", async () => {
@@ -256,8 +256,8 @@ describe("changes that readers do not see yet", () => {
     const tab = await setup.device.tab(setup.blog);
     await tab.write("Mine: ");
     await tab.session.discard();
-    expect([tab.words, tab.said.isChanged]).toEqual(["Owls, mostly.", false]);
-    const { notice } = tab.said;
+    expect([tab.words, tab.snapshot.isChanged]).toEqual(["Owls, mostly.", false]);
+    const { notice } = tab.snapshot;
     if (notice?.kind === "discarded") notice.undo();
     expect(tab.words).toBe("Mine: Owls, mostly.");
 
@@ -266,15 +266,15 @@ describe("changes that readers do not see yet", () => {
     await fresh.write("Bats.");
     await fresh.session.discard();
     await fresh.session.sendAll();
-    expect([fresh.words, fresh.said.fields.title]).toEqual(["", ""]);
-    const undo = fresh.said.notice;
+    expect([fresh.words, fresh.snapshot.fields.title]).toEqual(["", ""]);
+    const undo = fresh.snapshot.notice;
     await fresh.session.switchTo(null);
     if (undo?.kind === "discarded") undo.undo();
     expect(fresh.words).toBe("");
     fresh.crash();
     // A later tab has nothing to restore.
     const later = await setup.device.tab();
-    expect([later.words, later.said.notice]).toEqual(["", null]);
+    expect([later.words, later.snapshot.notice]).toEqual(["", null]);
   });
 });
 
@@ -296,10 +296,10 @@ describe("a discarded new blog", () => {
     await until(() => tab.words === "");
     expect(await blogsOf(setup.ana)).toEqual(["A walk at night"]);
     expect((await setup.ana.api.blogs.unfinished.query()).blogs).toEqual([]);
-    const { notice } = tab.said;
+    const { notice } = tab.snapshot;
     if (notice?.kind === "discarded") notice.undo();
     await tab.session.sendAll();
-    expect(tab.said.fields).toMatchObject({ draft: true, title: "Bats", description: "By ear." });
+    expect(tab.snapshot.fields).toMatchObject({ draft: true, title: "Bats", description: "By ear." });
     const [draft] = (await setup.ana.api.blogs.unfinished.query()).blogs;
     expect(await workingCopyOf(setup.ana, draft!.id)).toMatchObject({ words: "They squeak.", title: "Bats" });
     await until(() => setup.device.entries.length === 0);
@@ -308,14 +308,14 @@ describe("a discarded new blog", () => {
   test("shows no further notice when the stream reports the lost access", async () => {
     await using setup = await begin();
     const tab = await beginBats(setup.device);
-    const { topic } = tab.said;
+    const { topic } = tab.snapshot;
     tab.before.remove = async () => undefined;
     const discarded = tab.session.discard();
     tab.session.handleEvent({ kind: "accessLost" }, topic!);
     await discarded;
     tab.session.handleEvent({ kind: "accessLost" }, topic!);
     await until(() => tab.words === "");
-    expect(tab.said.notice?.kind).toBe("discarded");
+    expect(tab.snapshot.notice?.kind).toBe("discarded");
   });
 
   test("is emptied instead of deleted when it was published meanwhile or the server is away, with Undo", async () => {
@@ -325,14 +325,14 @@ describe("a discarded new blog", () => {
     savedTab.before.remove = () => setup.ana.api.blogs.publishWriting.mutate({ id, draft: false });
     await savedTab.session.discard();
     expect(await blogsOf(setup.ana)).toContain("Bats");
-    const { notice } = savedTab.said;
+    const { notice } = savedTab.snapshot;
     if (notice?.kind === "discarded") notice.undo();
     await savedTab.session.sendAll();
     expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
     await savedTab.close();
 
     const offlineTab = await beginBats(setup.device);
-    await offlineTab.keep();
+    await offlineTab.storeOnDevice();
     offlineTab.fate = "never";
     await offlineTab.session.discard();
     expect(offlineTab.words).toBe("");
@@ -363,7 +363,7 @@ describe("text left by closed tabs", () => {
     const tab = await device.tab(blog);
     tab.fate = "never";
     tab.type(words);
-    await tab.keep();
+    await tab.storeOnDevice();
     return tab;
   };
 
@@ -388,8 +388,8 @@ describe("text left by closed tabs", () => {
     for (const tab of tabs) tab.crash();
     const tab = await setup.device.tab();
     expect(tab.words).toBe("Two.");
-    await until(() => tab.said.others.length === 1);
-    await tab.session.switchTo(tab.said.others[0]!.id);
+    await until(() => tab.snapshot.others.length === 1);
+    await tab.session.switchTo(tab.snapshot.others[0]!.id);
     await until(() => tab.words === "One.");
     expect((await unfinishedIds(setup.ana)).length).toBe(2);
   });
@@ -402,11 +402,11 @@ describe("text left by closed tabs", () => {
     const { blogId } = work(tab);
     tab.fate = "never";
     tab.type("More. ");
-    await tab.keep();
+    await tab.storeOnDevice();
     tab.crash();
     const { slug } = await setup.ana.api.blogs.publishWriting.mutate({ id: blogId, draft: false });
     const later = await setup.device.tab();
-    expect([later.words, later.said.notice]).toEqual(["", null]);
+    expect([later.words, later.snapshot.notice]).toEqual(["", null]);
     await until(() => setup.device.entries.length === 0);
     expect((await workingCopyOf(setup.ana, blogId)).words).toBe("More. Owls.");
     expect((await setup.ana.api.blogs.bySlug.query({ slug })).html).not.toContain("More");
@@ -454,9 +454,9 @@ describe("text left by closed tabs", () => {
     await using setup = await begin();
     const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
-    tab.held.file = new Blob(["owl"]);
+    tab.extras.file = new Blob(["owl"]);
     tab.type("Mine: ");
-    await tab.keep();
+    await tab.storeOnDevice();
     tab.crash();
     const fresh = await setup.device.tab();
     await until(async () => (await workingCopyOf(setup.ana, setup.blog.id)).words === "Mine: Owls, mostly.");

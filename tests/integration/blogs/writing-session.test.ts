@@ -28,7 +28,7 @@ const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
 const blogsIn = (testSite: TestSite) => testSite.rows<{ id: string }>("select id from blogs").length;
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ said }: Tab) => {
+const work = ({ snapshot: said }: Tab) => {
   if (said.phase.name !== "writing") throw new Error(`The form is ${said.phase.name}.`);
   return said.phase.work;
 };
@@ -37,7 +37,7 @@ describe("a new blog", () => {
   test("is not created while nothing is written in it, nor when all of it was deleted again", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
-    expect(tab.said).toMatchObject({ notice: null, topic: null, kept: "idle" });
+    expect(tab.snapshot).toMatchObject({ notice: null, topic: null, kept: "idle" });
     tab.type("x");
     tab.text.dispatch(tab.text.state().tr.delete(1, 2));
     await tab.close();
@@ -63,7 +63,7 @@ describe("a new blog", () => {
     await until(() => setup.device.entries.length === 0);
     const [id] = await unfinishedIds(setup.ana);
     expect(await workingCopyOf(setup.ana, id!)).toMatchObject({ words: "Mostly.", title: "Owls" });
-    expect(tab.said.topic).toBe(`writing:${id}`);
+    expect(tab.snapshot.topic).toBe(`writing:${id}`);
   });
 
   test.each([1_300_000, 2_200_000])(
@@ -73,7 +73,7 @@ describe("a new blog", () => {
       const tab = await setup.device.tab();
       tab.type("o".repeat(letters));
       expect(await tab.session.sendAll()).toBe(false);
-      expect(tab.said.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
+      expect(tab.snapshot.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
       // Nothing was sent.
       expect(tab.calls).not.toContain("push");
     },
@@ -87,12 +87,12 @@ describe("a new blog", () => {
       tab.session.set({ title: fate });
       tab.type("Mostly.");
       await tab.waitForSyncState("offline");
-      await tab.keep();
+      await tab.storeOnDevice();
       const { blogId } = work(tab);
       tab.crash();
       const later = await setup.device.tab();
       expect(work(later).blogId).toBe(blogId);
-      expect(later.said).toMatchObject({
+      expect(later.snapshot).toMatchObject({
         notice: { kind: "restored", isNew: true, lost: [] },
         fields: { title: fate },
       });
@@ -117,17 +117,17 @@ describe("a new blog", () => {
     }
     const tab = await setup.device.tab();
     expect([work(tab).blogId, tab.words]).toEqual([ids[1], "Bats."]);
-    expect(tab.said).toMatchObject({
+    expect(tab.snapshot).toMatchObject({
       notice: { kind: "restored", isNew: true },
       others: [{ id: ids[0] }],
     });
     await tab.session.switchTo(ids[0]!);
     await until(() => tab.words === "Owls.");
-    await until(() => tab.said.others[0]?.id === ids[1]);
-    expect(tab.said).toMatchObject({ notice: null, topic: `writing:${ids[0]}` });
+    await until(() => tab.snapshot.others[0]?.id === ids[1]);
+    expect(tab.snapshot).toMatchObject({ notice: null, topic: `writing:${ids[0]}` });
     await tab.session.switchTo(null);
     await until(() => tab.words === "");
-    await until(() => tab.said.others.length === 2);
+    await until(() => tab.snapshot.others.length === 2);
     expect(blogsIn(setup.testSite)).toBe(2);
   });
 
@@ -137,7 +137,7 @@ describe("a new blog", () => {
     await first.write("Owls.");
     const second = await setup.device.tab();
     expect(work(second).blogId).not.toBe(work(first).blogId);
-    expect([second.words, second.said.notice]).toEqual(["", null]);
+    expect([second.words, second.snapshot.notice]).toEqual(["", null]);
     await second.write("Bats.");
     // It holds the blog that it turned to.
     await first.session.switchTo(null);
@@ -156,7 +156,7 @@ describe("a new blog", () => {
     tab.fate = "never";
     tab.type("Ana’s.");
     await tab.waitForSyncState("offline");
-    await tab.keep();
+    await tab.storeOnDevice();
     // The form learns last that another account has signed in.
     signedIn = ben;
     tab.fate = "well";
@@ -165,7 +165,7 @@ describe("a new blog", () => {
     await tab.close();
     expect(blogsIn(setup.testSite)).toBe(0);
     const benTab = await device.tab();
-    expect([benTab.words, benTab.said.notice]).toEqual(["", null]);
+    expect([benTab.words, benTab.snapshot.notice]).toEqual(["", null]);
     await benTab.close();
     expect(device.entries.length).toBe(1);
     signedIn = setup.ana;
@@ -186,7 +186,7 @@ describe("a new blog", () => {
     const phone = await new Device(() => setup.ana).tab();
     await phone.write("Begun before.");
     const tab = await setup.device.tab(null, setup.ana.me.id, { title: "Typed early" });
-    expect([tab.said.fields.title, tab.words]).toEqual(["Typed early", ""]);
+    expect([tab.snapshot.fields.title, tab.words]).toEqual(["Typed early", ""]);
     await tab.session.sendAll();
     expect(await workingCopyOf(setup.ana, work(tab).blogId)).toMatchObject({ title: "Typed early" });
   });
@@ -194,9 +194,9 @@ describe("a new blog", () => {
   test("is deleted from this device once it is saved", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
-    tab.held.pictures = ["owl.png"];
+    tab.extras.pictures = ["owl.png"];
     await tab.write("Owls.");
-    await tab.keep();
+    await tab.storeOnDevice();
     expect(setup.device.entries.length).toBe(1);
     await tab.session.removeEntry();
     expect(setup.device.entries.length).toBe(0);
@@ -215,11 +215,11 @@ describe("a new blog", () => {
         }),
       );
     await tab.write("Owls.");
-    expect(tab.said.sync).toEqual({
+    expect(tab.snapshot.sync).toEqual({
       name: "failed",
       reason: "You’ve reached today’s limit of 20 new blogs.",
     });
-    await tab.keep();
+    await tab.storeOnDevice();
     expect(device.entries.length).toBe(1);
     // A limit that ends soon is waited out.
     tab.before.begin = () =>
@@ -227,7 +227,7 @@ describe("a new blog", () => {
         Object.assign(new Error("Slowly."), { data: { code: "TOO_MANY_REQUESTS", retryAfter: 2 } }),
       );
     await tab.session.sendAll();
-    expect(tab.said.sync.name).toBe("busy");
+    expect(tab.snapshot.sync.name).toBe("busy");
     tab.before = {};
     await tab.waitForSyncState("saved");
   });
@@ -240,13 +240,13 @@ describe("text", () => {
     const tab = await setup.device.tab();
     tab.fate = "never";
     tab.type("Owls.");
-    await tab.keep();
-    expect(tab.said.kept).toBe("failed");
+    await tab.storeOnDevice();
+    expect(tab.snapshot.journalState).toBe("failed");
     tab.fate = "well";
     await tab.session.sendAll();
     await tab.session.storeNow();
     // Nothing is left to store.
-    expect(tab.said).toMatchObject({ sync: { name: "saved" }, kept: "idle" });
+    expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, kept: "idle" });
   });
 
   test("written offline is sent later, and merged with text written elsewhere", async () => {
@@ -272,7 +272,7 @@ describe("text", () => {
     const tab = await setup.device.tab(await createPublished(setup.ana));
     tab.fate = "never";
     const statuses: string[] = [];
-    tab.session.store.subscribe(() => statuses.push(tab.said.sync.name));
+    tab.session.store.subscribe(() => statuses.push(tab.snapshot.sync.name));
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
     expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
@@ -316,11 +316,11 @@ describe("text", () => {
     const tab = await setup.device.tab(blog);
     await tab.write("Here: ");
     const file = new Blob(["owl"]);
-    tab.held = { file, pictures: ["owl.png"], tags: ["night", "half"] };
-    await tab.keep();
+    tab.extras = { file, pictures: ["owl.png"], tags: ["night", "half"] };
+    await tab.storeOnDevice();
     tab.crash();
     const later = await setup.device.tab(blog);
-    expect(later.said).toMatchObject({
+    expect(later.snapshot).toMatchObject({
       notice: { kind: "restored", lost: ["owl.png"], isNew: false },
       fields: { tags: ["night", "half"] },
     });
@@ -338,8 +338,8 @@ describe("text", () => {
     tab.before.push = () =>
       Promise.reject(Object.assign(new Error("Old."), { data: { code: "CONFLICT", field: "schema" } }));
     tab.type("Here: ");
-    await until(() => tab.said.notice?.kind === "old");
-    await tab.keep();
+    await until(() => tab.snapshot.notice?.kind === "old");
+    await tab.storeOnDevice();
     tab.crash();
     const later = await setup.device.tab(blog);
     await later.waitForSyncState("saved");
@@ -352,7 +352,7 @@ describe("text", () => {
     const tab = await setup.device.tab(blog);
     tab.before.push = () => Promise.reject(Object.assign(new Error("No."), { data: { code: "FORBIDDEN" } }));
     tab.type("Here: ");
-    await until(() => tab.said.notice?.kind === "ended");
+    await until(() => tab.snapshot.notice?.kind === "ended");
     tab.before = {};
     tab.session.handleEvent({ kind: "accessRestored" }, `writing:${blog.id}`);
     await tab.waitForSyncState("saved");
@@ -378,7 +378,7 @@ describe("another person's blog", () => {
       await using setup = await begin();
       const { ben, id, device, tab, remove } = await createShared(setup, draft);
       await tab.write("Here: ");
-      expect(tab.said.removed).toBe(null);
+      expect(tab.snapshot.removed).toBe(null);
       tab.fate = "never";
       const { doc, tr } = tab.text.state();
       tab.text.dispatch(tr.split(doc.content.size - 1).insertText("Half a senten", doc.content.size + 1));
@@ -386,15 +386,17 @@ describe("another person's blog", () => {
       await remove();
       tab.fate = "well";
       tab.session.handleEvent({ kind: "accessLost" }, `writing:${id}`);
-      await until(() => tab.said.removed !== null);
-      expect(tab.said).toMatchObject({ notice: null, removed: { words: "Half a senten" } });
+      await until(() => tab.snapshot.removed !== null);
+      expect(tab.snapshot).toMatchObject({ notice: null, removed: { words: "Half a senten" } });
       expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
       await tab.close();
       expect(device.entries).toMatchObject([{ blogId: id, isShared: true }]);
 
       const other = await device.tab();
-      await until(() => other.said.others.length === 1);
-      expect(await workingCopyOf(ben, other.said.others[0]!.id)).toMatchObject({ words: "Half a senten" });
+      await until(() => other.snapshot.others.length === 1);
+      expect(await workingCopyOf(ben, other.snapshot.others[0]!.id)).toMatchObject({
+        words: "Half a senten",
+      });
       expect(device.entries).toEqual([]);
       expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
     });
@@ -410,15 +412,18 @@ describe("another person's blog", () => {
     // The response was made before the removal and arrives after its event.
     tab.after.since = () => sinceResponse.promise;
     tab.session.resync();
-    await until(() => tab.answered.includes("since"));
+    await until(() => tab.answeredCalls.includes("since"));
     await remove();
     delete tab.after.since;
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${id}`);
     sinceResponse.resolve();
-    await until(() => tab.said.removed !== null);
+    await until(() => tab.snapshot.removed !== null);
     pushResponse.reject(new TRPCClientError("fetch failed"));
     expect(await isSent).toBe(false);
-    expect(tab.said).toMatchObject({ sync: { name: "ended" }, removed: { words: "Here: Owls, mostly." } });
+    expect(tab.snapshot).toMatchObject({
+      sync: { name: "ended" },
+      removed: { words: "Here: Owls, mostly." },
+    });
   });
 
   test("can be written in again after another invitation", async () => {
@@ -426,12 +431,12 @@ describe("another person's blog", () => {
     const { ben, id, tab, remove } = await createShared(setup, true);
     await remove();
     tab.type("Here: ");
-    await until(() => tab.said.removed !== null);
+    await until(() => tab.snapshot.removed !== null);
     await setup.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
     tab.session.handleEvent({ kind: "accessRestored" }, `writing:${id}`);
     await tab.waitForSyncState("saved");
-    expect(tab.said.removed).toBe(null);
+    expect(tab.snapshot.removed).toBe(null);
     expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
   });
 
@@ -440,8 +445,8 @@ describe("another person's blog", () => {
     const { ben, id, device, tab } = await createShared(setup, true);
     await setup.ana.api.blogs.remove.mutate({ id });
     tab.type("Mine. ");
-    await until(() => tab.said.removed !== null);
-    expect(tab.said.removed?.words).toBe("Mine. Owls, mostly.");
+    await until(() => tab.snapshot.removed !== null);
+    expect(tab.snapshot.removed?.unsentText).toBe("Mine. Owls, mostly.");
     await tab.session.continueAsDraft();
     expect(work(tab).blogId).toBe(id);
     await tab.close();
@@ -458,7 +463,7 @@ describe("the form", () => {
     const tab = new Tab(setup.device, setup.ana.me.id, null);
     tab.before.open = () => Promise.reject(new TRPCClientError("fetch failed"));
     await tab.start();
-    expect(tab.said.phase).toEqual({ name: "broken" });
+    expect(tab.snapshot.phase).toEqual({ name: "broken" });
     tab.before = {};
     await tab.start();
     expect([tab.words, work(tab).blogId]).toEqual(["Owls.", work(phone).blogId]);
@@ -532,7 +537,7 @@ describe("text that came without an editor", () => {
     putWaiting(setup.device, id, "Shared");
     const tab = await setup.device.tab();
     await until(() => tab.words === "Shared.");
-    expect(tab.said).toMatchObject({
+    expect(tab.snapshot).toMatchObject({
       notice: { kind: "restored", isNew: true },
       fields: { title: "Shared", draft: true },
     });
@@ -553,7 +558,7 @@ describe("text that came without an editor", () => {
     setup.device.isFull = true;
     const tab = await setup.device.tab();
     tab.fate = "never";
-    await until(() => tab.said.kept === "failed");
+    await until(() => tab.snapshot.journalState === "failed");
     tab.crash();
     expect(setup.device.waiting.size).toBe(1);
   });
@@ -565,7 +570,7 @@ describe("text that came without an editor", () => {
     const tab = await setup.device.tab(blog);
     await until(() => setup.device.waiting.size === 0);
     expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ title: "Mine", words: "Shared." });
-    expect(tab.said.isChanged).toBe(true);
+    expect(tab.snapshot.isChanged).toBe(true);
   });
 
   test("of an older release and an older version is shown beside the current text", async () => {
@@ -575,9 +580,9 @@ describe("text that came without an editor", () => {
     await phone.write("Meanwhile: ");
     putWaiting(setup.device, blog.id, "Mine", 1);
     const tab = await setup.device.tab(blog);
-    await until(() => tab.said.newer !== null);
+    await until(() => tab.snapshot.newer !== null);
     expect(tab.session.all()).toMatchObject({ title: "Mine" });
-    expect(JSON.stringify(tab.said.newer!.document)).toContain("Meanwhile: Owls, mostly.");
+    expect(JSON.stringify(tab.snapshot.newer!.document)).toContain("Meanwhile: Owls, mostly.");
     expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ words: "Meanwhile: Owls, mostly." });
   });
 });

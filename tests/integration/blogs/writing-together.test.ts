@@ -41,7 +41,7 @@ test("continues a killed page from its stored copy when the server has newer tex
   const writer = await CoWriter.open(() => ana.api, blog.id);
   writer.type("On");
   writer.sync.changeFields({ title: "Ow" });
-  const storedPage = writer.keep();
+  const storedPage = writer.store();
   writer.type("e: ", 3);
   writer.sync.changeFields({ title: "Owls", description: "At night." });
   await writer.sync.push();
@@ -80,7 +80,7 @@ test("applies no part of a commit that it does not understand", async () => {
     const page = await CoWriter.open(() => ana.api, blog.id);
     const other = { seq: seq + 1, client: "other", number: 1, steps: [...steps], fields: { title: "x" } };
     await page.sync.receiveCommits([other], seq + 1);
-    expect(page.said.at(-1)).toEqual({ name });
+    expect(page.syncStates.at(-1)).toEqual({ name });
     expect([page.text, page.sync.seq, page.sync.fields.title]).toEqual([writer.text, seq, blog.title]);
     // Nor anything after it.
     await page.sync.receiveCommits([{ ...other, steps: [] }], seq + 1);
@@ -165,13 +165,13 @@ test("makes all copies equal and stores each commit once, despite lost, repeated
           else if (what === "ask") await writer.sync.fetchMissed();
           else if (what === "field") writer.sync.changeFields({ title: text, description: text });
           else if (what === "forget") testSite.app.services.writings.forget();
-          else if (what === "keep") storedPages[who % count] = writer.keep();
+          else if (what === "keep") storedPages[who % count] = writer.store();
           else
             // The stored copy can be older than the server's.
             writers[who % count] = CoWriter.restore(
               api,
               blog.id,
-              (kind > 3 && storedPages[who % count]) || writer.keep(),
+              (kind > 3 && storedPages[who % count]) || writer.store(),
               () => fate,
             );
           fate = "well";

@@ -11,7 +11,7 @@ import { paint, upload } from "../../support/pictures.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import {
   aBlog,
-  listen,
+  followTopic,
   paragraphs,
   refusal,
   startTestSite,
@@ -188,16 +188,16 @@ test("publishes commits live to writers alone", async () => {
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const { id, writer } = await createWithWriter(ana);
-  const [anaStream, benStream] = [listen(ana, `writing:${id}`), listen(ben, `writing:${id}`)];
-  await anaStream.live();
-  await benStream.live();
+  const [anaStream, benStream] = [followTopic(ana, `writing:${id}`), followTopic(ben, `writing:${id}`)];
+  await anaStream.waitForStart();
+  await benStream.waitForStart();
   expect(benStream.kinds()).toEqual(["accessLost"]);
   writer.type("Live: ");
   await writer.sync.push();
-  await anaStream.heard("writing.committed");
+  await anaStream.waitFor("writing.committed");
   expect(anaStream.events("writing.committed")).toMatchObject([{ seq: 2, commits: [{ seq: 2, number: 1 }] }]);
   const { cursor } = await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  await benStream.at(cursor);
+  await benStream.waitForCursor(cursor);
   expect(benStream.kinds()).toEqual(["accessLost"]);
 });
 

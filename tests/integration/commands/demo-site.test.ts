@@ -51,7 +51,9 @@ test(
     expect(count("comments")).toBe(threads.reduce((sum, thread) => sum + sizeOf(thread), 0));
     expect(count("users where is_admin")).toBe(1);
     expect(count("blogs where cover_id is not null")).toBe(45);
-    expect(count("users where picture_id is not null")).toBe(people.filter(({ face }) => face).length);
+    expect(count("users where picture_id is not null")).toBe(
+      people.filter(({ pictureFile: face }) => face).length,
+    );
     expect(count("blog_likes")).toBeGreaterThan(200);
   },
 );

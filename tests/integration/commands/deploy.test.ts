@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
 import { paint, send } from "../../support/pictures.ts";
 import { freePort, startServer } from "../../support/server.ts";
-import { aBlog, aComment, until, watch } from "../../support/test-site.ts";
+import { aBlog, aComment, until, followBlog } from "../../support/test-site.ts";
 
 /** A reverse proxy, started by its file in deploy/. */
 interface Proxy {
@@ -111,10 +111,10 @@ for (const [name, proxy] of Object.entries(proxies))
           await signUpAndSignIn(browsers[1], "Eve", deployed.outbox),
         ];
         const blog = await ana.api.blogs.create.mutate(aBlog());
-        const page = watch(eve, blog.id);
-        await page.live();
+        const page = followBlog(eve, blog.id);
+        await page.waitForStart();
         await ana.api.comments.create.mutate(aComment(blog));
-        await page.heard("comment.created");
+        await page.waitFor("comment.created");
         expect(eve.sockets.filter((socket) => socket.readyState === socket.OPEN)).toHaveLength(1);
 
         // Event streams are not buffered.

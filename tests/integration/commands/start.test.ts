@@ -233,7 +233,7 @@ test.skipIf(!disk)(
       while (!error)
         error = await ana.api.comments.create.mutate(aComment(blog, { text: "x".repeat(4_000) })).then(
           () => void storedCount++,
-          (error: unknown) => refusal(Promise.reject(error)),
+          (cause: unknown) => refusal(Promise.reject(cause)),
         );
       expect(error).toMatchObject({
         code: "SERVICE_UNAVAILABLE",

@@ -6,7 +6,7 @@ import { openServicesForCommand } from "../../../src/server/commands/services.ts
 import { rebuild } from "../../../src/server/blogs/rebuild.ts";
 import { reprise } from "../../support/command.ts";
 import { upload } from "../../support/pictures.ts";
-import { aBlog, paragraphs, startTestSite, watch, type TestSite } from "../../support/test-site.ts";
+import { aBlog, paragraphs, startTestSite, followBlog, type TestSite } from "../../support/test-site.ts";
 
 const runCommand = (testSite: TestSite, ...args: string[]) =>
   reprise(testSite.config.dataDir, [...args, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
@@ -122,8 +122,8 @@ test(
     const derivedColumns = () =>
       testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by number");
     const expectedColumns = derivedColumns();
-    const page = watch(testSite.browser(), blog.id);
-    await page.live();
+    const page = followBlog(testSite.browser(), blog.id);
+    await page.waitForStart();
     await testSite.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9`);
       tx.drizzle.run(sql`delete from people_words`);
@@ -137,7 +137,7 @@ test(
       resumed: false,
     });
     expect(derivedColumns()).toEqual(expectedColumns);
-    await page.heard("blog.edited");
+    await page.waitFor("blog.edited");
     expect(testSite.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
     expect(testSite.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
     expect(draft.id).not.toBe(blog.id);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { reprise } from "../../support/command.ts";
 import {
   aBlog,
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type TestSite,
 } from "../../support/test-site.ts";
 
@@ -36,7 +36,7 @@ test("lists and shows accounts at the command line", { tags: ["more"] }, async (
     sessions: 1,
     signsIn: ["password"],
   });
-  const { out } = await reprise(testSite.config.dataDir, ["user", "show", eve.me.username]);
+  const { output: out } = await reprise(testSite.config.dataDir, ["user", "show", eve.me.username]);
   expect(out).toContain(eve.email);
   expect(await runUserCommand(testSite, "show", "nobody")).toMatchObject({
     code: 1,
@@ -81,8 +81,8 @@ test(
   async () => {
     await using testSite = await startTestSite();
     const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
-    const pages = [ana, eve].map((person) => listen(person, "feed"));
-    for (const page of pages) await page.live();
+    const pages = [ana, eve].map((person) => followTopic(person, "feed"));
+    for (const page of pages) await page.waitForStart();
     const closeCodes: number[] = [];
     for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
     expect((await runUserCommand(testSite, "sessions", eve.me.username)).json).toMatchObject({
@@ -127,14 +127,14 @@ test("signs out and hides an account suspended at the command line until it is u
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await eve.api.blogs.create.mutate(aBlog());
-  const page = watch(ana, blog.id);
-  const stream = listen(eve, "feed");
-  for (const each of [page, stream]) await each.live();
+  const page = followBlog(ana, blog.id);
+  const stream = followTopic(eve, "feed");
+  for (const each of [page, stream]) await each.waitForStart();
   const closeCodes: number[] = [];
   for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
   const suspended = runUserCommand(testSite, "suspend", eve.me.username, "--reason", "Spam.");
   expect((await suspended).json).toEqual({ username: eve.me.username, suspended: true });
-  await page.heard("accessLost");
+  await page.waitFor("accessLost");
   await until(() => closeCodes.length > 0, "the end of her socket");
   expect((await ana.api.blogs.list.query({})).blogs).toEqual([]);
   expect((await ana.api.moderation.log.query({})).entries).toMatchObject([
@@ -148,9 +148,9 @@ test("removes an account deleted at the command line from open pages, and closes
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await eve.api.blogs.create.mutate(aBlog());
-  const page = watch(ana, blog.id);
-  const stream = listen(eve, "feed");
-  for (const each of [page, stream]) await each.live();
+  const page = followBlog(ana, blog.id);
+  const stream = followTopic(eve, "feed");
+  for (const each of [page, stream]) await each.waitForStart();
   const closeCodes: number[] = [];
   for (const socket of eve.sockets) socket.on("close", (code: number) => closeCodes.push(code));
   expect(await runUserCommand(testSite, "delete", eve.me.username)).toMatchObject({
@@ -161,7 +161,7 @@ test("removes an account deleted at the command line from open pages, and closes
     deleted: true,
     whole: true,
   });
-  await page.heard("accessLost");
+  await page.waitFor("accessLost");
   await until(() => closeCodes.length > 0, "the end of her socket");
   expect(closeCodes).toEqual([4401]);
   expect(testSite.rows("select username from users")).toEqual([{ username: ana.me.username }]);
@@ -185,10 +185,10 @@ test("makes and unmakes administrators, but never unmakes the last one", { tags:
     error: expect.stringContaining("is limited"),
   });
   await runUserCommand(testSite, "limit", eve.me.username, "--undo");
-  const page = listen(eve, "me");
-  await page.live();
+  const page = followTopic(eve, "me");
+  await page.waitForStart();
   await runUserCommand(testSite, "make-admin", eve.me.username);
-  await page.heard("viewer.profileChanged");
+  await page.waitFor("viewer.profileChanged");
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
   await runUserCommand(testSite, "make-admin", ana.me.username, "--undo");
   expect(admins()).toEqual([eve.me.username]);

@@ -11,7 +11,7 @@ import {
   refusal,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type SignedInBrowser,
 } from "../../support/test-site.ts";
 
@@ -41,15 +41,15 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   await ana.api.comments.create.mutate(first);
   await requireApproval(ana, blog.id);
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const eveStream = watch(eve, blog.id, cursor);
+  const eveStream = followBlog(eve, blog.id, cursor);
   const [anaStream, benStream] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
-  await Promise.all([eveStream.live(), anaStream.live(), benStream.live()]);
+  await Promise.all([eveStream.waitForStart(), anaStream.waitForStart(), benStream.waitForStart()]);
   const comment = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
   expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
   // A retry is idempotent, and no one else can take the id.
   expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
   expect((await refusal(eve.api.comments.create.mutate(comment))).code).toBe("CONFLICT");
-  await Promise.all([anaStream.heard("viewer.pendingChanged"), benStream.heard("viewer.pendingChanged")]);
+  await Promise.all([anaStream.waitFor("viewer.pendingChanged"), benStream.waitFor("viewer.pendingChanged")]);
   const withPending = { comments: [first.text], pending: [comment.text], total: 1 };
   expect(await textsFor(ana, blog.id)).toEqual(withPending);
   expect(await textsFor(ben, blog.id)).toEqual(withPending);
@@ -72,7 +72,7 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   expect(eveStream.kinds()).toEqual([]);
 
   await ana.api.comments.approve.mutate({ id: comment.id });
-  await eveStream.heard("comment.created");
+  await eveStream.waitFor("comment.created");
   expect(eveStream.events("comment.created")).toMatchObject([
     { comment: { text: comment.text }, commentsCount: 2 },
   ]);
@@ -156,7 +156,7 @@ test("leaves blocked people out of the queue's limit, and deletes a deleted acco
     (await ana.api.comments.list.query({ blogId: blog.id })).cursor,
   );
   await eve.api.users.remove.mutate({ password });
-  await anaStream.heard("viewer.pendingChanged");
+  await anaStream.waitFor("viewer.pendingChanged");
   await until(async () => (await textsFor(ana, blog.id)).pending.length === 0, "it is gone");
 });
 
@@ -174,15 +174,15 @@ test("lists the pinned comment whatever its page, replaces it by the next, and s
       .filter(({ mark }) => mark === "pinned")
       .map(({ id }) => id);
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const stream = watch(eve, blog.id, cursor);
-  await stream.live();
+  const stream = followBlog(eve, blog.id, cursor);
+  await stream.waitForStart();
   await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
   expect(await pinnedIds(eve)).toEqual([old.id]);
   expect(await pinnedIds(testSite.browser())).toEqual([old.id]);
   const newest = aComment(blog);
   await ana.api.comments.create.mutate(newest);
   await ana.api.comments.mark.mutate({ id: newest.id, mark: "pinned" });
-  await stream.heard("comment.marked", 2);
+  await stream.waitFor("comment.marked", 2);
   expect(stream.events("comment.marked").map(({ commentId, mark }) => [commentId, mark])).toEqual([
     [old.id, "pinned"],
     [newest.id, "pinned"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commenters } from "../../../src/shared/blogs.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import { aBlog, aComment, refusal, startTestSite, watch } from "../../support/test-site.ts";
+import { aBlog, aComment, refusal, startTestSite, followBlog } from "../../support/test-site.ts";
 
 /* Authors decide who can comment on a blog. */
 
@@ -70,15 +70,15 @@ test("publishes a changed comment policy to open pages, and keeps it through an 
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const form = await ana.api.blogs.forEdit.query({ slug: blog.slug });
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const stream = watch(eve, blog.id, cursor);
-  await stream.live();
+  const stream = followBlog(eve, blog.id, cursor);
+  await stream.waitForStart();
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
-  await stream.heard("blog.edited");
+  await stream.waitFor("blog.edited");
   expect(stream.events("blog.edited").at(-1)).toMatchObject({ commentsFrom: "nobody", editedAt: null });
   // The same setting again changes nothing.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
   await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another" }), id: blog.id, version: form.version });
-  await stream.heard("blog.edited", 2);
+  await stream.waitFor("blog.edited", 2);
   expect(stream.events("blog.edited")).toHaveLength(2);
   expect(stream.events("blog.edited").at(-1)).toMatchObject({
     commentsFrom: "nobody",

@@ -4,7 +4,7 @@ import { ApiClient } from "../../support/api-client.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   refusal,
   until,
@@ -28,14 +28,17 @@ const pendingTexts = async (who: SignedInBrowser) =>
 test("keeps the first comment with a link pending until a moderator approves it, and publishes later ones", async () => {
   await using site = await startFirstLinkSite();
   const { testSite, boss, mona, ana, ben, blog } = site;
-  const [monaStream, benStream] = [listen(mona, "me"), listen(ben, "me")];
-  await Promise.all([monaStream.live(), benStream.live()]);
+  const [monaStream, benStream] = [followTopic(mona, "me"), followTopic(ben, "me")];
+  await Promise.all([monaStream.waitForStart(), benStream.waitForStart()]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
   const first = aComment(blog, { text: link });
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   // A retry returns the same comment.
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
-  await Promise.all([monaStream.heard("viewer.pendingChanged"), benStream.heard("viewer.pendingChanged")]);
+  await Promise.all([
+    monaStream.waitFor("viewer.pendingChanged"),
+    benStream.waitFor("viewer.pendingChanged"),
+  ]);
   expect(monaStream.events("viewer.reportsChanged")).toEqual([]);
   const before = { comments: ["Without any"], pending: [link] };
   expect(await textsFor(ben, blog.id)).toEqual(before);
@@ -91,10 +94,10 @@ test("lets the blog's author approve it, and removes it from the moderators' lis
   const first = aComment(blog, { text: link });
   await ben.api.comments.create.mutate(first);
   expect(await pendingTexts(mona)).toEqual([link]);
-  const stream = listen(mona, "me");
-  await stream.live();
+  const stream = followTopic(mona, "me");
+  await stream.waitForStart();
   await ana.api.comments.approve.mutate({ id: first.id });
-  await stream.heard("viewer.pendingChanged");
+  await stream.waitFor("viewer.pendingChanged");
   stream.stop();
   expect(await pendingTexts(mona)).toEqual([]);
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
@@ -163,8 +166,8 @@ test("sends moderators a change whenever their list changes with the blog or the
     [commenters("everyone"), [link]],
     [() => ben.api.users.remove.mutate({ password }), []],
   ];
-  const monaStream = listen(mona, "me");
-  await monaStream.live();
+  const monaStream = followTopic(mona, "me");
+  await monaStream.waitForStart();
   let eventCount = 0;
   const expectChange = async (reason: string, action: () => Promise<unknown>, expected: string[]) => {
     await action();

@@ -7,7 +7,7 @@ import {
   aComment,
   refusal,
   startTestSite,
-  watch,
+  followBlog,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -204,13 +204,16 @@ test("publishes the number of replies of a folded thread as it changes", async (
   await using testSite = await startTestSite();
   const { ana, eve, blog, root, list, answer } = await createThread(testSite);
   const replies = await answer(20);
-  const page = watch(testSite.browser(), blog.id, (await list()).cursor);
+  const page = followBlog(testSite.browser(), blog.id, (await list()).cursor);
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: replies[10]?.id }));
-  await page.heard("comment.created");
-  expect(page.told().at(-1)?.event).toMatchObject({ comment: { id: reply.id }, repliesCount: 21 });
+  await page.waitFor("comment.created");
+  expect(page.eventFrames().at(-1)?.event).toMatchObject({ comment: { id: reply.id }, repliesCount: 21 });
   await eve.api.comments.remove.mutate({ id: replies[10]?.id ?? "" });
-  await page.heard("comment.deleted");
-  expect(page.told().at(-1)?.event).toMatchObject({ repliesCounts: { [root.id]: 19 }, commentsCount: 20 });
+  await page.waitFor("comment.deleted");
+  expect(page.eventFrames().at(-1)?.event).toMatchObject({
+    repliesCounts: { [root.id]: 19 },
+    commentsCount: 20,
+  });
   page.stop();
 });
 
@@ -222,17 +225,20 @@ test("deletes a thread of thousands in steps, and publishes each to open pages",
   expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toMatchObject({
     repliesCount: 1_200,
   });
-  const page = watch(testSite.browser(), blog.id, (await list()).cursor);
+  const page = followBlog(testSite.browser(), blog.id, (await list()).cursor);
   const { commentIds, commentsCount } = await ana.api.comments.remove.mutate({ id: root.id });
   expect(commentIds[0]).toBe(root.id);
   expect(commentsCount).toBe(0);
   const steps = Math.ceil(2_601 / limits.replies.step);
-  await page.heard("comment.deleted", steps);
+  await page.waitFor("comment.deleted", steps);
   const deletedIds = page.events("comment.deleted").flatMap(({ commentIds: ids }) => ids);
   expect(new Set(deletedIds).size).toBe(2_601);
   for (const { commentIds: ids } of page.events("comment.deleted"))
     expect(ids.length).toBeLessThanOrEqual(limits.replies.step);
-  expect(page.told().at(-1)?.event).toMatchObject({ commentsCount: 0, repliesCounts: { [root.id]: 0 } });
+  expect(page.eventFrames().at(-1)?.event).toMatchObject({
+    commentsCount: 0,
+    repliesCounts: { [root.id]: 0 },
+  });
   expect(await list()).toMatchObject({ comments: [], total: 0 });
   expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
   page.stop();

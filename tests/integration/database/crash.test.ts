@@ -8,7 +8,7 @@ import { entry } from "../../support/entry.ts";
 import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../../support/browser.ts";
 import { startServer, type ServerProcess } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
-import { aBlog, aComment, watch } from "../../support/test-site.ts";
+import { aBlog, aComment, followBlog } from "../../support/test-site.ts";
 
 /** Acknowledged changes. */
 interface AcknowledgedCalls {
@@ -87,8 +87,8 @@ test("keeps every acknowledged change when the server is killed, and readers mis
   try {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { cursor } = await reader.api.blogs.bySlug.query({ slug: blog.slug });
-    const stream = watch(reader, blog.id, cursor);
-    await stream.live();
+    const stream = followBlog(reader, blog.id, cursor);
+    await stream.waitForStart();
     const receivedIds = () => stream.events("comment.created").map(({ comment }) => comment.id);
 
     for (const after of [20, 60, 35]) {
@@ -127,7 +127,7 @@ test("keeps every acknowledged change when the server is killed, and readers mis
       expect(receivedIds()).toEqual(inspectDatabase(path.join(dataDir, "reprise.db")).comments);
     }
     expect(stream.kinds()).not.toContain("reset");
-    const cursors = stream.told().map(({ seq }) => seq);
+    const cursors = stream.eventFrames().map(({ seq }) => seq);
     expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
   } finally {
     for (const browser of [reader, ...people]) await browser.close();
@@ -141,8 +141,8 @@ test("finishes requests under way and exits with 0 when told to stop", async () 
   await using server = await startServer({ DATA_DIR: dataDir });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const stream = watch(ana, blog.id, undefined);
-  await stream.live();
+  const stream = followBlog(ana, blog.id, undefined);
+  await stream.waitForStart();
   const acknowledged: AcknowledgedCalls = { comments: new Set(), likes: new Set(), requestCount: 0 };
   const writes = writeConcurrently([ana], blog, acknowledged);
   await until(() => acknowledged.comments.size >= 20);

@@ -199,7 +199,7 @@ test("exports an account as one ZIP with all of its data, and nothing that the a
       [secretComment.id, ana.me.username, null],
     ],
   );
-  expect(json("likes.json").map(({ blog, comment }) => blog ?? comment)).toEqual([bensBlog.id, comment.id]);
+  expect(json("likes.json").map((like) => like.blog ?? like.comment)).toEqual([bensBlog.id, comment.id]);
   expect(json("saves.json").map(({ blog }) => blog)).toEqual([bensBlog.id]);
   expect(json("places.json")).toMatchObject([
     { account: { id: ana.me.id }, blog: bensBlog.id, block: 4, words: 0xffff_ffff, part: 50 },

@@ -87,7 +87,7 @@ test(
     await exportSite(testSite.config.dataDir, other);
     const result = await reprise(dataDir, ["import", "reprise", other], settings());
     expect([result.code, result.error]).toEqual([1, expect.stringContaining("is not finished")]);
-    const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
+    const { code, output: out } = await reprise(dataDir, ["import", "reprise", file], settings());
     expect([code, out]).toEqual([
       0,
       expect.stringContaining("Resumed the import. The site is restored: 4 accounts, 9 blogs, 241 comments"),
@@ -143,7 +143,11 @@ test("refuses an incomplete export, and names what it cannot read", async () => 
     return entry;
   });
   await writeFile(damagedExport, buildZip(damagedEntries));
-  const { code, out } = await reprise(pathOf("odd"), ["import", "reprise", damagedExport], settings());
+  const { code, output: out } = await reprise(
+    pathOf("odd"),
+    ["import", "reprise", damagedExport],
+    settings(),
+  );
   expect(code).toBe(1);
   expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
   expect(out).toContain("blogs/moss.json: The blog couldn’t be imported");

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const restored = await reprise(path.join(folder, "new"), ["import", "reprise", file], settings);
   expect([restored.code, restored.error]).toEqual([0, ""]);
   exports = [await unzip(file), await unzip(await exportSecondSite(settings))];
-  expect(restored.out).toContain("The site is restored: 4 accounts, 9 blogs, 11 comments and 5 pictures.");
+  expect(restored.output).toContain("The site is restored: 4 accounts, 9 blogs, 11 comments and 5 pictures.");
   after = await startTestSite({ DATA_DIR: path.join(folder, "new") });
   for (const { me, email, cookie } of Object.values(people)) {
     sessions.set(cookie, me.session);

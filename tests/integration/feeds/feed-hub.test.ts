@@ -89,6 +89,6 @@ test("notifies no hub where none is set, and refuses an invalid setting", async 
   await ana.api.blogs.create.mutate(aBlog());
   expect(testSite.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
   expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();
-  const error = await startTestSite({ FEED_HUB: "not-an-address" }).catch((error: unknown) => String(error));
+  const error = await startTestSite({ FEED_HUB: "not-an-address" }).catch((cause: unknown) => String(cause));
   expect(error).toContain("FEED_HUB");
 });

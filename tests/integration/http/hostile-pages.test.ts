@@ -10,7 +10,7 @@ import {
   startHostileSetup,
   textEntries,
 } from "../../support/hostile-inputs.ts";
-import { ranked } from "../../../src/server/database/full-text-search.ts";
+import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import {
   aBlog,
@@ -377,7 +377,7 @@ describe("addresses of pages", () => {
 
 describe("a search with more matches than are ranked", () => {
   const size = limits.page.search;
-  const last = Math.ceil(ranked / size);
+  const last = Math.ceil(maxRanked / size);
 
   /** Copies a row more than `ranked` times, with expressions for the columns that must be unique; `n` is the counter. */
   const copyRows = (table: string, id: string, changes: Record<string, string>) =>
@@ -386,7 +386,7 @@ describe("a search with more matches than are ranked", () => {
         .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'number'`)
         .map(({ name }) => name);
       tx.drizzle.run(
-        sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + ranked})
+        sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + maxRanked})
           insert into ${table} (${columns.join(", ")})
           select ${columns.map((name) => changes[name] ?? name).join(", ")} from ${table}, numbers where id = '${id}'`),
       );
@@ -409,7 +409,7 @@ describe("a search with more matches than are ranked", () => {
         const { status, body } = await anas.call("GET", `${path}?search=cassowary&limit=50&page=${number}`);
         return [status, body[list].length, body.hasMore];
       };
-      const lastPage = ranked / 50;
+      const lastPage = maxRanked / 50;
       expect([
         await pageSummary(lastPage - 1),
         await pageSummary(lastPage),
@@ -422,14 +422,14 @@ describe("a search with more matches than are ranked", () => {
     }
     const query = "cassowary";
     const [blogs, people] = [ana.api.blogs.search, ana.api.users.search];
-    expect(await blogs.query({ query, page: last })).toMatchObject({ hasMore: false, total: ranked });
+    expect(await blogs.query({ query, page: last })).toMatchObject({ hasMore: false, total: maxRanked });
     expect(await blogs.query({ query, page: last + 1 })).toEqual({
       blogs: [],
       page: last + 1,
       hasMore: false,
       cursor: expect.any(String),
     });
-    expect(await people.query({ query, page: last })).toMatchObject({ hasMore: false, total: ranked });
+    expect(await people.query({ query, page: last })).toMatchObject({ hasMore: false, total: maxRanked });
     expect(await people.query({ query, page: last + 1 })).toEqual({
       people: [],
       page: last + 1,

@@ -66,7 +66,7 @@ test("gives the reason for a refused call, without failing the others of its bat
 
   const error: unknown = await client.users.signUp
     .mutate({ name: "Bo", email: "no address", password: "correct horse battery" })
-    .catch((error: unknown) => error);
+    .catch((cause: unknown) => cause);
   expect([errorCode(error), errorField(error)]).toEqual(["BAD_REQUEST", "email"]);
   expect(isUnanswered(error)).toBe(false);
 });
@@ -89,7 +89,7 @@ test("distinguishes a missing or broken response from a refusal", async () => {
 test("reports a body above the limit as a readable 413, not as a lost connection", async () => {
   const error: unknown = await client.blogs.begin
     .mutate({ id: "o".repeat(limits.body.json) })
-    .catch((error: unknown) => error);
+    .catch((cause: unknown) => cause);
   expect(error).toMatchObject({
     message: "This is too large.",
     data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413 },

@@ -7,7 +7,7 @@ import { buildZip } from "../../support/zip.ts";
 
 /* Timeouts of slow requests, shortened in proportion. */
 
-const arrivals = { whole: 600, silent: 900, eachSecond: 2_000, lookedAtEvery: 50 };
+const arrivals = { requestMs: 600, maxSilenceMs: 900, minBytesPerSecond: 2_000, checkIntervalMs: 50 };
 
 const openSockets: Socket[] = [];
 afterEach(() => {
@@ -114,7 +114,7 @@ test("ends other slow requests after the usual time: JSON bodies and uploads by 
     await pause(50);
     return lines.every(({ connection }) => connection.closed);
   });
-  expect(Date.now() - startedAt).toBeLessThan(20 * arrivals.whole);
+  expect(Date.now() - startedAt).toBeLessThan(20 * arrivals.requestMs);
   // Node itself ends a connection whose headers do not arrive.
   expect(testSite.app.server.server.headersTimeout).toBe(60_000);
 });

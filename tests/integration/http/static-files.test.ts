@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveAssets } from "../../../src/server/pages/static-files.ts";
-import { ofDocuments } from "../../../src/server/http/security-headers.ts";
+import { documentHeaders } from "../../../src/server/http/security-headers.ts";
 
 const script = "export const owls = 'many';\n".repeat(100);
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes };
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await writeFile(path.join(root, "secret.js"), "secret");
   server = Fastify();
   server.addHook("onRequest", async (_request, reply) => {
-    for (const header of ofDocuments) void reply.header(header, "set");
+    for (const header of documentHeaders) void reply.header(header, "set");
   });
   server.setNotFoundHandler(async (_request, reply) => reply.code(404).send("nothing here"));
   await serveAssets(server, root);
@@ -69,11 +69,11 @@ test("lets browsers cache every file for good", async () => {
 test("sends headers of documents only with files that a browser can show as one", async () => {
   const headersOf = async (name: string) => {
     const { headers } = await fetchAsset(name, "br");
-    return ofDocuments.filter((header) => header in headers);
+    return documentHeaders.filter((header) => header in headers);
   };
   expect(await headersOf("page-1a.js")).toEqual([]);
   expect(await headersOf("face-1a.woff2")).toEqual([]);
-  expect(await headersOf("owl-1a.svg")).toEqual(ofDocuments);
+  expect(await headersOf("owl-1a.svg")).toEqual(documentHeaders);
 });
 
 test.each([

@@ -147,7 +147,11 @@ test(
     const file = path.join(folder.folder, "site.xml");
     await writeFile(file, exportWith(manyComments));
     const run = async (...args: string[]) => {
-      const { code, out, error } = await reprise(testSite.config.dataDir, args, {
+      const {
+        code,
+        output: out,
+        error,
+      } = await reprise(testSite.config.dataDir, args, {
         PUBLIC_URL: testSite.config.publicUrl,
       });
       expect({ code, error }).toEqual({ code: 0, error: "" });

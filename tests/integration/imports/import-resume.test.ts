@@ -84,7 +84,7 @@ test("an import command that was killed continues the same import when it is run
     await first;
     expect(storedBlogs(dataDir).rows.length).toBeLessThan(400);
     const second = await reprise(dataDir, args);
-    expect(second.out).toContain("Imported 400 blogs");
+    expect(second.output).toContain("Imported 400 blogs");
     expect(storedBlogs(dataDir).rows).toHaveLength(400);
     const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
     expect(runs).toMatchObject([{ state: "done", blogs: 400 }]);

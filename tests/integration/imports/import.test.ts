@@ -9,7 +9,7 @@ import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { paint } from "../../support/pictures.ts";
-import { listen, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { followTopic, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 const run = promisify(execFile);
 const realBlog = path.resolve(import.meta.dirname, "../../../../shared/data/rust-blog");
@@ -38,7 +38,7 @@ test("uses the picture that a post names as its cover, and imports posts for fol
     "pictures/moving.gif": await paint(60, 40, "gif"),
   });
   const dayLater = 24 * 60 * 60 * 1000;
-  const summary = await importMarkdown(ctx, source.folder, { later: dayLater });
+  const summary = await importMarkdown(ctx, source.folder, { dateOffsetMs: dayLater });
   expect(summary).toMatchObject({ imported: 4, pictures: 1, drafts: [] });
   expect(summary.problems.map(({ file }) => file)).toEqual(["b.md", "c.md", "d.md"]);
   const { blogs } = await ana.api.blogs.mine.query({});
@@ -277,8 +277,8 @@ test(
     await using source = await createFolder({ "first.md": post("first") });
     const guest = testSite.browser();
     const { cursor } = await guest.api.blogs.list.query({});
-    const stream = listen(guest, "feed", cursor);
-    await stream.live();
+    const stream = followTopic(guest, "feed", cursor);
+    await stream.waitForStart();
     const command = [
       "src/server/reprise.ts",
       "import",
@@ -291,7 +291,7 @@ test(
       env: { ...process.env, DATA_DIR: testSite.config.dataDir },
     });
     expect(stdout).toContain("Imported 1 blog with 0 pictures");
-    await stream.heard("blog.published");
+    await stream.waitFor("blog.published");
     stream.stop();
 
     const unknownAuthor = await run(process.execPath, [...command.slice(0, -1), "nobody"], {

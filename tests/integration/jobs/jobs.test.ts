@@ -230,7 +230,7 @@ test(
   async () => {
     await using testSite = await startTestSite();
     const run = async (...args: string[]) => {
-      const { code, out, error } = await reprise(testSite.config.dataDir, args);
+      const { code, output: out, error } = await reprise(testSite.config.dataDir, args);
       return code === 0 ? out : error;
     };
     expect(await run("jobs")).toBe("No queued or failed jobs.");

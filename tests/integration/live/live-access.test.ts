@@ -8,11 +8,11 @@ import {
   aBlog,
   aComment,
   followTopics,
-  listen,
+  followTopic,
   password,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -35,12 +35,12 @@ async function createAudience(testSite: TestSite, blog: Record<string, unknown> 
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   const streams = {
-    ana: watch(ana, id, cursor),
-    fay: watch(fay, id, cursor),
-    eve: watch(eve, id, cursor),
-    guest: watch(testSite.browser(), id, cursor),
+    ana: followBlog(ana, id, cursor),
+    fay: followBlog(fay, id, cursor),
+    eve: followBlog(eve, id, cursor),
+    guest: followBlog(testSite.browser(), id, cursor),
   };
-  await Promise.all(Object.values(streams).map((stream) => stream.live()));
+  await Promise.all(Object.values(streams).map((stream) => stream.waitForStart()));
   const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
   return { ana, fay, id, streams, postComment };
 }
@@ -49,7 +49,7 @@ test("a deleted blog disappears from every page, also its author's", async () =>
   await using testSite = await startTestSite();
   const { ana, id, streams } = await createAudience(testSite);
   await ana.api.blogs.remove.mutate({ id });
-  await Promise.all(Object.values(streams).map((stream) => stream.heard("accessLost")));
+  await Promise.all(Object.values(streams).map((stream) => stream.waitFor("accessLost")));
   for (const stream of Object.values(streams)) expect(stream.kinds()).toEqual(["accessLost"]);
 });
 
@@ -57,9 +57,9 @@ test("a follower who unfollows gets no more events of a private blog", async () 
   await using testSite = await startTestSite();
   const { ana, fay, streams, postComment } = await createAudience(testSite, { private: true });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
-  await streams.fay.heard("accessLost");
+  await streams.fay.waitFor("accessLost");
   await postComment("to herself");
-  await streams.ana.heard("comment.created");
+  await streams.ana.waitFor("comment.created");
   expect(streams.fay.kinds()).toEqual(["accessLost"]);
 });
 
@@ -68,9 +68,9 @@ test("deleting an account removes its blogs from every page", async () => {
   const { ana, streams } = await createAudience(testSite);
   await ana.api.users.remove.mutate({ password });
   await Promise.all([
-    streams.fay.heard("accessLost"),
-    streams.eve.heard("accessLost"),
-    streams.guest.heard("accessLost"),
+    streams.fay.waitFor("accessLost"),
+    streams.eve.waitFor("accessLost"),
+    streams.guest.waitFor("accessLost"),
   ]);
   expect([streams.fay.kinds(), streams.eve.kinds(), streams.guest.kinds()]).toEqual([
     ["accessLost"],
@@ -90,7 +90,7 @@ test("an event stored together with a loss of access never reaches those who los
   const browsers = Array.from({ length: 120 }, () => testSite.browser());
   const topics = blogs.map(({ id }): TopicName => `blog:${id}`);
   const streams = browsers.map((browser) => followTopics(browser, topics));
-  await Promise.all(streams.map((stream) => stream.live()));
+  await Promise.all(streams.map((stream) => stream.waitForStart()));
   const texts = await Promise.all([
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     testSite.write(async (tx) => {
@@ -101,7 +101,7 @@ test("an event stored together with a loss of access never reaches those who los
   ]);
   expect(texts).toHaveLength(3);
   for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
-  await Promise.all(streams.map((stream) => stream.heard("accessLost", 2)));
+  await Promise.all(streams.map((stream) => stream.waitFor("accessLost", 2)));
   for (const stream of streams) {
     expect(stream.kinds().slice(-2)).toEqual(["blog accessLost", "blog accessLost"]);
     expect(stream.events("blog.edited")).toEqual([]);
@@ -112,17 +112,17 @@ test("an event stored together with a loss of access never reaches those who los
 test("a guest without access gets only accessLost, as for a blog that does not exist", async () => {
   await using testSite = await startTestSite();
   const { id, ana, postComment } = await createAudience(testSite, { draft: true });
-  const earlyStream = watch(testSite.browser(), id, undefined);
-  const missingStream = watch(testSite.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
-  await Promise.all([earlyStream.heard("accessLost"), missingStream.heard("accessLost")]);
+  const earlyStream = followBlog(testSite.browser(), id, undefined);
+  const missingStream = followBlog(testSite.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
+  await Promise.all([earlyStream.waitFor("accessLost"), missingStream.waitFor("accessLost")]);
   expect(earlyStream.kinds()).toEqual(missingStream.kinds());
   await ana.api.blogs.update.mutate({ id, draft: false });
   await postComment("published");
-  const publishedStream = watch(testSite.browser(), id, undefined);
-  await publishedStream.live();
+  const publishedStream = followBlog(testSite.browser(), id, undefined);
+  await publishedStream.waitForStart();
   await postComment("heard");
-  await publishedStream.heard("comment.created");
-  await earlyStream.heard("comment.created");
+  await publishedStream.waitFor("comment.created");
+  await earlyStream.waitFor("comment.created");
   expect([earlyStream.kinds().slice(0, 2), missingStream.kinds()]).toEqual([
     ["accessLost", "accessRestored"],
     ["accessLost"],
@@ -130,16 +130,16 @@ test("a guest without access gets only accessLost, as for a blog that does not e
 });
 
 /** The kinds and ids of a feed's events about blogs. */
-const blogEvents = (stream: Pick<ReturnType<typeof listen>, "told">) =>
-  stream.told().flatMap(({ event }) => ("blogId" in event ? [[event.kind, event.blogId]] : []));
+const blogEvents = (stream: Pick<ReturnType<typeof followTopic>, "eventFrames">) =>
+  stream.eventFrames().flatMap(({ event }) => ("blogId" in event ? [[event.kind, event.blogId]] : []));
 
 test("the feed publishes only public blogs of public accounts", async () => {
   await using testSite = await startTestSite();
   const [ana, zoe] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Zoe")]);
   await zoe.api.users.updateSettings.mutate({ private: true });
   const { cursor } = await testSite.browser().api.blogs.list.query({});
-  const stream = listen(testSite.browser(), "feed", cursor);
-  await stream.live();
+  const stream = followTopic(testSite.browser(), "feed", cursor);
+  await stream.waitForStart();
   await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   await zoe.api.blogs.create.mutate(aBlog());
@@ -148,7 +148,7 @@ test("the feed publishes only public blogs of public accounts", async () => {
   await ana.api.blogs.update.mutate({ id: hiddenBlog.id, private: true });
   const removedBlog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.remove.mutate({ id: removedBlog.id });
-  await stream.heard("blog.gone", 2);
+  await stream.waitFor("blog.gone", 2);
   expect(blogEvents(stream)).toEqual([
     ["blog.published", open.id],
     ["blog.published", hiddenBlog.id],
@@ -157,7 +157,7 @@ test("the feed publishes only public blogs of public accounts", async () => {
     ["blog.gone", removedBlog.id],
   ]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await stream.heard("feed.changed");
+  await stream.waitFor("feed.changed");
 });
 
 test("the feed publishes blogs for followers to those who follow then and to their author", async () => {
@@ -169,8 +169,8 @@ test("the feed publishes blogs for followers to those who follow then and to the
   await ana.api.users.updateSettings.mutate({ private: true });
   await makeFollower(fay, ana);
   const { cursor } = await fay.api.blogs.list.query({});
-  const feeds = [ana, fay, eve, testSite.browser()].map((who) => listen(who, "feed", cursor));
-  await Promise.all(feeds.map((feed) => feed.live()));
+  const feeds = [ana, fay, eve, testSite.browser()].map((who) => followTopic(who, "feed", cursor));
+  await Promise.all(feeds.map((feed) => feed.waitForStart()));
   const eventsOf = (feed: number) => blogEvents(feeds[feed]!);
 
   const first = await ana.api.blogs.create.mutate(aBlog());
@@ -205,10 +205,10 @@ test("publishes the deletion of an account to lists, even of one that never had 
   const { cursor } = await testSite.browser().api.users.profile.query({ username: zoe.me.username });
   const found = await testSite.browser().api.blogs.search.query({ query: "Zoe" });
   expect(found.cursor).toBe(cursor);
-  const stream = listen(testSite.browser(), "feed", cursor);
-  await stream.live();
+  const stream = followTopic(testSite.browser(), "feed", cursor);
+  await stream.waitForStart();
   await zoe.api.users.remove.mutate({ password });
-  await stream.heard("person.gone");
+  await stream.waitFor("person.gone");
 });
 
 test("the topic “me” reaches all tabs of its person and no one else", async () => {
@@ -216,18 +216,18 @@ test("the topic “me” reaches all tabs of its person and no one else", async 
   const [ana, eve] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Eve")]);
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const secondTab = testSite.browser(eve.cookie);
-  const tabs = [listen(eve, "me"), listen(secondTab, "me")];
-  const anaStream = listen(ana, "me");
-  const guestStream = listen(testSite.browser(), "me");
-  await Promise.all([...tabs, anaStream].map((stream) => stream.live()));
+  const tabs = [followTopic(eve, "me"), followTopic(secondTab, "me")];
+  const anaStream = followTopic(ana, "me");
+  const guestStream = followTopic(testSite.browser(), "me");
+  await Promise.all([...tabs, anaStream].map((stream) => stream.waitForStart()));
   await until(() => guestStream.state.error);
   expect(guestStream.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
 
   await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await Promise.all(tabs.map((tab) => tab.heard("viewer.follow")));
-  await anaStream.heard("follower.changed");
+  await Promise.all(tabs.map((tab) => tab.waitFor("viewer.follow")));
+  await anaStream.waitFor("follower.changed");
   for (const tab of tabs) expect(tab.kinds()).toEqual(["viewer.save", "viewer.like", "viewer.follow"]);
   // The like adds to the counts of Ana's blogs.
   expect(anaStream.kinds()).toEqual([

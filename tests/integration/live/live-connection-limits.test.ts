@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { expect, test, vi } from "vitest";
 import { encoder } from "../../../src/server/live/shared-messages.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import { aBlog, aComment, startTestSite, until, watch, type TestSite } from "../../support/test-site.ts";
+import { aBlog, aComment, startTestSite, until, followBlog, type TestSite } from "../../support/test-site.ts";
 
 /* Many connections from one address, as from an office or from a script. */
 
@@ -92,11 +92,11 @@ test(
     // A page at another address connects, listens and gets the event.
     const neighbour = await openSocketFrom(testSite, "2001:db8:0:2::1");
     expect(neighbour.status).toBe(101);
-    const other = watch(testSite.browser(), first, undefined);
-    await other.live();
+    const other = followBlog(testSite.browser(), first, undefined);
+    await other.waitForStart();
     const before = process.threadCpuUsage();
     await ana.api.comments.create.mutate(aComment({ id: first }));
-    await other.heard("comment.created");
+    await other.waitFor("comment.created");
     // The processor time of the server and of its thousand listeners, all in this process, without that of others.
     await until(() => commentsReceived === connections.address, "the whole crowd");
     const { user, system } = process.threadCpuUsage(before);
@@ -132,13 +132,13 @@ test("limits sockets and streams of an account together, and a refused page reco
   expect((await openSocketFrom(testSite, "198.51.100.203", { cookie: "session=nothing" })).status).toBe(101);
   expect((await openSocketFrom(testSite, "198.51.100.204", { cookie: ana.cookie })).status).toBe(101);
 
-  const page = watch(testSite.browser(eve.cookie), id, undefined);
+  const page = followBlog(testSite.browser(eve.cookie), id, undefined);
   await ana.api.comments.create.mutate(aComment({ id }));
   expect(page.state.started).toBe(0);
   controller.abort();
-  await page.live();
+  await page.waitForStart();
   await ana.api.comments.create.mutate(aComment({ id }));
-  await page.heard("comment.created");
+  await page.waitFor("comment.created");
   for (const socket of sockets) socket.terminate();
 });
 
@@ -149,15 +149,15 @@ test("thirty tabs of one person receive an event after each of them changed page
   const tabs = await Promise.all(
     Array.from({ length: 30 }, async () => {
       const browser = testSite.browser(ana.cookie);
-      const previousPage = watch(browser, id, undefined);
+      const previousPage = followBlog(browser, id, undefined);
       previousPage.stop();
-      const page = watch(browser, id);
-      await page.live();
+      const page = followBlog(browser, id);
+      await page.waitForStart();
       return page;
     }),
   );
   await ana.api.comments.create.mutate(aComment({ id }));
-  await Promise.all(tabs.map((page) => page.heard("comment.created")));
+  await Promise.all(tabs.map((page) => page.waitFor("comment.created")));
   expect(tabs.filter(({ state }) => state.ended || state.error)).toEqual([]);
 });
 

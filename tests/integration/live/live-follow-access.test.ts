@@ -39,13 +39,15 @@ async function createAudience(testSite: TestSite, blog: Record<string, unknown> 
     guest: openTabs(testSite.browser()),
   };
   const all = Object.values(streams).flat();
-  await Promise.all(all.map((stream) => stream.live()));
+  await Promise.all(all.map((stream) => stream.waitForStart()));
   const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
   /** Waits until the streams of all members have reached the newest event. */
   const awaitNewestEvent = async () => {
     const { cursor: end } = await ana.api.blogs.list.query({});
     testSite.app.services.bus.signal([ana, fay, eve].map(({ me }) => `user:${me.id}`));
-    await Promise.all([...streams.ana, ...streams.fay, ...streams.eve].map((stream) => stream.at(end)));
+    await Promise.all(
+      [...streams.ana, ...streams.fay, ...streams.eve].map((stream) => stream.waitForCursor(end)),
+    );
   };
   /** The events that each got of the blog, open and as a card. */
   const kindsOf = (who: keyof typeof streams) =>
@@ -59,7 +61,7 @@ async function createAudience(testSite: TestSite, blog: Record<string, unknown> 
 }
 
 const awaitAccessLost = async (streams: ReturnType<typeof followTopics>[], count = 1) =>
-  void (await Promise.all(streams.map((stream) => stream.heard("accessLost", count))));
+  void (await Promise.all(streams.map((stream) => stream.waitFor("accessLost", count))));
 
 test("a blog made private disappears for non-followers, who get no event of it until it is public again", async () => {
   await using testSite = await startTestSite();
@@ -78,9 +80,9 @@ test("a blog made private disappears for non-followers, who get no event of it u
     "card blog.edited, card blog.counted, card blog.edited",
   ]);
   await ana.api.blogs.update.mutate({ id, private: false, title: "An open title" });
-  await Promise.all([...streams.eve, ...streams.guest].map((stream) => stream.heard("accessRestored")));
+  await Promise.all([...streams.eve, ...streams.guest].map((stream) => stream.waitFor("accessRestored")));
   await postComment("for all");
-  await Promise.all([streams.eve[0]!.heard("comment.created"), streams.guest[1]!.heard("blog.counted")]);
+  await Promise.all([streams.eve[0]!.waitFor("comment.created"), streams.guest[1]!.waitFor("blog.counted")]);
   expect(JSON.stringify([...streams.eve, ...streams.guest].map(({ frames }) => frames))).not.toMatch(
     /secret|followers"/,
   );
@@ -118,10 +120,10 @@ test("an account that becomes private, removes a follower or is deleted takes ac
   );
   expect(JSON.stringify(streams.fay[0]!.frames)).not.toContain("to herself");
   await makeFollower(fay, ana);
-  await Promise.all(streams.fay.map((stream) => stream.heard("accessRestored")));
+  await Promise.all(streams.fay.map((stream) => stream.waitFor("accessRestored")));
   await ana.api.users.remove.mutate({ password });
   await awaitAccessLost(streams.fay, 2);
-  await streams.eve[1]!.heard("person.gone");
+  await streams.eve[1]!.waitFor("person.gone");
   expect(streams.eve[1]!.events("person.gone")).toMatchObject([{ personId: ana.me.id }]);
   expect(streams.eve[1]!.events("blog.gone")).toEqual([]);
 });
@@ -137,22 +139,22 @@ test("an address reports that its blog became readable by a follow, a publicatio
     "a-new-name",
   ].map((name) => followTopics(testSite.browser(eve.cookie), [`address:${name}`]));
   for (const stream of [privateStream, draftStream, missingStream, renamedStream]) {
-    await stream!.live();
+    await stream!.waitForStart();
     expect(stream!.kinds()).toEqual([]);
   }
   await makeFollower(eve, ana);
-  await privateStream!.heard("accessRestored");
+  await privateStream!.waitFor("accessRestored");
   await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
-  await draftStream!.heard("accessRestored");
+  await draftStream!.waitFor("accessRestored");
   await ana.api.blogs.create.mutate(aBlog({ slug: "nothing-here-yet" }));
-  await missingStream!.heard("accessRestored");
+  await missingStream!.waitFor("accessRestored");
   await ana.api.blogs.update.mutate({ id, slug: "a-new-name" });
-  await renamedStream!.heard("accessRestored");
+  await renamedStream!.waitFor("accessRestored");
   // The previous address leads there, too.
   const oldAddressStream = followTopics(testSite.browser(eve.cookie), [`address:${slug}`]);
-  await oldAddressStream.heard("accessRestored");
+  await oldAddressStream.waitFor("accessRestored");
   await ana.api.blogs.update.mutate({ id, draft: true });
-  await privateStream!.heard("accessLost");
+  await privateStream!.waitFor("accessLost");
 });
 
 test("publishes changes of a profile's lists only to those who see them", async () => {
@@ -164,14 +166,14 @@ test("publishes changes of a profile's lists only to those who see them", async 
     name,
     stream: followTopics(testSite.browser(who.cookie), topics),
   }));
-  await Promise.all(streams.map(({ stream }) => stream.live()));
+  await Promise.all(streams.map(({ stream }) => stream.waitForStart()));
   const blog = await eve.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   await ana.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await ana.api.users.updateProfile.mutate({ bio: "Done." });
-  await Promise.all(streams.map(({ stream }) => stream.heard("profile.changed")));
+  await Promise.all(streams.map(({ stream }) => stream.waitFor("profile.changed")));
   const lists = Object.fromEntries(
     streams.map(({ name, stream }) => [name, stream.events("profile.listed").map(({ list }) => list)]),
   );

@@ -33,12 +33,12 @@ test("publishes like counts to ranked lists, also when a liker's account is dele
   const { ana, id, cursor } = await createPage(testSite);
   const [eve, fay] = [await testSite.createAccount("Eve"), await testSite.createAccount("Fay")];
   const stream = followTopics(testSite.browser(), ["likes", `card:${id}`], cursor);
-  await stream.live();
+  await stream.waitForStart();
   await fay.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
   await fay.api.users.remove.mutate({ password });
-  await stream.heard("blog.ranked", 4);
+  await stream.waitFor("blog.ranked", 4);
   const rankings = stream.events("blog.ranked");
   expect(rankings.map(({ was, likesCount }) => [was, likesCount])).toEqual([
     [0, 1],
@@ -48,10 +48,10 @@ test("publishes like counts to ranked lists, also when a liker's account is dele
   ]);
   // A later subscriber gets all of it as one event.
   const lateStream = followTopics(testSite.browser(), ["likes"], cursor);
-  await lateStream.live();
+  await lateStream.waitForStart();
   expect(lateStream.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
   await ana.api.blogs.update.mutate({ id, private: true });
-  await stream.heard("accessLost");
+  await stream.waitFor("accessLost");
   expect(stream.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);
 });
 
@@ -61,13 +61,13 @@ test("delivers all that a page shows over one stream, in the order in which it h
   const eve = await testSite.createAccount("Eve");
   const other = await ana.api.blogs.create.mutate(aBlog());
   const stream = followTopics(eve, [`blog:${id}`, `card:${other.id}`, "feed", "me"], cursor);
-  await stream.live();
+  await stream.waitForStart();
   await postComment("one");
   await postComment("two", other.id);
   await eve.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
   const third = await ana.api.blogs.create.mutate(aBlog());
   await postComment("three");
-  await stream.heard("comment.created", 2);
+  await stream.waitFor("comment.created", 2);
   expect(stream.kinds()).toEqual([
     // Her own sign-in.
     "me viewer.signInChanged",
@@ -163,7 +163,7 @@ test("resumes from any event with exactly those that are missing", async () => {
   // The open blog and its card get the same events: a disconnect may come between the two.
   const topics: TopicName[] = [`blog:${id}`, `card:${id}`];
   const fullStream = followTopics(testSite.browser(), topics, cursor);
-  await fullStream.live();
+  await fullStream.waitForStart();
   const allKinds = fullStream.kinds();
   expect(allKinds).toEqual([
     "blog comment.created",
@@ -174,12 +174,12 @@ test("resumes from any event with exactly those that are missing", async () => {
   ]);
   for (const [index, frame] of fullStream.frames.slice(0, -1).entries()) {
     const resumedStream = followTopics(testSite.browser(), topics, frame.id);
-    await resumedStream.live();
+    await resumedStream.waitForStart();
     const isPart = frame.id.endsWith(".0");
     expect(resumedStream.kinds()).toEqual(allKinds.slice(isPart ? index : index + 1));
   }
   const endStream = followTopics(testSite.browser(), topics, fullStream.frames.at(-1)!.id);
-  await endStream.live();
+  await endStream.waitForStart();
   expect(endStream.kinds()).toEqual([]);
 });
 
@@ -194,9 +194,9 @@ test("resets a page from another history, from before the backlog or too far beh
   const pages = [cursor, `other.5`, `${epoch}.999999`, "nonsense"].map((since) =>
     followTopics(testSite.browser(), [`blog:${id}`], since),
   );
-  await Promise.all(pages.map((page) => page.live()));
+  await Promise.all(pages.map((page) => page.waitForStart()));
   await postComment("now");
-  await Promise.all(pages.map((page) => page.heard("comment.created")));
+  await Promise.all(pages.map((page) => page.waitFor("comment.created")));
   for (const page of pages) {
     expect(page.frames.map(({ topic, event }) => [topic, event.kind])).toEqual([
       ["", "reset"],
@@ -211,12 +211,12 @@ test("sends a checkpoint after every action, even one that changes nothing", asy
   await using testSite = await startTestSite();
   const { ana, id } = await createPage(testSite);
   const page = followTopics(ana, [`card:${id}`]);
-  await page.live();
+  await page.waitForStart();
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
   const { cursor } = await ana.api.blogs.bySlug
     .query({ slug: "another-title" })
     .catch(() => ana.api.blogs.list.query({}));
-  await page.at(cursor);
+  await page.waitForCursor(cursor);
   expect(page.kinds()).toEqual(["card blog.edited"]);
   const before = page.events("checkpoint").length;
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
@@ -230,14 +230,14 @@ test("sends an edit with its text to open pages, without it to cards, and withou
     followTopics(testSite.browser(), [`blog:${id}`]),
     followTopics(testSite.browser(), [`card:${id}`]),
   ];
-  await Promise.all([page.live(), list.live()]);
+  await Promise.all([page.waitForStart(), list.waitForStart()]);
   await ana.api.blogs.update.mutate({
     id,
     title: "By night",
     version: 1,
     document: paragraphs("Owls call."),
   });
-  await Promise.all([page.heard("blog.edited"), list.heard("blog.edited")]);
+  await Promise.all([page.waitFor("blog.edited"), list.waitFor("blog.edited")]);
   const card = { id, title: "By night", author: { name: "Ana" }, private: false };
   expect(page.events("blog.edited")[0]).toMatchObject({
     card,
@@ -251,7 +251,7 @@ test("sends an edit with its text to open pages, without it to cards, and withou
     version: 2,
     document: paragraphs("long ".repeat(limits.live.message / 4)),
   });
-  await page.heard("blog.edited", 2);
+  await page.waitFor("blog.edited", 2);
   expect(page.events("blog.edited")[1]!.text).toBe(null);
 });
 
@@ -262,13 +262,13 @@ test("publishes changed names, bios and counts of people wherever they are shown
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const page = followTopics(eve, ["feed", `profile:${ana.me.id}`, `profile:${bob.me.id}`]);
   const ownStream = followTopics(ana, ["me"]);
-  await Promise.all([page.live(), ownStream.live()]);
+  await Promise.all([page.waitForStart(), ownStream.waitForStart()]);
   await bob.api.users.updateProfile.mutate({ name: "Robert" });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.blogs.create.mutate(aBlog());
   await bob.api.users.updateProfile.mutate({ bio: "I read." });
   await until(() => page.events("profile.changed").at(-1)?.bio === "I read.");
-  await page.heard("person.changed", 2);
+  await page.waitFor("person.changed", 2);
   expect(page.events("person.changed").at(-1)).toEqual({
     kind: "person.changed",
     person: expect.objectContaining({ id: bob.me.id, name: "Robert" }),
@@ -286,7 +286,7 @@ test("publishes changed names, bios and counts of people wherever they are shown
     [ana.me.id, "followers"],
     [ana.me.id, "blogs"],
   ]);
-  await ownStream.heard("notification.withdrawn");
+  await ownStream.waitFor("notification.withdrawn");
   await bob.api.users.updateSettings.mutate({ private: true });
   await until(() => page.events("profile.changed").at(-1)?.private);
   expect(page.events("profile.changed").at(-1)).toMatchObject({ counts: null });
@@ -297,9 +297,9 @@ test("sends the dates between which lists changed when an account becomes privat
   const { ana } = await createPage(testSite);
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = followTopics(testSite.browser(), ["feed"]);
-  await page.live();
+  await page.waitForStart();
   await ana.api.users.updateSettings.mutate({ private: true });
-  await page.heard("feed.changed");
+  await page.waitFor("feed.changed");
   const [row] = testSite.rows<{ at: number }>("select published_at as at from blogs where private = 0");
   const date = new Date(row!.at).toISOString();
   expect(page.events("feed.changed")).toEqual([
@@ -315,9 +315,9 @@ test("withdraws notifications about people when their account is deleted", async
   await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
   const { unread } = await ana.api.social.notifications.query();
   const page = followTopics(ana, ["me"]);
-  await page.live();
+  await page.waitForStart();
   await bob.api.users.remove.mutate({ password });
-  await page.heard("notification.withdrawn");
+  await page.waitFor("notification.withdrawn");
   expect([unread, page.events("notification.withdrawn").at(-1)?.unread]).toEqual([1, 0]);
 });
 
@@ -326,9 +326,9 @@ test("a newer stream of a connection replaces the one before, and too many topic
   const { ana, id } = await createPage(testSite);
   const browser = testSite.browser(ana.cookie);
   const first = followTopics(browser, [`blog:${id}`]);
-  await first.live();
+  await first.waitForStart();
   const second = followTopics(browser, [`card:${id}`]);
-  await second.live();
+  await second.waitForStart();
   await until(() => first.state.ended || first.state.error, "the first one's end");
   const stream = followTopics(
     testSite.browser(),
@@ -370,7 +370,7 @@ test("skips and logs unknown events and those that fail to render, and delivers 
   expect(errors).toEqual(["an unknown event", "an event could not be presented"]);
   const page = followTopics(ana, [`blog:${id}`], cursor);
   await postComment("after");
-  await page.heard("comment.created", 2);
+  await page.waitFor("comment.created", 2);
   expect(page.events("comment.created").map(({ comment }) => comment.text)).toEqual(["before", "after"]);
 });
 
@@ -396,7 +396,7 @@ test("neither a reader who does not read nor a listener that throws delays other
     throw new Error("a listener's own fault");
   });
   const page = followTopics(testSite.browser(), [`card:${id}`]);
-  await page.live();
+  await page.waitForStart();
   for (let index = 0; index <= limits.live.replay; index++) {
     await testSite.write(async (tx) => tx.emit(blogTopic(id), { kind: "blog.liked" }));
     if (index % 50 === 0) await dispatcher.dispatch();

@@ -3,7 +3,7 @@ import { limits } from "../../../src/shared/limits.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   paragraphs,
   password,
   startTestSite,
@@ -20,8 +20,8 @@ async function openSearches(testSite: TestSite) {
   ];
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const { cursor } = await testSite.browser().api.blogs.list.query({});
-  const streams = [ana, fay, eve, testSite.browser()].map((who) => listen(who, "search", cursor));
-  await Promise.all(streams.map((stream) => stream.live()));
+  const streams = [ana, fay, eve, testSite.browser()].map((who) => followTopic(who, "search", cursor));
+  await Promise.all(streams.map((stream) => stream.waitForStart()));
   const counts = streams.map(() => 0);
   /** Runs `action`, then a change that reaches every stream. Returns for each stream whether `action` reached it. */
   const reachOf = async (kind: "search.blogs" | "search.people", action: () => Promise<unknown>) => {
@@ -83,14 +83,14 @@ test("publishes a long text to open searches again once the rest of it has been 
   const guest = testSite.browser();
   const resultCount = async () => (await guest.api.blogs.search.query({ query: "quokka" })).blogs.length;
   const { cursor } = await guest.api.blogs.list.query({});
-  const stream = listen(guest, "search", cursor);
-  await stream.live();
+  const stream = followTopic(guest, "search", cursor);
+  await stream.waitForStart();
   const long = [
     ...Array.from({ length: 400 }, () => "Owls, and what one hears of them at night. ".repeat(3)),
     "Quokka.",
   ];
   await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...long) }));
-  await stream.heard("search.blogs", 2);
+  await stream.waitFor("search.blogs", 2);
   expect(await resultCount()).toBe(1);
 });
 
@@ -99,9 +99,9 @@ test("the jitter of a search grows with the number of open ones, and other pages
   const ana = await testSite.createAccount("Ana");
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const searches = Array.from({ length: 12 }, () => listen(testSite.browser(), "search", cursor));
-  const feed = listen(testSite.browser(), "feed", cursor);
-  await Promise.all([...searches, feed].map((stream) => stream.live()));
+  const searches = Array.from({ length: 12 }, () => followTopic(testSite.browser(), "search", cursor));
+  const feed = followTopic(testSite.browser(), "feed", cursor);
+  await Promise.all([...searches, feed].map((stream) => stream.waitForStart()));
   await ana.api.blogs.update.mutate({ id, title: "Another" });
   await Promise.all(
     searches.map((stream) =>
@@ -128,16 +128,16 @@ test("publishes every comment and like of an author's blogs to the author, also 
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.stats.query();
-  const stream = listen(ana, "me", cursor);
-  await stream.live();
+  const stream = followTopic(ana, "me", cursor);
+  await stream.waitForStart();
   const { id } = await ana.api.comments.create.mutate(aComment(blog));
-  await stream.heard("viewer.countsChanged", 1);
+  await stream.waitFor("viewer.countsChanged", 1);
   await ana.api.comments.remove.mutate({ id });
-  await stream.heard("viewer.countsChanged", 2);
+  await stream.waitFor("viewer.countsChanged", 2);
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  await stream.heard("viewer.countsChanged", 3);
+  await stream.waitFor("viewer.countsChanged", 3);
   await ben.api.comments.create.mutate(aComment(blog));
-  await stream.heard("viewer.countsChanged", 4);
+  await stream.waitFor("viewer.countsChanged", 4);
   await ben.api.users.remove.mutate({ password });
-  await stream.heard("viewer.countsChanged", 6);
+  await stream.waitFor("viewer.countsChanged", 6);
 });

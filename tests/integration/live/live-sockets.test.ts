@@ -10,7 +10,7 @@ import {
   password,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type Browser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -117,7 +117,7 @@ test("answers invalid messages without an internal error, and keeps serving othe
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const stream = watch(ana, id, undefined);
+  const stream = followBlog(ana, id, undefined);
   const rawSocket = openRawSocket(testSite);
   await rawSocket.open();
   for (const nonsense of [
@@ -139,9 +139,9 @@ test("answers invalid messages without an internal error, and keeps serving othe
   rawSocket.call("subscription", "live.follow", { topics: [`blog:${id}`], since: "x".repeat(101) }, 8);
   await until(() => rawSocket.messages.some((message) => message.id === 8));
   for (const { error } of rawSocket.messages) expect(error?.data.code).not.toBe("INTERNAL_SERVER_ERROR");
-  await stream.live();
+  await stream.waitForStart();
   await ana.api.comments.create.mutate(aComment({ id }));
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
 });
 
 test("a message above the size limit closes its socket, and no others", async () => {
@@ -194,7 +194,11 @@ test("closes a socket that sends more at once than pages do", async () => {
   const messageOf = (id: number) => JSON.stringify(followMessage(id, topics));
   const rawSocket = openRawSocket(testSite);
   await rawSocket.open();
-  for (let bytes = 0, id = 0; bytes <= limits.live.heard.socket.bytes; bytes += messageOf(id++).length)
+  for (
+    let bytes = 0, id = 0;
+    bytes <= limits.live.clientMessages.socket.bytes;
+    bytes += messageOf(id++).length
+  )
     rawSocket.socket.send(messageOf(id));
   expect([1008, 1006]).toContain(await rawSocket.closeCode());
 });
@@ -202,7 +206,7 @@ test("closes a socket that sends more at once than pages do", async () => {
 test("limits the messages of all sockets of an address together, without affecting another address", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
   const openFrom = (address: string) => openRawSocket(testSite, { "x-forwarded-for": address });
-  const { address, socket } = limits.live.heard;
+  const { address, socket } = limits.live.clientMessages;
   const callsEach = socket.calls / 2;
   const crowd = Array.from({ length: address.calls / callsEach + 1 }, () => openFrom("203.0.113.9"));
   const other = openFrom("203.0.113.10");
@@ -297,10 +301,10 @@ test("cuts a reader who does not read at a megabyte; others get every event, and
   const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
-  const other = watch(testSite.browser(), id, cursor);
+  const other = followBlog(testSite.browser(), id, cursor);
   const slowBrowser = testSite.browser();
-  const slow = watch(slowBrowser, id, cursor);
-  await Promise.all([other.live(), slow.live()]);
+  const slow = followBlog(slowBrowser, id, cursor);
+  await Promise.all([other.waitForStart(), slow.waitForStart()]);
   const [slowSocket] = slowBrowser.sockets;
   const connection = (slowSocket as unknown as { _socket: { pause: () => void; resume: () => void } })
     ._socket;
@@ -316,10 +320,10 @@ test("cuts a reader who does not read at a megabyte; others get every event, and
     commentCount += 10;
   }
   expect(connectedClients(testSite)).toBe(before - 1);
-  await other.heard("comment.created", commentCount);
+  await other.waitFor("comment.created", commentCount);
   connection.resume();
-  await slow.heard("comment.created", commentCount);
-  expect(new Set(slow.told().map((frame) => frame.id)).size).toBe(slow.told().length);
+  await slow.waitFor("comment.created", commentCount);
+  expect(new Set(slow.eventFrames().map((frame) => frame.id)).size).toBe(slow.eventFrames().length);
   expect(slow.events("comment.created").map(({ comment }) => comment.id)).toEqual(
     other.events("comment.created").map(({ comment }) => comment.id),
   );
@@ -428,8 +432,8 @@ test("the site closes within ten seconds with any clients connected", async () =
   const testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const ownStream = watch(ana, id, undefined);
-  await ownStream.live();
+  const ownStream = followBlog(ana, id, undefined);
+  await ownStream.waitForStart();
   const polite = Array.from({ length: 20 }, () => openRawSocket(testSite));
   const dead = Array.from({ length: 5 }, () => openRawSocket(testSite));
   await Promise.all([...polite, ...dead].map((socket) => socket.open()));
@@ -472,8 +476,8 @@ test("closed sockets and streams leave no listeners behind", async () => {
   const before = testSite.listeners;
   for (let round = 0; round < 5; round++) {
     const browsers = Array.from({ length: 20 }, () => testSite.browser(ana.cookie));
-    const streams = browsers.map((browser) => watch(browser, id, undefined));
-    await Promise.all(streams.map((stream) => stream.live()));
+    const streams = browsers.map((browser) => followBlog(browser, id, undefined));
+    await Promise.all(streams.map((stream) => stream.waitForStart()));
     browsers.forEach((browser, index) => (index % 2 === 0 ? browser.cut() : streams[index]?.stop()));
     await Promise.all(browsers.map((browser) => browser.close()));
   }

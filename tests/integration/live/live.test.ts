@@ -19,7 +19,7 @@ import {
   followOverLiveConnection,
   startTestSite,
   until,
-  watch,
+  followBlog,
   type Browser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -34,7 +34,7 @@ async function createPage(testSite: TestSite) {
   return { ana, eve, id, slug, cursor, postComment };
 }
 
-const commentTexts = (stream: Pick<ReturnType<typeof watch>, "events">) =>
+const commentTexts = (stream: Pick<ReturnType<typeof followBlog>, "events">) =>
   stream.events("comment.created").map(({ comment }) => comment.text);
 const numberedTexts = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `comment ${from + index}`);
@@ -45,10 +45,10 @@ test("a page gets the events between its load and its connection once, in order"
   await using testSite = await startTestSite();
   const { eve, id, cursor, postComment } = await createPage(testSite);
   for (const text of numberedTexts(3)) await postComment(text);
-  const stream = watch(eve, id, cursor);
-  await stream.heard("comment.created", 3);
+  const stream = followBlog(eve, id, cursor);
+  await stream.waitFor("comment.created", 3);
   await postComment("comment 3");
-  await stream.heard("comment.created", 4);
+  await stream.waitFor("comment.created", 4);
   expect(commentTexts(stream)).toEqual(numberedTexts(4));
 });
 
@@ -56,10 +56,10 @@ test("a page that connects without a cursor gets only new events", async () => {
   await using testSite = await startTestSite();
   const { eve, id, postComment } = await createPage(testSite);
   await postComment("before");
-  const stream = watch(eve, id, undefined);
-  await stream.live();
+  const stream = followBlog(eve, id, undefined);
+  await stream.waitForStart();
   await postComment("after");
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
   expect(commentTexts(stream)).toEqual(["after"]);
 });
 
@@ -80,11 +80,11 @@ test("a page that is cut repeatedly while others write gets every event once, in
   for (const text of all) await postComment(text);
   isWriting = false;
   await disconnects;
-  await stream.heard("comment.created", all.length);
+  await stream.waitFor("comment.created", all.length);
   await postComment("the last");
   await until(() => commentTexts(stream).includes("the last"));
   expect(commentTexts(stream)).toEqual([...all, "the last"]);
-  const seqs = stream.told().map(({ seq }) => seq);
+  const seqs = stream.eventFrames().map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(new Set(seqs).size).toBe(seqs.length);
   expect(eve.sockets.length).toBeGreaterThan(3);
@@ -103,7 +103,7 @@ test("a stream requested over connections that broke starts over one that holds"
   }, "the last break");
   await postComment("here");
   await ana.api.comments.create.mutate(aComment(other, { text: "and there" }));
-  await stream.heard("comment.created", 2);
+  await stream.waitFor("comment.created", 2);
   expect(commentTexts(stream)).toEqual(["here", "and there"]);
   stream.stop();
 });
@@ -111,25 +111,25 @@ test("a stream requested over connections that broke starts over one that holds"
 test("a reader who is cut before the first event resumes from the page's cursor", async () => {
   await using testSite = await startTestSite();
   const { eve, id, cursor, postComment } = await createPage(testSite);
-  const stream = watch(eve, id, cursor);
-  await stream.live();
+  const stream = followBlog(eve, id, cursor);
+  await stream.waitForStart();
   eve.cut();
   await awaitNoListeners(testSite);
   await postComment("while away");
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
   expect(commentTexts(stream)).toEqual(["while away"]);
 });
 
 test("a reader who comes back gets events stored meanwhile at once, not with the next event", async () => {
   await using testSite = await startTestSite();
   const { eve, id, cursor, postComment } = await createPage(testSite);
-  const before = watch(eve, id, cursor);
-  await before.live();
+  const before = followBlog(eve, id, cursor);
+  await before.waitForStart();
   before.stop();
   await awaitNoListeners(testSite);
   await postComment("while away");
-  const after = watch(eve, id, cursor);
-  await after.heard("comment.created");
+  const after = followBlog(eve, id, cursor);
+  await after.waitFor("comment.created");
   expect(commentTexts(before)).toEqual([]);
 });
 
@@ -138,10 +138,10 @@ test("two tabs with different cursors each get the events that they lack", async
   const { eve, id, slug, cursor, postComment } = await createPage(testSite);
   await postComment("comment 0");
   const { cursor: later } = await eve.api.blogs.bySlug.query({ slug });
-  const first = watch(eve, id, cursor);
-  const second = watch(testSite.browser(eve.cookie), id, later);
+  const first = followBlog(eve, id, cursor);
+  const second = followBlog(testSite.browser(eve.cookie), id, later);
   await postComment("comment 1");
-  await Promise.all([first.heard("comment.created", 2), second.heard("comment.created", 1)]);
+  await Promise.all([first.waitFor("comment.created", 2), second.waitFor("comment.created", 1)]);
   expect(commentTexts(first)).toEqual(numberedTexts(2));
   expect(commentTexts(second)).toEqual(["comment 1"]);
 });
@@ -150,11 +150,11 @@ test("events of one blog do not reach the readers of another", async () => {
   await using testSite = await startTestSite();
   const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
-  const stream = watch(eve, id, cursor);
-  const otherStream = watch(testSite.browser(eve.cookie), other.id, cursor);
+  const stream = followBlog(eve, id, cursor);
+  const otherStream = followBlog(testSite.browser(eve.cookie), other.id, cursor);
   await postComment("here");
   await ana.api.comments.create.mutate(aComment(other, { text: "there" }));
-  await Promise.all([stream.heard("comment.created"), otherStream.heard("comment.created")]);
+  await Promise.all([stream.waitFor("comment.created"), otherStream.waitFor("comment.created")]);
   expect([commentTexts(stream), commentTexts(otherStream)]).toEqual([["here"], ["there"]]);
 });
 
@@ -174,11 +174,11 @@ test("resets a page older than the backlog, which then gets new events", async (
   await pruneEventLog(testSite.app.services.database, Date.now());
   expect(testSite.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
 
-  const old = watch(eve, id, cursor);
-  const recent = watch(testSite.browser(eve.cookie), id, middle);
-  await Promise.all([old.heard("reset"), recent.heard("comment.created")]);
+  const old = followBlog(eve, id, cursor);
+  const recent = followBlog(testSite.browser(eve.cookie), id, middle);
+  await Promise.all([old.waitFor("reset"), recent.waitFor("comment.created")]);
   await postComment("now");
-  await Promise.all([old.heard("comment.created"), recent.heard("comment.created", 2)]);
+  await Promise.all([old.waitFor("comment.created"), recent.waitFor("comment.created", 2)]);
   expect(commentTexts(old)).toEqual(["now"]);
   expect(commentTexts(recent)).toEqual(["yesterday", "now"]);
   expect(recent.kinds()).not.toContain("reset");
@@ -191,11 +191,11 @@ test("an event log pruned empty still knows its position", async () => {
   await pruneEventLog(testSite.app.services.database, Date.now() + limits.live.keptFor + 1_000);
   expect(testSite.rows("select seq from live_events")).toEqual([]);
   const page = await eve.api.blogs.bySlug.query({ slug });
-  const old = watch(eve, id, cursor);
-  const fresh = watch(testSite.browser(eve.cookie), id, page.cursor);
-  await old.heard("reset");
+  const old = followBlog(eve, id, cursor);
+  const fresh = followBlog(testSite.browser(eve.cookie), id, page.cursor);
+  await old.waitFor("reset");
   await postComment("new");
-  await Promise.all([old.heard("comment.created"), fresh.heard("comment.created")]);
+  await Promise.all([old.waitFor("comment.created"), fresh.waitFor("comment.created")]);
   expect(fresh.kinds()).toEqual(["comment.created"]);
   expect(old.kinds()).toEqual(["reset", "comment.created"]);
 });
@@ -214,17 +214,17 @@ test("resets a page from another history of the site, or from its future", async
     "nonsense",
     `${epoch}.9007199254740993`,
   ];
-  const all = foreignCursors.map((since) => watch(testSite.browser(eve.cookie), id, since));
-  await Promise.all(all.map((stream) => stream.heard("reset")));
+  const all = foreignCursors.map((since) => followBlog(testSite.browser(eve.cookie), id, since));
+  await Promise.all(all.map((stream) => stream.waitFor("reset")));
   await postComment("hello");
-  await Promise.all(all.map((stream) => stream.heard("comment.created")));
+  await Promise.all(all.map((stream) => stream.waitFor("comment.created")));
   for (const stream of all) expect(stream.kinds()).toEqual(["reset", "comment.created"]);
   await testSite.write(
     async (tx) =>
       void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run(),
   );
-  const after = watch(eve, id, cursor);
-  await after.heard("reset");
+  const after = followBlog(eve, id, cursor);
+  await after.waitFor("reset");
 });
 
 test("resets a reader who is very far behind instead of replaying every event", async () => {
@@ -234,11 +234,11 @@ test("resets a reader who is very far behind instead of replaying every event", 
   await testSite.write(async (tx) => {
     for (let index = 0; index < events; index++) await tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
-  const stream = watch(eve, id, cursor);
-  await stream.heard("reset");
+  const stream = followBlog(eve, id, cursor);
+  await stream.waitFor("reset");
   await postComment("now");
-  await stream.heard("comment.created");
-  expect(stream.told().length).toBeLessThan(events);
+  await stream.waitFor("comment.created");
+  expect(stream.eventFrames().length).toBeLessThan(events);
   expect(commentTexts(stream)).toEqual(["now"]);
 });
 
@@ -247,8 +247,8 @@ test("publishes only the deletion of a comment that is deleted before its event 
   const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const { id: commentId } = await postComment("regretted");
   await ana.api.comments.remove.mutate({ id: commentId });
-  const stream = watch(eve, id, cursor);
-  await stream.heard("comment.deleted");
+  const stream = followBlog(eve, id, cursor);
+  await stream.waitFor("comment.deleted");
   expect(stream.kinds()).toEqual(["comment.deleted"]);
 });
 
@@ -256,23 +256,23 @@ test("publishes every change of a blog's page with its newest state", async () =
   await using testSite = await startTestSite();
   const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const bob = await testSite.createAccount("Bob");
-  const stream = watch(eve, id, cursor);
+  const stream = followBlog(eve, id, cursor);
   const comment = await postComment("first");
   // Each event is awaited before the next change, whose state it would otherwise carry.
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
   await ana.api.comments.edit.mutate({ id: comment.id, text: "first, edited" });
-  await stream.heard("comment.edited");
+  await stream.waitFor("comment.edited");
   await bob.api.comments.like.mutate({ id: comment.id, liked: true });
-  await stream.heard("comment.liked");
+  await stream.waitFor("comment.liked");
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   // Counts that change together are sent once, with the last values.
-  await stream.heard("blog.counted");
+  await stream.waitFor("blog.counted");
   await bob.api.social.saveBlog.mutate({ blogId: id, saved: true });
-  await stream.heard("blog.counted", 2);
+  await stream.waitFor("blog.counted", 2);
   await ana.api.blogs.update.mutate({ id, title: "A walk at dawn" });
-  await stream.heard("blog.edited");
+  await stream.waitFor("blog.edited");
   await ana.api.comments.remove.mutate({ id: comment.id });
-  await stream.heard("comment.deleted");
+  await stream.waitFor("comment.deleted");
   expect(stream.kinds()).toEqual([
     "comment.created",
     "comment.edited",
@@ -386,9 +386,9 @@ test("a reader gets every event once, wherever in the bytes of a stream the conn
   const proxies = await Promise.all(offsets.map((offset) => breakingProxy(testSite, offset)));
   const browsers = proxies.map(({ url }) => openBrowser(url));
   const all = browsers.map((browser) => followOverLiveConnection(browser, [`blog:${id}`], cursor));
-  await Promise.all(all.map((stream) => stream.heard("comment.created", 2)));
+  await Promise.all(all.map((stream) => stream.waitFor("comment.created", 2)));
   await postComment("comment 2");
-  await Promise.all(all.map((stream) => stream.heard("comment.created", 3)));
+  await Promise.all(all.map((stream) => stream.waitFor("comment.created", 3)));
   for (const [index, stream] of all.entries())
     expect(commentTexts(stream), `broken after ${offsets[index]} bytes`).toEqual(numberedTexts(3));
   expect(browsers.filter(({ sockets }) => sockets.length > 1).length).toBeGreaterThan(80);
@@ -400,8 +400,8 @@ test("a reader gets every event once, wherever in the bytes of a stream the conn
 test("a page gets events that another process stored, such as an import", async () => {
   await using testSite = await startTestSite();
   const { ana, eve, id, cursor, postComment } = await createPage(testSite);
-  const stream = watch(eve, id, cursor);
-  await stream.live();
+  const stream = followBlog(eve, id, cursor);
+  await stream.waitForStart();
   const otherDatabase = openDatabase(testSite.config.databaseFile, () => undefined);
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
   await otherDatabase.write(async (tx) => {
@@ -409,9 +409,9 @@ test("a page gets events that another process stored, such as an import", async 
     await tx.emit(blogTopic(id), { kind: "comment.created", commentId: comment.id });
   });
   await otherDatabase.close();
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
   await postComment("and on");
-  await stream.heard("comment.created", 2);
+  await stream.waitFor("comment.created", 2);
   expect(commentTexts(stream)).toEqual(["imported", "and on"]);
 });
 
@@ -419,10 +419,10 @@ test("a crowd of readers gets the same events, each once", async () => {
   await using testSite = await startTestSite();
   const { id, cursor, postComment } = await createPage(testSite);
   const browsers: Browser[] = Array.from({ length: 150 }, () => testSite.browser());
-  const all = browsers.map((browser) => watch(browser, id, cursor));
-  await Promise.all(all.map((stream) => stream.live()));
+  const all = browsers.map((browser) => followBlog(browser, id, cursor));
+  await Promise.all(all.map((stream) => stream.waitForStart()));
   for (const text of numberedTexts(3)) await postComment(text);
-  await Promise.all(all.map((stream) => stream.heard("comment.created", 3)));
+  await Promise.all(all.map((stream) => stream.waitFor("comment.created", 3)));
   for (const stream of all) expect(commentTexts(stream)).toEqual(numberedTexts(3));
 });
 
@@ -432,7 +432,7 @@ test("resets a page from before an older copy of the database was restored", asy
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   await renewEpoch(testSite.app.services.database, "another");
-  const stream = watch(ana, id, cursor);
-  await stream.heard("reset");
+  const stream = followBlog(ana, id, cursor);
+  await stream.waitFor("reset");
   stream.stop();
 });

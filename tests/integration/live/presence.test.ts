@@ -81,11 +81,11 @@ test("does not count a page that is left at once, and keeps counting one across 
     id,
   } = await createBlogWithPeople(testSite);
   const anaPage = open(ana, id);
-  await anaPage.live();
+  await anaPage.waitForStart();
   // Sent before anyone counts, so that a new page has a count at once.
   expect(anaPage.latest()).toMatchObject({ reading: 0 });
   const briefPage = open(ben, id);
-  await briefPage.live();
+  await briefPage.waitForStart();
   briefPage.stop();
   const guest = testSite.browser();
   const page = newId();
@@ -93,7 +93,7 @@ test("does not count a page that is left at once, and keeps counting one across 
   await anaPage.expectPresence({ reading: 2 });
   first.stop();
   const second = open(guest, id, page);
-  await second.live();
+  await second.waitForStart();
   second.stop();
   const third = open(testSite.browser(), id, page);
   await ben.api.comments.replying.mutate({ blogId: id });
@@ -115,7 +115,7 @@ test("publishes presence of public blogs only, and again when a blog becomes pub
     const hiddenBlog = await ana.api.blogs.create.mutate(aBlog(kind));
     for (const who of [ana, ben]) {
       const page = open(who, hiddenBlog.id);
-      await page.live();
+      await page.waitForStart();
       await page.waitUntilGone();
       expect(page.events("presence")).toEqual([]);
     }

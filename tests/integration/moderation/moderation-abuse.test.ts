@@ -7,7 +7,7 @@ import { upload } from "../../support/pictures.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   refusal,
   type Browser,
@@ -116,9 +116,9 @@ test("a page that reconnects gets no new name or bio of an account suspended sin
   for (const person of [ana, ben])
     await person.api.users.updateProfile.mutate({ name: `${person.me.name} the Owl`, bio: "I say who." });
   await suspend(mona, ana);
-  const page = listen(testSite.browser(), "feed", cursor);
-  await page.live();
-  const frames = JSON.stringify(page.told());
+  const page = followTopic(testSite.browser(), "feed", cursor);
+  await page.waitForStart();
+  const frames = JSON.stringify(page.eventFrames());
   expect(frames).toContain("Bendix the Owl");
   expect(frames).not.toContain("Anabel the Owl");
 });
@@ -249,13 +249,13 @@ test("publishes the new unread count at once when someone in the notifications i
   const { mona, ana, ben } = site;
   const { id } = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  const stream = listen(ben, "me");
-  await stream.live();
+  const stream = followTopic(ben, "me");
+  await stream.waitForStart();
   await suspend(mona, ana);
-  await stream.heard("notification.withdrawn");
+  await stream.waitFor("notification.withdrawn");
   expect(stream.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 0 });
   await suspend(mona, ana, false);
-  await stream.heard("notification.withdrawn", 2);
+  await stream.waitFor("notification.withdrawn", 2);
   expect(stream.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 1 });
   stream.stop();
 });

@@ -4,7 +4,7 @@ import {
   aBlog,
   aComment,
   followTopics,
-  listen,
+  followTopic,
   password,
   refusal,
   until,
@@ -26,8 +26,8 @@ test("puts a reported blog into the queue of every moderator at once, as one ent
   await using site = await startStaffedSite();
   const { boss, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Buy owls" }));
-  const stream = listen(mona, "me");
-  await stream.live();
+  const stream = followTopic(mona, "me");
+  await stream.waitForStart();
   await reportBlog(ben, id, "It sells owls.");
   await reportBlog(boss, id);
   await reportBlog(ben, id, "It sells many owls.");
@@ -56,8 +56,8 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const before = await ben.api.blogs.card.query({ id });
   await reportBlog(ben, id);
-  const stream = listen(ben, `blog:${id}`);
-  await stream.live();
+  const stream = followTopic(ben, `blog:${id}`);
+  await stream.waitForStart();
   const decision = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
   await mona.api.moderation.resolveReport.mutate(decision);
   await until(
@@ -165,8 +165,8 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
 test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
   await using site = await startStaffedSite();
   const { testSite, mona, ana, ben } = site;
-  const stream = listen(ana, "me");
-  await stream.live();
+  const stream = followTopic(ana, "me");
+  await stream.waitForStart();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
   await until(() => stream.state.error !== undefined, "the stream of the account ends");
   stream.stop();
@@ -213,8 +213,8 @@ test("hides everything of a suspended account from everyone until the suspension
     followers: ["Ana"],
     comments: ["Mine, too.", "Thank you."],
   });
-  const stream = listen(guest, `blog:${id}`);
-  await stream.live();
+  const stream = followTopic(guest, `blog:${id}`);
+  await stream.waitForStart();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
   await until(() => stream.kinds().includes("accessLost"), "the open article goes");
   stream.stop();
@@ -247,7 +247,7 @@ test("a suspension resets pages that show the account, and those of people whom 
   const bensStream = followTopics(ben, ["me"], cursor);
   for (const suspended of [true, false]) {
     await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
-    for (const stream of [guests, bensStream]) await stream.heard("reset", suspended ? 1 : 2);
+    for (const stream of [guests, bensStream]) await stream.waitFor("reset", suspended ? 1 : 2);
     expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
   }
 });

@@ -3,7 +3,7 @@ import { reprise } from "../../support/command.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { staffLimits } from "../../../src/shared/staff-limits.ts";
 import {
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -46,8 +46,8 @@ test("keeps a new account hidden and pending until a moderator approves it, then
     signUp: "approval",
     question: "Which owl is yours?",
   });
-  const stream = listen(mona, "me");
-  await stream.live();
+  const stream = followTopic(mona, "me");
+  await stream.waitForStart();
   await signUp(testSite, "Ana", { answer: "The barn owl." });
   expect(await queueOf(mona)).toEqual([]);
   expect(await refusal(signIn(testSite, "Ana"))).toMatchObject({
@@ -59,7 +59,7 @@ test("keeps a new account hidden and pending until a moderator approves it, then
     waits: true,
     message: expect.stringContaining("moderators"),
   });
-  await stream.heard("viewer.reportsChanged");
+  await stream.waitFor("viewer.reportsChanged");
   stream.stop();
   expect(await queueOf(mona)).toMatchObject([{ name: "Ana", answer: "The barn owl.", email: null }]);
   const [one] = await queueOf(boss);

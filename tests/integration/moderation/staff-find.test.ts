@@ -9,7 +9,7 @@ import { searchWords } from "../../../src/server/search/words.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   paragraphs,
   refusal,
   until,
@@ -166,8 +166,8 @@ test("lets moderators take down and restore, and administrators alone delete, un
   const { boss, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pills" }));
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Buy some" }));
-  const stream = listen(boss, "me");
-  await stream.live();
+  const stream = followTopic(boss, "me");
+  await stream.waitForStart();
   await hide(mona, blog.id, "It advertises.");
   await until(() => stream.events("viewer.reportsChanged").length >= 1, "the other moderator hears of it");
   expect(await ana.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({

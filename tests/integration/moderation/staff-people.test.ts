@@ -7,7 +7,7 @@ import {
   refusal,
   startTestSite,
   until,
-  listen,
+  followTopic,
   type SignedInBrowser,
 } from "../../support/test-site.ts";
 
@@ -111,8 +111,8 @@ test("deletes an account with its content when an administrator types its userna
   await using site = await startStaffedSite();
   const { testSite, boss, mona, ana } = site;
   await ana.api.blogs.create.mutate(aBlog());
-  const stream = listen(ana, "me");
-  await stream.live();
+  const stream = followTopic(ana, "me");
+  await stream.waitForStart();
   const remove = (person: SignedInBrowser, username: string) =>
     person.api.moderation.deletePerson.mutate({ userId: ana.me.id, username });
   expect(await refusal(remove(boss, "somebody"))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
@@ -129,10 +129,10 @@ test("shows notes about a person to moderators alone, with author and date, live
   await using site = await startStaffedSite();
   const { testSite, boss, mona, ana } = site;
   const userId = ana.me.id;
-  const stream = listen(boss, "me");
-  await stream.live();
+  const stream = followTopic(boss, "me");
+  await stream.waitForStart();
   await mona.api.moderation.addNote.mutate({ userId, body: "  Writes kindly to me.  " });
-  await stream.heard("viewer.reportsChanged");
+  await stream.waitFor("viewer.reportsChanged");
   stream.stop();
   await boss.api.moderation.addNote.mutate({ userId, body: "So she does." });
   const notesFor = async (person: SignedInBrowser) =>
@@ -194,14 +194,14 @@ test(
       });
     const { id } = await ana.api.blogs.create.mutate(aBlog());
     const guest = testSite.browser();
-    const stream = listen(guest, `blog:${id}`);
-    await stream.live();
+    const stream = followTopic(guest, `blog:${id}`);
+    await stream.waitForStart();
     expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
       username: ana.me.username,
       limited: true,
       silenced: true,
     });
-    await stream.heard("accessLost");
+    await stream.waitFor("accessLost");
     stream.stop();
     expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
     await user("limit", ana.me.username, "--undo");

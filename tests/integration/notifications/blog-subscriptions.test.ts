@@ -130,10 +130,10 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
   await ben.api.comments.create.mutate(aComment(other, { text: "Elsewhere." }));
   const stream = followTopics(ana, ["me"]);
   const bensStream = followTopics(ben, ["me"]);
-  await Promise.all([stream.live(), bensStream.live()]);
+  await Promise.all([stream.waitForStart(), bensStream.waitForStart()]);
   await setLevel(ana, "mute");
-  await stream.heard("viewer.subscription");
-  await stream.heard("notification.withdrawn");
+  await stream.waitFor("viewer.subscription");
+  await stream.waitFor("notification.withdrawn");
   expect(stream.events("notification.withdrawn")[0]).toMatchObject({ unread: 1 });
   expect(await kindsOf(ana)).toEqual(["comment Elsewhere."]);
   await postComment(ben, "Meanwhile.");

@@ -358,9 +358,9 @@ test("uses the time zone that the browser reported last, and keeps the hour of a
   const { testSite, ana, postComment } = all;
   expect((await ana.api.social.notificationSettings.query()).zone).toBeNull();
   const stream = followTopics(ana, ["me"]);
-  await stream.live();
+  await stream.waitForStart();
   expect((await ana.api.social.setZone.mutate({ zone: "asia/tokyo" })).zone).toBe("Asia/Tokyo");
-  await stream.heard("viewer.channelsChanged");
+  await stream.waitFor("viewer.channelsChanged");
   await postComment("Hello.");
   await until(() => emailJobs(testSite).length === 1, "a letter");
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit" });
@@ -413,7 +413,7 @@ test("one click in an email program unsubscribes from all notification emails, w
   ]);
   expect((await channelsOf(ana)).comments.mail).toBe("now");
   const open = followTopics(ana, ["me"]);
-  await open.live();
+  await open.waitForStart();
   const form = new FormData();
   form.set("List-Unsubscribe", "One-Click");
   for (const body of [
@@ -432,7 +432,7 @@ test("one click in an email program unsubscribes from all notification emails, w
       expect.stringContaining("unsubscribed from emails"),
     ]);
   }
-  await open.heard("viewer.channelsChanged");
+  await open.waitFor("viewer.channelsChanged");
   const channels = await channelsOf(ana);
   expect(Object.values(channels).map((one) => one.mail)).toEqual(Object.values(channels).map(() => "never"));
   expect(channels.comments.page).toBe(true);

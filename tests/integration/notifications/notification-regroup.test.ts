@@ -45,9 +45,9 @@ test("deleting the newer of two comments leaves the notification of the older, r
   await removeComment(ben, four);
   expect(await shownNotifications(ana)).toEqual(["comment Three. true", 1]);
   const stream = followTopics(ana, ["me"]);
-  await stream.live();
+  await stream.waitForStart();
   await removeComment(ben, three);
-  await stream.heard("notification.withdrawn");
+  await stream.waitFor("notification.withdrawn");
   // The older one had been read.
   expect(await shownNotifications(ana)).toEqual(["comment One. false", 0]);
   await removeComment(ben, one);
@@ -101,9 +101,9 @@ test("deletes notifications after half a year, in steps, and updates open lists"
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const stream = followTopics(ana, ["me"]);
   const bensStream = followTopics(ben, ["me"]);
-  await Promise.all([stream.live(), bensStream.live()]);
+  await Promise.all([stream.waitForStart(), bensStream.waitForStart()]);
   await deleteOldNotifications(testSite.app.services.database, now);
-  await stream.heard("notification.withdrawn");
+  await stream.waitFor("notification.withdrawn");
   expect(await shownNotifications(ana)).toEqual(["like  true", 1]);
   expect(bensStream.kinds()).toEqual([]);
   expect(testSite.rows<{ count: number }>("select count(*) as count from notifications")).toEqual([

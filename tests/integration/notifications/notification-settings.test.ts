@@ -77,11 +77,11 @@ test("publishes a changed setting to the person's other tabs, and to no one else
   const { cursor } = await ana.api.social.ties.query();
   const stream = followTopics(ana, ["me"], cursor);
   const bensStream = followTopics(ben, ["me"], cursor);
-  await Promise.all([stream.heard("checkpoint"), bensStream.heard("checkpoint")]);
+  await Promise.all([stream.waitFor("checkpoint"), bensStream.waitFor("checkpoint")]);
   const answer = await ana.api.social.setNotificationChannels.mutate({ topic: "likes", push: true });
-  await stream.heard("viewer.channelsChanged");
+  await stream.waitFor("viewer.channelsChanged");
   await ben.api.users.updateSettings.mutate({ showPresence: true });
-  await bensStream.heard("viewer.profileChanged");
+  await bensStream.waitFor("viewer.profileChanged");
   expect(bensStream.kinds()).not.toContain("me viewer.channelsChanged");
   expect(answer.settings.likes.push).toBe(true);
   for (const one of [stream, bensStream]) one.stop();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   startTestSite,
   until,
@@ -29,8 +29,8 @@ test("opening the list clears the bell on every page of the account, and of no o
 
   const phone = testSite.browser();
   await phone.api.users.signIn.mutate({ email: ana.email, password });
-  const [one, two, bens] = [listen(ana, "me"), listen(phone, "me"), listen(ben, "me")];
-  await Promise.all([one, two, bens].map((page) => page.live()));
+  const [one, two, bens] = [followTopic(ana, "me"), followTopic(phone, "me"), followTopic(ben, "me")];
+  await Promise.all([one, two, bens].map((page) => page.waitForStart()));
   expect(await markSeen(ana)).toMatchObject({ unseen: 0 });
   for (const page of [one, two])
     await until(() => page.events("notification.seen").length === 1, "a bell that was emptied");

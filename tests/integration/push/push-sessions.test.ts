@@ -3,7 +3,7 @@ import { PushService } from "../../support/push-service.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -119,18 +119,18 @@ test("ends push and signs out every session when the link in that email is follo
 test("marks sessions with push in the session list and updates open settings at once", async () => {
   const phone = testSite.browser();
   await phone.api.users.signIn.mutate({ email: ana.email, password });
-  const page = listen(ana, "me");
-  await page.live();
+  const page = followTopic(ana, "me");
+  await page.waitForStart();
   const sessionsWithPush = async () =>
     (await ana.api.users.sessions.query()).sessions.filter(({ push }) => push).map(({ current }) => current);
   expect(await sessionsWithPush()).toEqual([]);
   await phone.api.push.subscribe.mutate(service.subscribe());
-  await page.heard("viewer.signInChanged", 1);
+  await page.waitFor("viewer.signInChanged", 1);
   expect(await sessionsWithPush()).toEqual([false]);
   await ana.api.push.subscribe.mutate(service.subscribe());
-  await page.heard("viewer.signInChanged", 2);
+  await page.waitFor("viewer.signInChanged", 2);
   expect(new Set(await sessionsWithPush())).toEqual(new Set([false, true]));
   await phone.api.push.unsubscribe.mutate();
-  await page.heard("viewer.signInChanged", 3);
+  await page.waitFor("viewer.signInChanged", 3);
   expect(await sessionsWithPush()).toEqual([true]);
 });

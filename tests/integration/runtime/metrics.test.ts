@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { aBlog, aComment, listen, startTestSite, until, type TestSite } from "../../support/test-site.ts";
+import {
+  aBlog,
+  aComment,
+  followTopic,
+  startTestSite,
+  until,
+  type TestSite,
+} from "../../support/test-site.ts";
 
 const token = "a long token of ours";
 
@@ -22,14 +29,14 @@ test("counts requests, pages, writes, streams, jobs, memory and disk space", asy
   await using testSite = await startTestSite({ METRICS_TOKEN: token });
   const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const page = listen(ana, `blog:${blog.id}`);
-  await page.live();
+  const page = followTopic(ana, `blog:${blog.id}`);
+  await page.waitForStart();
   const before = await readMetrics(testSite);
   const guest = testSite.browser();
   for (let time = 0; time < 3; time++) await guest.fetch(`/blog/${blog.slug}`);
   await guest.fetch("/api/v1/blogs/nothing-like-it");
   await ana.api.comments.create.mutate(aComment(blog));
-  await page.heard("comment.created");
+  await page.waitFor("comment.created");
   await testSite.write(
     async (tx) =>
       void tx.drizzle.run(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aBlog, aComment, startTestSite, watch } from "../../support/test-site.ts";
+import { aBlog, aComment, startTestSite, followBlog } from "../../support/test-site.ts";
 
 test("sends a new comment to the open page of another person", async () => {
   await using testSite = await startTestSite();
@@ -8,9 +8,9 @@ test("sends a new comment to the open page of another person", async () => {
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await testSite.browser().api.blogs.bySlug.query({ slug });
   expect(page.html).toContain("Owls");
-  const stream = watch(eve, id, page.cursor);
+  const stream = followBlog(eve, id, page.cursor);
   await ana.api.comments.create.mutate(aComment({ id }));
-  await stream.heard("comment.created");
+  await stream.waitFor("comment.created");
   stream.stop();
   const list = await eve.api.blogs.list.query({});
   expect(list.blogs[0]?.commentsCount).toBe(1);

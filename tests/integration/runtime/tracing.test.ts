@@ -36,7 +36,7 @@ test("exports nested spans of requests, rendered pages, writes and jobs without 
     collector.spans.filter(
       ({ parentSpanId, traceId }) => parentSpanId === span.spanId && traceId === span.traceId,
     );
-  expect(collector.asked[0]).toMatchObject({
+  expect(collector.requests[0]).toMatchObject({
     url: "/v1/traces",
     headers: { "content-type": "application/json" },
   });
@@ -108,7 +108,7 @@ test(
       expect(collectorLines()).toHaveLength(1);
       expect(collectorLines()[0]).not.toContain(url.slice(7));
     }
-    expect(silentCollector.asked.length).toBeGreaterThan(0);
+    expect(silentCollector.requests.length).toBeGreaterThan(0);
     await rm(folder, { recursive: true, force: true });
   },
 );

@@ -15,7 +15,7 @@ test("prepares no further statements on the search thread when queries repeat", 
     await ben.api.comments.create.mutate(aComment(blog, { text: "Owls!" }));
   }
   const entry = path.resolve(import.meta.dirname, "../../support/counting-reader.ts");
-  const reader = new ThreadPool<Counting>({ entry, threads: 1, idle: 300_000 });
+  const reader = new ThreadPool<Counting>({ entry, threads: 1, idleTimeoutMs: 300_000 });
   const { file } = testSite.app.services.database;
   const part = { file, size: 1_000, now: Date.now(), origin: testSite.url };
   const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];

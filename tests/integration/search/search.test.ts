@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
-import { mostFound, searchBlogs } from "../../../src/server/blogs/search.ts";
+import { maxFound, searchBlogs } from "../../../src/server/blogs/search.ts";
 import { searchBlogsProcedure } from "../../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { readConfig } from "../../../src/server/runtime/config.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { migrateDatabase } from "../../../src/server/database/migrate.ts";
-import { ranked } from "../../../src/server/database/full-text-search.ts";
+import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { addAccount } from "../../../src/server/signup/sign-up.ts";
@@ -307,7 +307,7 @@ describe("a site with many blogs", () => {
     expect(firstTwenty.blogs).toHaveLength(20);
     expect(
       (await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 1e9)).blogs.length,
-    ).toBeLessThanOrEqual(mostFound);
+    ).toBeLessThanOrEqual(maxFound);
     expect(
       (await searchBlogs(contextOf(testSite, null), { query: "quokka", page: 1 }, 2)).blogs,
     ).toHaveLength(2);
@@ -473,7 +473,7 @@ test("ranks a bounded number of hits for a word in twenty thousand blogs", async
   const guest = await callerFor(testSite, null).blogs({ query: "ordinary everyday" });
   // Two thousand newer private blogs do not displace the others for guests.
   expect(guest.blogs).toHaveLength(3);
-  expect(guest.total).toBe(ranked);
+  expect(guest.total).toBe(maxRanked);
   expect(guest.blogs.every(({ author }) => author.username === "ana")).toBe(true);
   expect(titles(await callerFor(testSite, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
   expect(titles(await callerFor(testSite, null).blogs({ query: "19999" }))).toEqual([]);

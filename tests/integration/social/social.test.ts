@@ -5,7 +5,7 @@ import { limits } from "../../../src/shared/limits.ts";
 import {
   aBlog,
   aComment,
-  listen,
+  followTopic,
   password,
   refusal,
   startTestSite,
@@ -148,13 +148,13 @@ test("changes nothing and sends no event when the person to remove is not a foll
   await testSite.write(
     async (tx) => void tx.drizzle.run(`update users set silenced_at = 1 where id = '${ana.me.id}'`),
   );
-  const pages = [ana, eve, bob].map((who) => listen(who, "me"));
-  await Promise.all(pages.map((page) => page.live()));
+  const pages = [ana, eve, bob].map((who) => followTopic(who, "me"));
+  await Promise.all(pages.map((page) => page.waitForStart()));
   for (const userId of [eve.me.id, bob.me.id, ana.me.id, newId()])
     await ana.api.social.removeFollower.mutate({ userId });
   for (const who of [ana, eve, bob]) await who.api.users.updateProfile.mutate({ bio: "the sentinel" });
   for (const page of pages) {
-    await page.heard("viewer.profileChanged");
+    await page.waitFor("viewer.profileChanged");
     expect(page.kinds()).toEqual(["viewer.profileChanged"]);
   }
   expect(await requestNames(ana)).toEqual(["Eve"]);
@@ -169,9 +169,9 @@ test("restores a rejected request within a minute and notifies both people", asy
     await testSite.createAccount("Bob"),
   ];
   await goPrivate(ana);
-  const streams = [ana, eve].map((who) => listen(who, "me"));
+  const streams = [ana, eve].map((who) => followTopic(who, "me"));
   const [anaStream, eveStream] = streams;
-  await Promise.all(streams.map((stream) => stream.live()));
+  await Promise.all(streams.map((stream) => stream.waitForStart()));
   await follow(eve, ana);
   await follow(bob, ana);
   const { requests: before } = await ana.api.social.requests.query();
@@ -188,8 +188,8 @@ test("restores a rejected request within a minute and notifies both people", asy
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
     "request",
   );
-  await anaStream!.heard("follow.requested", 3);
-  await eveStream!.heard("follow.settled", 2);
+  await anaStream!.waitFor("follow.requested", 3);
+  await eveStream!.waitFor("follow.settled", 2);
   expect(eveStream!.events("follow.settled").at(-1)).toMatchObject({
     userId: ana.me.id,
     status: "requested",
@@ -245,10 +245,10 @@ test("accepts pending requests when an account goes public, and keeps followers 
   await goPrivate(ana);
   expect((await profileOf(bob, ana)).follow).toBe("following");
   await follow(eve, ana);
-  const stream = listen(eve, "me");
-  await stream.live();
+  const stream = followTopic(eve, "me");
+  await stream.waitForStart();
   await goPrivate(ana, false);
-  await stream.heard("follow.settled");
+  await stream.waitFor("follow.settled");
   expect(stream.events("follow.settled")).toContainEqual({
     kind: "follow.settled",
     userId: ana.me.id,
@@ -268,23 +268,23 @@ test("updates requests live in every tab of the two people and in no one else's"
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await goPrivate(ana);
   const tabs = {
-    ana: listen(ana, "me"),
-    anaToo: listen(testSite.browser(ana.cookie), "me"),
-    eve: listen(eve, "me"),
-    bob: listen(bob, "me"),
+    ana: followTopic(ana, "me"),
+    anaToo: followTopic(testSite.browser(ana.cookie), "me"),
+    eve: followTopic(eve, "me"),
+    bob: followTopic(bob, "me"),
   };
-  await Promise.all(Object.values(tabs).map((tab) => tab.live()));
+  await Promise.all(Object.values(tabs).map((tab) => tab.waitForStart()));
   await follow(eve, ana);
-  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.requested")));
+  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.waitFor("follow.requested")));
   expect(tabs.anaToo.events("follow.requested")[0]).toMatchObject({
     request: { name: "Eve" },
     requestsCount: 1,
   });
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
-  await tabs.eve.heard("follow.settled");
-  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.withdrawn")));
+  await tabs.eve.waitFor("follow.settled");
+  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.waitFor("follow.withdrawn")));
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await tabs.bob.heard("viewer.profileChanged");
+  await tabs.bob.waitFor("viewer.profileChanged");
   expect(tabs.bob.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
@@ -329,8 +329,8 @@ test("notifies no one of what they may not read", async () => {
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(eve, ana);
   const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  const stream = listen(bob, "me");
-  await stream.live();
+  const stream = followTopic(bob, "me");
+  await stream.waitForStart();
   await eve.api.comments.create.mutate(
     aComment(privateBlog, { text: `See @${bob.me.username} and @${ana.me.username}` }),
   );
@@ -346,7 +346,7 @@ test("notifies no one of what they may not read", async () => {
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await stream.heard("viewer.profileChanged");
+  await stream.waitFor("viewer.profileChanged");
   expect(stream.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
@@ -357,12 +357,12 @@ test("updates the unread count at once when its cause becomes unreadable, readab
   );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
-  const stream = listen(bob, "me");
-  await stream.live();
+  const stream = followTopic(bob, "me");
+  await stream.waitForStart();
   /** Returns the latest unread count that Bob received. */
   const latestUnread = () =>
     stream
-      .told()
+      .eventFrames()
       .flatMap(({ event }) => ("unread" in event ? [event.unread] : []))
       .at(-1);
   const waitForUnread = (unread: number) => until(() => latestUnread() === unread, `a bell of ${unread}`);
@@ -412,18 +412,18 @@ test("withdraws notifications that were read already when their cause is gone", 
   await follow(eve, ana);
   await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   for (const reader of [ana, eve]) await reader.api.social.readNotifications.mutate({});
-  const [anaStream, eveStream] = [listen(ana, "me"), listen(eve, "me")];
-  await Promise.all([anaStream.live(), eveStream.live()]);
+  const [anaStream, eveStream] = [followTopic(ana, "me"), followTopic(eve, "me")];
+  await Promise.all([anaStream.waitForStart(), eveStream.waitForStart()]);
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
-  await anaStream.heard("notification.withdrawn", 1);
+  await anaStream.waitFor("notification.withdrawn", 1);
   await eve.api.comments.remove.mutate({ id: comment.id });
-  await anaStream.heard("notification.withdrawn", 2);
-  await eveStream.heard("notification.withdrawn", 1);
+  await anaStream.waitFor("notification.withdrawn", 2);
+  await eveStream.waitFor("notification.withdrawn", 1);
   await follow(eve, ana, false);
-  await anaStream.heard("notification.withdrawn", 3);
+  await anaStream.waitFor("notification.withdrawn", 3);
   await bob.api.users.remove.mutate({ password });
-  await anaStream.heard("notification.withdrawn", 4);
+  await anaStream.waitFor("notification.withdrawn", 4);
   expect(await ana.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 
   // When Eve can no longer read it, her read notifications about it are withdrawn, too.
@@ -432,11 +432,11 @@ test("withdraws notifications that were read already when their cause is gone", 
   await ana.api.comments.create.mutate(aComment(secondBlog, { parentId: evesComment.id }));
   await eve.api.social.readNotifications.mutate({});
   await ana.api.blogs.update.mutate({ id: secondBlog.id, private: true });
-  await eveStream.heard("notification.withdrawn", 2);
+  await eveStream.waitFor("notification.withdrawn", 2);
   await ana.api.blogs.update.mutate({ id: secondBlog.id, private: false });
-  await eveStream.heard("notification.withdrawn", 3);
+  await eveStream.waitFor("notification.withdrawn", 3);
   await goPrivate(ana);
-  await eveStream.heard("notification.withdrawn", 4);
+  await eveStream.waitFor("notification.withdrawn", 4);
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 });
 

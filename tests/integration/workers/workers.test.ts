@@ -57,7 +57,7 @@ test("refuses tasks beyond the limit of the queue", async () => {
 });
 
 test("lets waiting callers take turns, and refuses a caller's tasks beyond their own limit", async () => {
-  const workers = pool({ waitingOfOne: 3 });
+  const workers = pool({ maxWaitingPerClient: 3 });
   const order: string[] = [];
   const runFor = (caller: string) =>
     outcomeOf(workers.run("markdown", { text: "work" }, caller).then(() => order.push(caller)));

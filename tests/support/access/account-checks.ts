@@ -17,9 +17,9 @@ import {
   authorOf,
   type Outcome,
   rest,
-  open,
-  shows,
-  has,
+  fetchPage,
+  isTextShown,
+  includesId,
   canFetchPicture,
   reports,
 } from "./setup.ts";
@@ -78,7 +78,7 @@ const theFollower = () => people.public[3] as Author;
 const theRequester = () => people.public[2] as Author;
 
 async function peoplePage(person: Person, path: string, name: string): Outcome {
-  const page = await open(person, path);
+  const page = await fetchPage(person, path);
   if ("to" in page) return "u";
   if ([followersHidden, peoplePrivate].some((message) => page.html.includes(message))) {
     expect(page.html).not.toContain(name);
@@ -112,9 +112,9 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   "users.profile": async (person, { username }) =>
     (await person.api.users.profile.query({ username })).closed ? "c" : "y",
   "users.named": async (person, { id, username }) =>
-    has((await person.api.users.named.query({ usernames: [username] })).people, id),
+    includesId((await person.api.users.named.query({ usernames: [username] })).people, id),
   "users.search": async (person, { id, username }) =>
-    has((await person.api.users.search.query({ query: username })).people, id),
+    includesId((await person.api.users.search.query({ query: username })).people, id),
   "live.follow: that somebody likes it": receivesLikeNotification,
   "users.revokeSession: the account's": async (person, { id }) => {
     const { handle } = await testSite.app.services.sessions.begin(id, "a phone");
@@ -127,12 +127,15 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   "imports.undo: the account's": async (person, { id }) =>
     (await person.api.imports.undo.mutate({ id: await insertImport(id, "done") })).message !== "",
   "social.people: followers": async (person, { username }) =>
-    has((await person.api.social.people.query({ username, list: "followers" })).people, theFollower().id),
+    includesId(
+      (await person.api.social.people.query({ username, list: "followers" })).people,
+      theFollower().id,
+    ),
   "social.people: following": async (person, { username }) =>
-    has((await person.api.social.people.query({ username, list: "following" })).people, reader.me.id),
+    includesId((await person.api.social.people.query({ username, list: "following" })).people, reader.me.id),
   "social.people: followers not shown": (person, author) =>
     withFollowersHidden(author, async () =>
-      has(
+      includesId(
         (await person.api.social.people.query({ username: author.username, list: "followers" })).people,
         theFollower().id,
       ),
@@ -144,7 +147,7 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
       async () => (await person.api.social.follow.mutate({ userId: author.id, follow: true })).status,
     ),
   "social.requests: who asked": async (person) =>
-    has((await person.api.social.requests.query()).requests, theRequester().id),
+    includesId((await person.api.social.requests.query()).requests, theRequester().id),
   "social.handleRequest": (person, author) =>
     answerRequest(author, (requesterId) =>
       person.api.social.handleRequest.mutate({ requesterId, action: "accept" }),
@@ -176,16 +179,16 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   "GET /users/{username}": async (person, author) =>
     (await profileOf(person, author)).blogs.length > 0 ? "y" : "c",
   "GET /users/{username}: followers": async (person, author) =>
-    has((await profileOf(person, author)).followers, theFollower().id),
+    includesId((await profileOf(person, author)).followers, theFollower().id),
   // A follower finds their own entry alone (tests/integration/rest/rest.test.ts).
   "GET /users/{username}: not shown": (person, author) =>
     withFollowersHidden(author, async () =>
-      has((await profileOf(person, author)).followers, theFollower().id),
+      includesId((await profileOf(person, author)).followers, theFollower().id),
     ),
   "GET /users/{username}: who asked": async (person, author) =>
-    has((await profileOf(person, author)).followRequests, theRequester().id),
+    includesId((await profileOf(person, author)).followRequests, theRequester().id),
   "GET /search-users": async (person, { id, username }) =>
-    has((await rest(person, "GET", `/search-users?search=${username}`)).users, id),
+    includesId((await rest(person, "GET", `/search-users?search=${username}`)).users, id),
   "PATCH /follow/{userId}": async (person, author) => {
     // A toggle: a person who follows already unfollows first.
     if (person.id && person !== author)
@@ -207,9 +210,9 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
     (await rest(person, "PATCH", `/users/${id}`, { bio: newId() })).message !== "",
 
   "/search: people": (person, { username }) =>
-    shows(person, `/search?q=${username}&tab=people`, `href="/${username}"`),
+    isTextShown(person, `/search?q=${username}&tab=people`, `href="/${username}"`),
   "/:username": async (person, { username }) => {
-    const page = await open(person, `/${username}`);
+    const page = await fetchPage(person, `/${username}`);
     if ("to" in page) return "r";
     return page.html.includes("This user&#x27;s blogs are private.")
       ? "c"
@@ -220,7 +223,7 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   "/followers/:person": (person, { username }) => peoplePage(person, `/followers/${username}`, ">Follower<"),
   "/following/:person": (person, { username }) => peoplePage(person, `/following/${username}`, ">Reader<"),
   // The name alone is in the page's bar, too, for the reader.
-  "/requests: who asked": (person) => shows(person, "/requests", ">Accept<"),
+  "/requests: who asked": (person) => isTextShown(person, "/requests", ">Accept<"),
 };
 
 async function receivesLikeNotification(person: Person, author: Author): Outcome {
@@ -235,7 +238,7 @@ async function receivesLikeNotification(person: Person, author: Author): Outcome
   await reader.api.social.likeBlog.mutate({ blogId, liked: false });
   const { cursor } = await reader.api.blogs.list.query({});
   testSite.app.services.bus.signal([userTopic(person.id ?? "")]);
-  await subscription.at(cursor);
+  await subscription.waitForCursor(cursor);
   subscription.stop();
   return subscription.events("notification.created").length > 0;
 }

@@ -16,8 +16,8 @@ import {
   type Outcome,
   reports,
   rest,
-  shows,
-  has,
+  isTextShown,
+  includesId,
   link,
   inTab,
   inProfile,
@@ -56,24 +56,26 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     (await person.api.blogs.readable.query({ slugs: [slug] })).slugs.length === 1,
   "blogs.linked": async (person, { slug }) =>
     (await person.api.blogs.linked.query({ slugs: [slug] })).blogs.length === 1,
-  "blogs.list": async (person, { id }) => has((await person.api.blogs.list.query({})).blogs, id),
+  "blogs.list": async (person, { id }) => includesId((await person.api.blogs.list.query({})).blogs, id),
   "blogs.list: most liked": async (person, { id }) =>
-    has((await person.api.blogs.list.query({ sort: "likes" })).blogs, id),
+    includesId((await person.api.blogs.list.query({ sort: "likes" })).blogs, id),
   "blogs.byTag": async (person, { id }) =>
-    has((await person.api.blogs.byTag.query({ tag: "night" })).blogs, id),
+    includesId((await person.api.blogs.byTag.query({ tag: "night" })).blogs, id),
   "blogs.byTag: most liked": async (person, { id }) =>
-    has((await person.api.blogs.byTag.query({ tag: "night", sort: "likes" })).blogs, id),
+    includesId((await person.api.blogs.byTag.query({ tag: "night", sort: "likes" })).blogs, id),
   "blogs.search": async (person, { id, word }) =>
-    has((await person.api.blogs.search.query({ query: word })).blogs, id),
-  "blogs.following": async (person, { id }) => has((await person.api.blogs.following.query({})).blogs, id),
-  "blogs.showcase": async (person, { id }) => has((await person.api.blogs.showcase.query()).blogs, id),
-  "blogs.recommended": async (person, { id }) => has((await person.api.blogs.recommended.query()).blogs, id),
+    includesId((await person.api.blogs.search.query({ query: word })).blogs, id),
+  "blogs.following": async (person, { id }) =>
+    includesId((await person.api.blogs.following.query({})).blogs, id),
+  "blogs.showcase": async (person, { id }) => includesId((await person.api.blogs.showcase.query()).blogs, id),
+  "blogs.recommended": async (person, { id }) =>
+    includesId((await person.api.blogs.recommended.query()).blogs, id),
   "blogs.byAuthor": inTab("blogs"),
   "blogs.byAuthor: private": inTab("private-blogs"),
   "blogs.byAuthor: drafts": inTab("draft-blogs"),
   "blogs.byAuthor: liked": inTab("liked-blogs"),
   "blogs.byAuthor: saved": inTab("saved-blogs"),
-  "blogs.mine": async (person, { id }) => has((await person.api.blogs.mine.query({})).blogs, id),
+  "blogs.mine": async (person, { id }) => includesId((await person.api.blogs.mine.query({})).blogs, id),
   "blogs.forEdit": async (person, { slug }) => (await person.api.blogs.forEdit.query({ slug })).version > 0,
   "blogs.revisions": async (person, { id }) =>
     (await person.api.blogs.revisions.query({ id })).revisions.length > 0,
@@ -139,17 +141,17 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "live.follow: what is written": async (person, blog) => {
     const { api } = blog.author;
     const subscription = followTopics(person.browser, [`writing:${blog.id}`], await firstCursor());
-    await subscription.live();
+    await subscription.waitForStart();
     if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
     const { epoch } = await api.blogs.openWriting.mutate({ id: blog.id });
     await api.blogs.pushCommit.mutate({ ...aCommit(blog.id), epoch });
-    await subscription.heard("writing.committed");
+    await subscription.waitFor("writing.committed");
     subscription.stop();
     return true;
   },
   "live.follow: writing there": async (person, { id }) => {
     const subscription = followTopics(person.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
-    await subscription.live();
+    await subscription.waitForStart();
     if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
     await until(
       () => subscription.events("writers").some(({ writers }) => writers.length > 0),
@@ -169,19 +171,19 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "live.follow: who is at it": (person, { id }) => receivesEvent(person, `presence:${id}`, "presence"),
   "live.follow: being at it": async (person, { id }) => {
     const subscription = followTopics(person.browser, [`reading:${id}:${newId()}`]);
-    await subscription.live();
+    await subscription.waitForStart();
     subscription.stop();
     return subscription.events("accessLost").length === 0;
   },
   "live.follow: the feed": followFeed,
   "live.follow: what is liked": async (person, { id }) => {
     const subscription = followTopics(person.browser, ["likes"], await firstCursor());
-    await subscription.live();
+    await subscription.waitForStart();
     subscription.stop();
     return subscription.events("blog.ranked").some(({ blogId }) => blogId === id);
   },
   "comments.list": async (person, { id, reader: commentIds }) =>
-    has(
+    includesId(
       (await person.api.comments.list.query({ blogId: id, including: commentIds[0]! })).comments,
       commentIds[0]!,
     ),
@@ -248,12 +250,14 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   },
   "social.notifications: of a reply there": hasReplyNotification,
 
-  "GET /blogs": async (person, { id }) => has((await rest(person, "GET", "/blogs?limit=50")).blogs, id),
+  "GET /blogs": async (person, { id }) =>
+    includesId((await rest(person, "GET", "/blogs?limit=50")).blogs, id),
   "GET /blogs: most liked": async (person, { id }) =>
-    has((await rest(person, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
+    includesId((await rest(person, "GET", "/blogs?limit=50&sort=likes")).blogs, id),
   "GET /search-blogs": async (person, { id, word }) =>
-    has((await rest(person, "GET", `/search-blogs?search=${word}`)).blogs, id),
-  "GET /recommended": async (person, { id }) => has((await rest(person, "GET", "/recommended")).blogs, id),
+    includesId((await rest(person, "GET", `/search-blogs?search=${word}`)).blogs, id),
+  "GET /recommended": async (person, { id }) =>
+    includesId((await rest(person, "GET", "/recommended")).blogs, id),
   "GET /blogs/{blogId}": async (person, { slug }) =>
     (await rest(person, "GET", `/blogs/${slug}`)).blog.content.includes("Owls"),
   "GET /blogs/{blogId}: by its id": async (person, { id }) =>
@@ -271,7 +275,7 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
       })
     ).blog._id === id,
   "GET /blogs/user/{userId}": async (person, { id, author }) =>
-    has((await rest(person, "GET", `/blogs/user/${author.id}`)).blogs, id),
+    includesId((await rest(person, "GET", `/blogs/user/${author.id}`)).blogs, id),
   "GET /users/{username}: blogs": inProfile("blogs"),
   "GET /users/{username}: liked": inProfile("likeBlogs"),
   "GET /users/{username}: saved": inProfile("saveBlogs"),
@@ -323,28 +327,28 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "/:username/feed.xml": inFeed(({ author }) => `/${author.username}/{file}`),
   "/tag/:tag/feed.xml": inFeed(() => "/tag/night/{file}"),
   "/search/feed.xml": inFeed(({ word }) => `/search/{file}?q=${word}`),
-  "/": (person, { slug }) => shows(person, "/", link(slug), slug),
-  "/home": (person, { slug }) => shows(person, "/home", link(slug), slug),
-  "/home: most liked": (person, { slug }) => shows(person, "/home?sort=likes", link(slug), slug),
-  "/search": (person, { slug, word }) => shows(person, `/search?q=${word}`, link(slug), slug),
-  "/tag/:tag": (person, { slug }) => shows(person, "/tag/night", link(slug), slug),
-  "/blog/:slug": (person, { slug }) => shows(person, `/blog/${slug}`, "Owls, mostly."),
-  "/blog/:slug.md": (person, { slug }) => shows(person, `/blog/${slug}.md`, "Owls, mostly."),
-  "/blog/:slug.html": (person, { slug }) => shows(person, `/blog/${slug}.html`, "Owls, mostly."),
+  "/": (person, { slug }) => isTextShown(person, "/", link(slug), slug),
+  "/home": (person, { slug }) => isTextShown(person, "/home", link(slug), slug),
+  "/home: most liked": (person, { slug }) => isTextShown(person, "/home?sort=likes", link(slug), slug),
+  "/search": (person, { slug, word }) => isTextShown(person, `/search?q=${word}`, link(slug), slug),
+  "/tag/:tag": (person, { slug }) => isTextShown(person, "/tag/night", link(slug), slug),
+  "/blog/:slug": (person, { slug }) => isTextShown(person, `/blog/${slug}`, "Owls, mostly."),
+  "/blog/:slug.md": (person, { slug }) => isTextShown(person, `/blog/${slug}.md`, "Owls, mostly."),
+  "/blog/:slug.html": (person, { slug }) => isTextShown(person, `/blog/${slug}.html`, "Owls, mostly."),
   "/edit/:slug": (person, { slug, word }) =>
-    shows(person, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
+    isTextShown(person, `/edit/${slug}`, "Edit your blog", `On the ${word}`),
   "/edit/:id/preview": (person, { id, word }) =>
-    shows(person, `/edit/${id}/preview`, "readers", `Preview: On the ${word}`),
-  "/my-blogs": (person, { slug }) => shows(person, "/my-blogs", link(slug), slug),
+    isTextShown(person, `/edit/${id}/preview`, "readers", `Preview: On the ${word}`),
+  "/my-blogs": (person, { slug }) => isTextShown(person, "/my-blogs", link(slug), slug),
   "/notifications: of a reply there": (person, { slug }) =>
-    shows(person, "/notifications", `href="/blog/${slug}#`, slug),
-  "/:username": (person, { slug, author }) => shows(person, `/${author.username}`, link(slug), slug),
+    isTextShown(person, "/notifications", `href="/blog/${slug}#`, slug),
+  "/:username": (person, { slug, author }) => isTextShown(person, `/${author.username}`, link(slug), slug),
   "/:username/:tab: private-blogs": (person, { slug, author }) =>
-    shows(person, `/${author.username}/private-blogs`, link(slug), slug),
+    isTextShown(person, `/${author.username}/private-blogs`, link(slug), slug),
   "/:username/:tab: draft-blogs": (person, { slug, author }) =>
-    shows(person, `/${author.username}/draft-blogs`, link(slug), slug),
+    isTextShown(person, `/${author.username}/draft-blogs`, link(slug), slug),
   "/:username/:tab: liked-blogs": (person, { slug, author }) =>
-    shows(person, `/${author.username}/liked-blogs`, link(slug), slug),
+    isTextShown(person, `/${author.username}/liked-blogs`, link(slug), slug),
   "/:username/:tab: saved-blogs": (person, { slug, author }) =>
-    shows(person, `/${author.username}/saved-blogs`, link(slug), slug),
+    isTextShown(person, `/${author.username}/saved-blogs`, link(slug), slug),
 };

@@ -28,7 +28,7 @@ export const blogKeys = (["public", "private"] as const).flatMap((account) =>
 export const roles = ["guest", "stranger", "asker", "follower", "dropped", "author", "admin"] as const;
 
 interface Row {
-  act: string;
+  action: string;
   cells: string[];
 }
 /** Parses the rows of a permission table; `width` is the number of letters in a cell. */
@@ -40,7 +40,7 @@ export const rowsOf = (table: string, width = 7): Row[] =>
       const [, action = "", cells = ""] =
         new RegExp(`^(.+?)\\s+((?:[ynufbrcwa-]{${width}}\\s*)+)$`).exec(line) ?? [];
       if (line !== "" && action === "") throw new Error(`This row can't be read: ${line}`);
-      return action === "" ? [] : [{ act: action, cells: cells.trim().split(/\s+/) }];
+      return action === "" ? [] : [{ action, cells: cells.trim().split(/\s+/) }];
     });
 
 /** A person with a browser and a client of the REST API. */
@@ -297,7 +297,7 @@ export async function rest(
 }
 
 /** Fetches a page: its HTML, whole and without the data for the script, or the address it redirects to. */
-export async function open(
+export async function fetchPage(
   person: Person,
   path: string,
 ): Promise<{ html: string; whole: string } | { to: string }> {
@@ -310,8 +310,8 @@ export async function open(
 }
 
 /** Returns whether a page shows this text. Otherwise expects it nowhere in the document, the script's data included. */
-export async function shows(person: Person, path: string, text: string, absentText = text): Outcome {
-  const page = await open(person, path);
+export async function isTextShown(person: Person, path: string, text: string, absentText = text): Outcome {
+  const page = await fetchPage(person, path);
   if ("to" in page) return page.to.startsWith("/signin") ? "u" : "r";
   const isShown = page.html.includes(text);
   if (!isShown) expect(page.whole, `${path} holds what it does not show`).not.toContain(absentText);
@@ -319,12 +319,12 @@ export async function shows(person: Person, path: string, text: string, absentTe
 }
 
 /** Opens a page without an owner: whether it is there, or where it redirects. */
-export async function opens(person: Person, path: string): Outcome {
-  const page = await open(person, path);
+export async function isPageShown(person: Person, path: string): Outcome {
+  const page = await fetchPage(person, path);
   return "to" in page ? (page.to.startsWith("/signin") ? "u" : "r") : page.html.includes("<h1");
 }
 
-export const has = (list: { id?: string; _id?: string }[], id: string): boolean =>
+export const includesId = (list: { id?: string; _id?: string }[], id: string): boolean =>
   list.some((item) => (item.id ?? item._id) === id);
 export const link = (slug: string) => `href="/blog/${slug}"`;
 
@@ -343,11 +343,11 @@ export const inFeed = (address: (blog: TestBlog) => string) => async (person: Pe
 export const inTab =
   (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") =>
   async (person: Person, { id, author }: TestBlog) =>
-    has((await person.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
+    includesId((await person.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
 export const inProfile =
   (list: "blogs" | "likeBlogs" | "saveBlogs") =>
   async (person: Person, { id, author }: TestBlog) =>
-    has((await rest(person, "GET", `/users/${author.username}`)).user[list], id);
+    includesId((await rest(person, "GET", `/users/${author.username}`)).user[list], id);
 export const ownComment = (person: Person, blog: TestBlog, index: number) =>
   blog.comments.get(person.id ?? "")?.[index] ?? "";
 export const editComment = async (person: Person, id: string) =>
@@ -368,7 +368,7 @@ export const firstCursor = async () => `${(await reader.api.blogs.list.query({})
 /** Returns whether the topic has this event before the first checkpoint; otherwise expects nothing but `accessLost`. */
 export async function receivesEvent(person: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
   const subscription = followTopics(person.browser, [topic], await firstCursor());
-  await subscription.live();
+  await subscription.waitForStart();
   subscription.stop();
   if (subscription.events(kind).length > 0) return true;
   expect(subscription.kinds().filter((eventKind) => !eventKind.endsWith(" accessLost"))).toEqual([]);

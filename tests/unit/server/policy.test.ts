@@ -5,20 +5,20 @@ import {
   canWriteBlog,
   isListed,
   ownsBlog,
-  type BlogStanding,
+  type BlogRelation,
 } from "../../../src/server/blogs/policy.ts";
 import {
   canDeleteComment,
   canEditComment,
   canReplyTo,
-  type CommentStanding,
+  type CommentRelation,
 } from "../../../src/server/comments/policy.ts";
 import {
   canReadAccount,
   canSeeFollowers,
   visibleTabs,
   type AccountFacts,
-  type Standing,
+  type AccountRelation,
 } from "../../../src/server/profiles/policy.ts";
 
 /** Returns every combination of true and false for these names. */
@@ -61,7 +61,7 @@ describe("a blog", () => {
   ])(
     "that is %s is read by: %s; open for interaction by: %s; listed: %s",
     (kind, readers, partakers, listed) => {
-      const namesAllowed = (may: (standing: BlogStanding) => boolean) =>
+      const namesAllowed = (may: (standing: BlogRelation) => boolean) =>
         Object.entries(people)
           .filter(([, person]) => may({ ...person, ...kinds[kind], isHidden: false }))
           .map(([name]) => name)
@@ -92,9 +92,9 @@ describe("a blog", () => {
 });
 
 describe("an account", () => {
-  const stranger: Standing = { isSelf: false, isFollower: false };
-  const follower: Standing = { isSelf: false, isFollower: true };
-  const self: Standing = { isSelf: true, isFollower: false };
+  const stranger: AccountRelation = { isSelf: false, isFollower: false };
+  const follower: AccountRelation = { isSelf: false, isFollower: true };
+  const self: AccountRelation = { isSelf: true, isFollower: false };
   const account = (change: Partial<AccountFacts> = {}): AccountFacts => ({
     private: false,
     showLikedBlogs: true,
@@ -181,7 +181,7 @@ describe("an account", () => {
 });
 
 describe("a comment", () => {
-  test.each<[string, CommentStanding, boolean, boolean]>([
+  test.each<[string, CommentRelation, boolean, boolean]>([
     ["somebody else's", { isAuthor: false, isBlogAuthor: false, deleted: false }, false, false],
     ["one's own", { isAuthor: true, isBlogAuthor: false, deleted: false }, true, true],
     ["a reader's under one's own blog", { isAuthor: false, isBlogAuthor: true, deleted: false }, false, true],

@@ -55,8 +55,8 @@ export function AuthorsSection({ blogId, title, settle }: Props) {
       </summary>
       {open && (
         <QueryResult
-          asked={query}
-          what="who writes it"
+          query={query}
+          noun="who writes it"
           fallback={<Skeleton height="3rem" />}
           failure="We couldn’t load the authors."
           isInline

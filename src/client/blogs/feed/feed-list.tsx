@@ -77,7 +77,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      <QueryResult asked={query} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <QueryResult query={query} noun="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(loaded) => <Page feed={loaded} sort={sort} action={action} nothing={nothing} />}
       </QueryResult>
     </section>
@@ -108,7 +108,7 @@ function Page({
       )}
       <Pager
         action={action}
-        keep={sort === "latest" ? {} : { sort }}
+        parameters={sort === "latest" ? {} : { sort }}
         page={page}
         pages={feed.pages}
         hasMore={hasMore}

@@ -45,8 +45,8 @@ export function Recommended() {
         )}
       </div>
       <QueryResult
-        asked={query}
-        what="recommended blogs"
+        query={query}
+        noun="recommended blogs"
         fallback={<PicksSkeleton />}
         failure={messages.dataFetch}
       >

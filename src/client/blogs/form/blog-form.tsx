@@ -73,7 +73,7 @@ export function BlogForm({
     isChanged,
     newer,
     others,
-    kept,
+    journalState,
     sync,
     removed,
     topic,
@@ -120,15 +120,16 @@ export function BlogForm({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each piece of work
   }, [key]);
 
-  const isTouched = sync.name !== "saved" || kept === "saving" || kept === "saved" || wasTouched.current;
+  const isTouched =
+    sync.name !== "saved" || journalState === "saving" || journalState === "saved" || wasTouched.current;
   wasTouched.current = isTouched;
   useEffect(() => {
-    if (kept !== "failed" || sync.name === "saved" || !isTouched) return;
+    if (journalState !== "failed" || sync.name === "saved" || !isTouched) return;
     // The only case in which leaving loses something.
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", preventUnload);
     return () => window.removeEventListener("beforeunload", preventUnload);
-  }, [kept, sync.name, isTouched]);
+  }, [journalState, sync.name, isTouched]);
 
   const { sending, submit, goToSignIn } = useSubmit({
     form,
@@ -197,7 +198,7 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
-        <SaveStatus sync={sync} journalState={kept} isTouched={isTouched} />
+        <SaveStatus sync={sync} journalState={journalState} isTouched={isTouched} />
         <WritingNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (
@@ -243,7 +244,7 @@ export function BlogForm({
         isChanged={isChanged && blog !== null && !blog.draft && !blog.live && !sending && !removed}
         isApart={newer !== null && !sending}
         isSignedOut={sync.name === "signed-out"}
-        isStored={kept !== "failed"}
+        isStored={journalState !== "failed"}
         removed={removed}
         onSignIn={goToSignIn}
         others={others}

@@ -25,7 +25,7 @@ const closeTimeoutMs = 300;
 export interface WorkCallbacks {
   /** Its fields or state changed. */
   changed: () => void;
-  kept: (state: JournalState) => void;
+  stored: (state: JournalState) => void;
   /** It cannot be synced any more. */
   stopped: (state: SyncState) => void;
 }
@@ -58,7 +58,7 @@ export class OpenWorkingCopy {
     account: string,
     { store, api }: Pick<SessionDependencies, "store" | "api">,
     code: EditorCode,
-    { work, holds }: FoundWork,
+    { work, locks: holds }: FoundWork,
     {
       early,
       extras,
@@ -86,7 +86,7 @@ export class OpenWorkingCopy {
     this.#fields = { ...toFormFields(latestFields, work.cover, work), ...earlyFields };
     this.#journal = new Journal<StoredWork>(
       { put: (entry) => store.put(entry), remove: () => store.remove(account, work.at.client) },
-      (state) => this.#callbacks.kept(state),
+      (state) => this.#callbacks.stored(state),
     );
   }
 
@@ -160,7 +160,7 @@ export class OpenWorkingCopy {
   }
 
   /** Returns what the form holds beside the fields. */
-  held(): FormExtras {
+  extras(): FormExtras {
     return this.#isClosed ? this.#lastExtras : this.#formExtras();
   }
 
@@ -197,12 +197,12 @@ export class OpenWorkingCopy {
   currentState(): FoundWork {
     const sync = this.#sync;
     const { cover, draft } = this.#fields;
-    const { file } = this.held();
+    const { file } = this.extras();
     const now = sync ? { ...sync.confirmed(), at: sync.unconfirmed() } : {};
     return {
       work: { ...this.work, ...now, cover, draft, file, since: this.#since },
-      holds: this.#locks,
-      lost: [],
+      locks: this.#locks,
+      lostPictures: [],
       waiting: null,
       others: [],
     };
@@ -341,7 +341,7 @@ export class OpenWorkingCopy {
 
   readonly #entry = (): StoredWork | null => {
     const sync = this.#sync;
-    const extras = this.held();
+    const extras = this.extras();
     if (!sync) return null;
     const { tags, cover, draft, later } = this.#fields;
     const isTyped = extras.tags.length > tags.length;

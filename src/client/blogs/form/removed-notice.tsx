@@ -11,27 +11,27 @@ interface Props {
 }
 
 /** Informs a removed co-author and shows their unsent text. */
-export function RemovedNotice({ removal: { words, mayBeDeleted }, isStored }: Props) {
+export function RemovedNotice({ removal: { unsentText, mayBeDeleted }, isStored }: Props) {
   return (
     <div className="blog-form-notice" role="alert">
       <p>
         You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
         you write here.{" "}
-        {words === ""
+        {unsentText === ""
           ? "Everything you wrote before that was saved."
           : isStored
             ? "What wasn’t saved is below, and in one of your drafts."
             : "What wasn’t saved is below. Copy it, since this device doesn’t keep it."}
       </p>
       <div className="blog-form-notice-actions">
-        {words !== "" && <CopyButton text={words} label="Copy what you wrote" />}
-        <LinkButton size="s" to={words === "" ? "/my-blogs" : "/add-blog"}>
-          {words === "" ? "My blogs" : "Continue in a draft"}
+        {unsentText !== "" && <CopyButton text={unsentText} label="Copy what you wrote" />}
+        <LinkButton size="s" to={unsentText === "" ? "/my-blogs" : "/add-blog"}>
+          {unsentText === "" ? "My blogs" : "Continue in a draft"}
         </LinkButton>
       </div>
-      {words !== "" && (
+      {unsentText !== "" && (
         <div className="removed-words">
-          <TextArea label="What you wrote" rows={3} dir="auto" readOnly value={words} />
+          <TextArea label="What you wrote" rows={3} dir="auto" readOnly value={unsentText} />
         </div>
       )}
     </div>

@@ -8,7 +8,7 @@ export interface SaveFailure {
   message: string;
   errors: FieldErrors;
   /** `gone`: the blog does not exist any more. */
-  why: "signed-out" | "gone" | "refused";
+  kind: "signed-out" | "gone" | "refused";
 }
 
 export const signedOut = "You’re signed out. Your text is saved on this device.";
@@ -47,16 +47,16 @@ export function saveFailureOf(error: unknown, fallback: string): SaveFailure {
     return {
       message,
       errors: { cover: message },
-      why: error.reason === "signed-out" ? "signed-out" : "refused",
+      kind: error.reason === "signed-out" ? "signed-out" : "refused",
     };
   }
-  if (isUnanswered(error)) return { message: unreachableText(fallback), errors: {}, why: "refused" };
+  if (isUnanswered(error)) return { message: unreachableText(fallback), errors: {}, kind: "refused" };
   const message = errorMessage(error, fallback);
   const field = fieldNames[errorField(error) ?? ""];
-  return { message, errors: field ? { [field]: message } : {}, why: reasonOf(error) };
+  return { message, errors: field ? { [field]: message } : {}, kind: reasonOf(error) };
 }
 
-function reasonOf(error: unknown): SaveFailure["why"] {
+function reasonOf(error: unknown): SaveFailure["kind"] {
   const code = errorCode(error);
   if (code === "UNAUTHORIZED") return "signed-out";
   return code === "NOT_FOUND" ? "gone" : "refused";

@@ -30,7 +30,7 @@ export function TitleField({ value, error, isReading, isFirst, onChange, onLeave
   return (
     <TextArea
       ref={box}
-      bare
+      isLabelHidden
       label="Title"
       name="title"
       className="blog-form-title"

@@ -68,7 +68,7 @@ export function useSubmit({
   const signIn = () => {
     setSending(false);
     // The notice above the form says how to continue.
-    if (session.snapshot().kept === "failed") return;
+    if (session.snapshot().journalState === "failed") return;
     toast({
       message: signedOut,
       kind: "error",
@@ -120,9 +120,9 @@ export function useSubmit({
         return await leave(routes.blog(saved.slug), { replace: true });
       }
     } catch (error) {
-      const { message, errors, why } = saveFailureOf(error, fallback);
-      if (why === "signed-out") return signIn();
-      if (why === "gone") {
+      const { message, errors, kind } = saveFailureOf(error, fallback);
+      if (kind === "signed-out") return signIn();
+      if (kind === "gone") {
         await session.continueAsDraft();
         return fail("This blog was deleted on another device. Your text is safe: save it as a new draft.");
       }

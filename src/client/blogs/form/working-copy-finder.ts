@@ -54,9 +54,9 @@ export class WorkLocks {
 /** What a form starts with. */
 export interface FoundWork {
   work: WorkingCopy;
-  holds: WorkLocks;
+  locks: WorkLocks;
   /** Names of pictures that were not uploaded. */
-  lost: readonly string[];
+  lostPictures: readonly string[];
   /** Content from outside the editor, to be applied to the work. */
   waiting: WaitingContent | null;
   others: readonly UnsavedBlog[];
@@ -220,8 +220,8 @@ export class WorkingCopyFinder {
 
 const foundOf = (work: WorkingCopy, locks: WorkLocks, lost: readonly string[] = []): FoundWork => ({
   work,
-  holds: locks,
-  lost,
+  locks,
+  lostPictures: lost,
   waiting: null,
   others: [],
 });

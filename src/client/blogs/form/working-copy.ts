@@ -72,7 +72,7 @@ export type FormNotice =
 
 /** The viewer can no longer write another's blog, or it is deleted. `words`: what the server lacks. */
 export interface Removal {
-  words: string;
+  unsentText: string;
   mayBeDeleted: boolean;
 }
 /** The blog on the server, with its text. */
@@ -89,7 +89,7 @@ export interface Snapshot {
   newer: BlogOnServer | null;
   /** Other blogs that were begun and not saved. */
   others: readonly UnsavedBlog[];
-  kept: JournalState;
+  journalState: JournalState;
   sync: SyncState;
   removed: Removal | null;
   /** Counts the changes by others. */

@@ -1,4 +1,4 @@
-import type { Server, Trouble } from "../../editor/sync/sync.ts";
+import type { Server, SyncProblem } from "../../editor/sync/sync.ts";
 import { errorCode, errorField, errorMessage, retryAfter } from "../../api/errors.ts";
 import { writingLimits } from "../../../shared/writing.ts";
 import type { SessionDependencies, WorkingCopy } from "./working-copy.ts";
@@ -60,7 +60,7 @@ export function createWritingServer(
       if (answer.saved) callbacks.saved?.(answer.saved.seq, answer.saved.draft);
       return answer;
     },
-    troubleOf: classifyError,
+    classifyError,
   };
 }
 
@@ -68,7 +68,7 @@ const tooLong = () =>
   Object.assign(new Error("This text is too long to save."), { data: { code: "PAYLOAD_TOO_LARGE" } });
 
 /** Classifies an error for the sync, which retries temporary ones. */
-export function classifyError(error: unknown): Trouble {
+export function classifyError(error: unknown): SyncProblem {
   const code = errorCode(error);
   if (code === "CONFLICT" && errorField(error) === "schema") return "old";
   if (code === "CONFLICT" && errorField(error) === "number") return "number";

@@ -65,7 +65,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       isChanged: false,
       newer: null,
       others: [],
-      kept: "idle",
+      journalState: "idle",
       sync: { name: "saved" },
       removed: null,
       changesByOthers: 0,
@@ -95,8 +95,8 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       this.#finder = new WorkingCopyFinder(this.#account, this.#dependencies, this.#code);
       const isTyped = Object.keys(this.#early).length > 0;
       const found = await this.#finder.find(this.#blog, await this.#entries(), isTyped);
-      if (startCount !== this.#startCount) return found.holds.release();
-      const { work, lost } = found;
+      if (startCount !== this.#startCount) return found.locks.release();
+      const { work, lostPictures: lost } = found;
       const isRestored = lost.length > 0 || (work.isNew && !found.waiting && !this.#finder.isBlank(found));
       this.#openWork(found, isRestored ? { kind: "restored", lost, isNew: work.isNew } : null);
       void this.#sendLeftovers();
@@ -236,7 +236,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       if (errorCode(error) !== "NOT_FOUND") return false;
     }
     const found = await this.#finder!.startNew();
-    if (open !== this.#open) return (found.holds.release(), true);
+    if (open !== this.#open) return (found.locks.release(), true);
     open.suspend();
     const { draft, later } = open.fields;
     this.#openWork({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
@@ -261,7 +261,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const found = await (id === null
       ? finder.startNew()
       : finder.resumeWork(id, true, await this.#entries()));
-    if (open !== this.#open) return found.holds.release();
+    if (open !== this.#open) return found.locks.release();
     this.#close(open);
     this.#openWork(found, null);
     void this.#listOthers();
@@ -298,7 +298,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     )
       return;
     const found = await finder.startNew();
-    if (open !== this.#open) return found.holds.release();
+    if (open !== this.#open) return found.locks.release();
     const { address: _address, ...fields } = open.all();
     this.#replace(open, found, { ...fields, draft: true, later: null }, { kind: "deleted" });
   }
@@ -318,7 +318,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       later: fields.later,
     });
     if (open !== this.#open) {
-      found.holds.release();
+      found.locks.release();
       return false;
     }
     this.#replace(open, found, early, notice, ownCover);
@@ -333,7 +333,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     notice: FormNotice,
     ownCover = true,
   ): void {
-    const { file, tags } = open.held();
+    const { file, tags } = open.extras();
     const isTyped = tags.length > open.fields.tags.length;
     this.#replaced.push(open);
     open.suspend();
@@ -351,19 +351,19 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       extras: () => this.#extras(),
       callbacks: {
         changed: () => open === this.#open && this.#showOpen(open),
-        kept: (state) => open === this.#open && this.show({ kept: state }),
+        stored: (state) => open === this.#open && this.show({ journalState: state }),
         stopped: (state) => open === this.#open && this.#onStopped(open, state),
       },
     });
     this.#open = open;
     const phase = { name: "writing", work, key: ++this.#key } as const;
-    this.show({ phase, notice, others, newer: null, kept: "idle" });
+    this.show({ phase, notice, others, newer: null, journalState: "idle" });
     this.#showOpen(open);
   }
 
   #showOpen(open: OpenWorkingCopy): void {
     const { fields, state: sync, isChanged, isBegun, isRemoved, work } = open;
-    const removal = () => ({ words: open.unsent(), mayBeDeleted: sync.name === "gone" });
+    const removal = () => ({ unsentText: open.unsent(), mayBeDeleted: sync.name === "gone" });
     const removed = isRemoved ? (this.snapshot().removed ?? removal()) : null;
     this.show({ fields, sync, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
   }
@@ -392,7 +392,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     await open.push();
     await open.storeNow();
     // If this device does not store it, the first one stays.
-    const isStored = (open.isSaved && open.isBegun) || this.snapshot().kept !== "failed";
+    const isStored = (open.isSaved && open.isBegun) || this.snapshot().journalState !== "failed";
     for (const one of replaced) await (isStored ? one.drop() : one.release());
     if (waiting && isStored)
       await this.#dependencies.store.removeWaiting(this.#account, waiting.blogId).catch(() => undefined);
@@ -476,7 +476,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
 
   #entries(): Promise<StoredWork[]> {
     return this.#dependencies.store.all(this.#account).catch((): StoredWork[] => {
-      this.show({ kept: "failed" });
+      this.show({ journalState: "failed" });
       return [];
     });
   }

@@ -43,7 +43,8 @@ function Tools({ editor }: { editor: Editor }) {
   const editAlt = () => {
     const { picture } = facts;
     const anchor = picture === null ? null : editor.view.nodeDOM(picture);
-    if (picture !== null && anchor instanceof HTMLElement) editor.ask({ about: "alt", pos: picture, anchor });
+    if (picture !== null && anchor instanceof HTMLElement)
+      editor.openQuestion({ about: "alt", pos: picture, anchor });
   };
   return (
     <>

@@ -39,7 +39,7 @@ export function LinkButton({ editor, facts }: Own) {
       data-tip={`Link  ${shortcutText("Mod-k")}`}
       disabled={!facts.canMark}
       accessibleWhenDisabled
-      onClick={() => editor.ask({ about: "link" })}
+      onClick={() => editor.openQuestion({ about: "link" })}
     >
       <ToolIcon name="link" />
     </ToolbarItem>

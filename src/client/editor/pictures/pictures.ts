@@ -93,7 +93,7 @@ export class Pictures {
       window.addEventListener(kind, () => (this.#scrolledAt = performance.now()), { passive: true, signal });
   }
 
-  get underWay(): PictureUploads {
+  get uploads(): PictureUploads {
     const cards = [...this.#cards.values()];
     return {
       sending: cards.filter(({ sending }) => sending.shown.failed === null).length,
@@ -167,6 +167,6 @@ export class Pictures {
   }
 
   #changed(): void {
-    this.#onChange(this.underWay);
+    this.#onChange(this.uploads);
   }
 }

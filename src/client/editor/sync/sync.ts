@@ -40,19 +40,19 @@ export interface Unconfirmed {
  * apply to the server's text. `old`: this page is outdated. `failed`: the server refuses the changes.
  */
 export type SyncState =
-  | { name: "saved" | "saving" | TemporaryTrouble | "gone" | "ended" | "lost" | "old" }
+  | { name: "saved" | "saving" | TemporaryProblem | "gone" | "ended" | "lost" | "old" }
   | { name: "failed"; reason: string };
 
 /** Temporary states: the commit is sent again. */
-type TemporaryTrouble = "offline" | "troubled" | "busy" | "signed-out" | "full";
+type TemporaryProblem = "offline" | "troubled" | "busy" | "signed-out" | "full";
 
 /** Why a request failed. After a temporary problem it may have arrived. */
-export type Trouble = TemporaryTrouble | "gone" | "ended" | "old" | "number" | { reason: string };
+export type SyncProblem = TemporaryProblem | "gone" | "ended" | "old" | "number" | { reason: string };
 
 export interface Server {
   push: (commit: CommitRequest) => Promise<PushResult>;
   since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
-  troubleOf: (error: unknown) => Trouble;
+  classifyError: (error: unknown) => SyncProblem;
 }
 
 interface Options {
@@ -194,7 +194,7 @@ export class WritingSync {
       else this.#break({ name: "lost" });
       return true;
     } catch (error) {
-      this.#fail(server.troubleOf(error));
+      this.#fail(server.classifyError(error));
       return false;
     }
   }
@@ -220,7 +220,7 @@ export class WritingSync {
     try {
       result = await server.push({ ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark });
     } catch (error) {
-      const problem = server.troubleOf(error);
+      const problem = server.classifyError(error);
       // Stored with other content: fetches that, and sends the rest under a new number.
       if (problem === "number") {
         const before = this.#seq;
@@ -323,7 +323,7 @@ export class WritingSync {
     return steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`));
   }
 
-  #fail(problem: Trouble): void {
+  #fail(problem: SyncProblem): void {
     // A request was still running when synchronization stopped.
     if (this.#broken) return;
     this.#isAway = isTemporary(problem);
@@ -348,7 +348,7 @@ export class WritingSync {
   }
 }
 
-const isTemporary = (state: unknown): state is TemporaryTrouble =>
+const isTemporary = (state: unknown): state is TemporaryProblem =>
   ["offline", "troubled", "busy", "signed-out", "full"].includes(state as string);
 
 function applyStep(step: Step, document: Node): Node {

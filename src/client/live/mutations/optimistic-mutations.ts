@@ -232,7 +232,7 @@ export class OptimisticMutations {
       isWanted() && mutation.keepOffline && isWorthRetrying(error);
     try {
       const send = (): Promise<{ cursor?: string } | undefined> => mutation.send(input);
-      const answer = await retryUntilAnswered(send, { isWanted, isPassing, onWait });
+      const answer = await retryUntilAnswered(send, { isWanted, isRetryable: isPassing, onWait });
       this.#removeFromQueue(id, key, mutation);
       if (generation !== this.#generation) return;
       settle(answer);

@@ -37,14 +37,14 @@ export interface Waiting {
   onRequest: number;
 }
 
-export const nothingWaiting: Waiting = { ids: new Set(), onRequest: 0 };
+export const emptyWaiting: Waiting = { ids: new Set(), onRequest: 0 };
 
 /** Holds back new entries while a list is being read, and shows one per second where that disturbs nothing. */
 export class ArrivalQueue {
   readonly #clock: Clock;
   #page: ArrivalPage;
   #ids: readonly string[] = [];
-  readonly store = new ExternalStore(nothingWaiting);
+  readonly store = new ExternalStore(emptyWaiting);
   #nextAt = -Infinity;
   #stop: (() => void) | undefined;
 

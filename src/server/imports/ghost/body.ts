@@ -32,7 +32,7 @@ export function bodyOf(row: Row, reporter: BodyReporter): string {
     return source.read(source.value, reporter);
   } catch (error) {
     if (!(error instanceof DocumentError) || !renderedHtml) throw error;
-    reporter.tell(`Its HTML version was imported instead: ${error.message}`);
+    reporter.reportProblem(`Its HTML version was imported instead: ${error.message}`);
     return renderedHtml;
   }
 }

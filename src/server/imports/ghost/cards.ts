@@ -6,7 +6,7 @@ import { isRow, isYes, list, trimmedText, short, type Row } from "../reading/val
 
 /** What a text reports besides its HTML. */
 export interface BodyReporter {
-  tell: (problem: string) => void;
+  reportProblem: (problem: string) => void;
   /** Reports that a part is not public. */
   hide: (reason: string) => void;
 }
@@ -27,7 +27,7 @@ const picture = (card: Row): string => {
 };
 const skippedCard =
   (description: string): Card =>
-  (_, { tell }) => {
+  (_, { reportProblem: tell }) => {
     tell(`Skipped ${description}`);
     return "";
   };
@@ -35,7 +35,7 @@ const skippedCard =
 /** Links a file with a full address; skips others. */
 const file =
   (kind: string, name: (card: Row) => unknown): Card =>
-  (card, { tell }) => {
+  (card, { reportProblem: tell }) => {
     const src = trimmedText(card.src) ?? "";
     const label = trimmedText(name(card)) ?? src.split("/").at(-1) ?? kind;
     const more = html(card.caption) || html(card.fileCaption);

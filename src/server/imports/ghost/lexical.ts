@@ -75,7 +75,7 @@ function unknown(node: Row, type: string, reporter: BodyReporter, depth: number)
   const card = cardHtml(type, node, reporter);
   if (card !== undefined) return card;
   const inner = childrenOf(node, reporter, depth);
-  reporter.tell(`${inner ? "Kept as text" : "Skipped"}: a part of unknown type ${short(type, 60)}`);
+  reporter.reportProblem(`${inner ? "Kept as text" : "Skipped"}: a part of unknown type ${short(type, 60)}`);
   return inner;
 }
 

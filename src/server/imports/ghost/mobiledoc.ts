@@ -28,7 +28,8 @@ export function mobiledocToHtml(document: Row, reporter: BodyReporter): string {
     if (cached !== undefined) return cached;
     const [name, payload] = cards[at] ?? [];
     const card = cardHtml(String(name), isRow(payload) ? payload : {}, reporter);
-    if (card === undefined) reporter.tell(`Skipped a card of unknown type: ${short(String(name), 60)}`);
+    if (card === undefined)
+      reporter.reportProblem(`Skipped a card of unknown type: ${short(String(name), 60)}`);
     rendered.set(at, card ?? "");
     return card ?? "";
   };
@@ -70,7 +71,7 @@ export function mobiledocToHtml(document: Row, reporter: BodyReporter): string {
           .join(""),
       );
     if (kind !== 10) {
-      reporter.tell("Skipped a part of unknown type");
+      reporter.reportProblem("Skipped a part of unknown type");
       return "";
     }
     return withinLimit(cardAt(Number(first)));

@@ -93,17 +93,17 @@ export class GhostSource implements Source {
     const reasons = hiddenReasons(row, new Date());
     if (this.#tables.isPrivate) reasons.push("the old site was private, with a password");
     const reporter = {
-      tell: (problem: string) => void problems.add(problem),
+      reportProblem: (problem: string) => void problems.add(problem),
       hide: (reason: string) => void reasons.push(reason),
     };
     const meta = { ...row, ...this.#tables.metaOf(id) };
     const slug = trimmedText(row.slug);
     const publishedAt = parsedDate(row.published_at);
     const { shown, internal } = this.#tables.tagsOf(id);
-    if (internal.length > 0) reporter.tell(`Skipped internal tags: ${short(internal.join(", "))}`);
+    if (internal.length > 0) reporter.reportProblem(`Skipped internal tags: ${short(internal.join(", "))}`);
     if (row.published_at && !publishedAt)
-      reporter.tell(`Invalid date: ${short(trimmedText(row.published_at) ?? "", 40)}`);
-    this.#reportSkippedFields(meta, reporter.tell);
+      reporter.reportProblem(`Invalid date: ${short(trimmedText(row.published_at) ?? "", 40)}`);
+    this.#reportSkippedFields(meta, reporter.reportProblem);
     let text;
     try {
       text = this.#text(bodyOf(withPaths(row), reporter), reporter);
@@ -139,7 +139,7 @@ export class GhostSource implements Source {
   #text(html: string, reporter: Parameters<typeof replaceRenderedCards>[1]): string {
     return tidy(html, {
       first: (tree) => replaceRenderedCards(tree, reporter),
-      tell: reporter.tell,
+      reportProblem: reporter.reportProblem,
       link: (href) => href,
       picture: (src) => this.#picture(src),
     });

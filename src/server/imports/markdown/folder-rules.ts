@@ -22,7 +22,7 @@ export type HiddenPaths = Map<string, string>;
 export interface FolderRules {
   hidden: HiddenPaths;
   /** Programs, which are not evaluated. */
-  passedBy: SkippedFile[];
+  skipped: SkippedFile[];
 }
 
 /** Reads the files that hide others. */
@@ -58,7 +58,7 @@ export async function readFolderRules(files: Files, names: readonly string[]): P
         reason: `a program that may hide ${isFolderData ? "posts in its folder" : "the post beside it"}. It was not run, so please check the imported posts`,
       });
   }
-  return { hidden, passedBy: skipped };
+  return { hidden, skipped };
 }
 
 /** Eleventy's data counts like front matter. */

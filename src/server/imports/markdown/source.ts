@@ -62,7 +62,7 @@ export class MarkdownSource implements Source {
       throw new FileProblem("no Markdown files (.md or .markdown) found");
     const site = await siteOf(files, listed.top);
     const rules = await readFolderRules(files, listed.names);
-    listed.skipped.push(...rules.passedBy);
+    listed.skipped.push(...rules.skipped);
     return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
   }
 
@@ -138,7 +138,9 @@ export class MarkdownSource implements Source {
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
         ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
-        ...(stripped.commented.length > 0 ? [`Skipped ${stripped.commented.join(", ")} comments`] : []),
+        ...(stripped.commentSyntaxes.length > 0
+          ? [`Skipped ${stripped.commentSyntaxes.join(", ")} comments`]
+          : []),
       ],
       ...(Object.fromEntries(
         Object.entries(optional).filter(([, value]) => value !== null),

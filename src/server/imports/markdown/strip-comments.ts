@@ -65,14 +65,14 @@ const tokens = new RegExp(
 export interface StrippedText {
   text: string;
   /** The syntaxes of the removed comments. */
-  commented: string[];
+  commentSyntaxes: string[];
   /** Why the text was not entirely public. */
   hidden: string | null;
 }
 
 /** Removes comments from a text. Takes linear time for any input. */
 export function stripComments(text: string): StrippedText {
-  if (!/\{[{%#/:\s]/.test(text)) return { text, commented: [], hidden: null };
+  if (!/\{[{%#/:\s]/.test(text)) return { text, commentSyntaxes: [], hidden: null };
   const parts: string[] = [];
   const commented = new Set<string>();
   const withoutEnd = new Set<RegExp>();
@@ -120,7 +120,7 @@ export function stripComments(text: string): StrippedText {
     else commented.add(comment.name);
     from = end;
   }
-  return { text: parts.join("") + text.slice(from), commented: [...commented], hidden };
+  return { text: parts.join("") + text.slice(from), commentSyntaxes: [...commented], hidden };
 }
 
 const isFence = (line: string, fence: string): boolean =>

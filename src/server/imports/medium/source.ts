@@ -127,7 +127,7 @@ export class MediumSource implements Source {
   #text(body: Element, reportProblem: (problem: string) => void): string {
     return tidy(writeHtml(body), {
       first: simplifyGrafs,
-      tell: reportProblem,
+      reportProblem,
       link: (href) => {
         const id = idOf(href.replace(/[?#].*$/s, ""));
         return id && this.#ids.has(id) ? `/p/${id}${/#.*$/s.exec(href)?.[0] ?? ""}` : href;

@@ -23,7 +23,7 @@ export interface TidyOptions {
   /** Maps a picture's address to a file or full address. */
   picture: (src: string) => string;
   /** Reports what was removed. */
-  tell: (problem: string) => void;
+  reportProblem: (problem: string) => void;
   /** Runs first, for the program's own elements. */
   first?: (tree: Tree) => void;
 }
@@ -32,7 +32,7 @@ export interface TidyOptions {
  * Converts another program's HTML: replaces frames, players and forms with links or reports them, and maps links and pictures.
  * Throws `DocumentError`.
  */
-export function tidy(html: string, { link, picture, tell, first }: TidyOptions): string {
+export function tidy(html: string, { link, picture, reportProblem: tell, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
   const elementsNamed = byName(tree);

@@ -5,7 +5,7 @@ import { users } from "../../database/schema/profiles.ts";
 import { isDiskFull } from "../../database/errors.ts";
 import { widthsOf } from "../../media/paths.ts";
 import { Id } from "../../../shared/users.ts";
-import { reasonOf } from "../report.ts";
+import { errorMessage } from "../report.ts";
 import { FileProblem } from "../source.ts";
 import type { RestoreStep, RestoreContext } from "./steps.ts";
 import { idOf, oneOf, text, time, type Row } from "./values.ts";
@@ -39,14 +39,14 @@ export const pictures: RestoreStep = {
 async function putFiles(
   id: string,
   name: string,
-  { services, files, root, tell }: RestoreContext,
+  { services, files, root, reportProblem: tell }: RestoreContext,
 ): Promise<void> {
   try {
     const bytes = await files.read(root + name, maxBytes);
     await services.media.restoreFiles(id, bytes);
   } catch (error) {
     if (isDiskFull(error)) throw error;
-    const reason = error instanceof FileProblem ? error.message : reasonOf(error);
+    const reason = error instanceof FileProblem ? error.message : errorMessage(error);
     tell(name, `The picture couldn’t be imported: ${reason}`);
   }
 }

@@ -89,7 +89,7 @@ export async function restoreSite(
     root,
     url: isRow(head.site) ? (trimmedText(head.site.url)?.replace(/\/$/, "") ?? null) : null,
     now: Date.now(),
-    tell: (file, reason) => {
+    reportProblem: (file, reason) => {
       if (problems.length < maxProblems) problems.push({ file, reason });
     },
   };

@@ -17,7 +17,7 @@ export interface RestoreContext {
   url: string | null;
   now: number;
   /** Reports what could not be restored. */
-  tell: (file: string, reason: string) => void;
+  reportProblem: (file: string, reason: string) => void;
 }
 
 /** Restores one file of an export in batches, each in one transaction with its checkpoint. */

@@ -37,7 +37,7 @@ export const texts: RestoreStep = {
         (kind) => error instanceof kind,
       );
       if (!isExpected || isDiskFull(error)) throw error;
-      context.tell(file, `The blog couldn’t be imported: ${(error as Error).message}`);
+      context.reportProblem(file, `The blog couldn’t be imported: ${(error as Error).message}`);
       return null;
     }
   },

@@ -121,7 +121,7 @@ export class SubstackSource implements Source {
         simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) });
         replaceEmptyWidgets(tree, reportProblem);
       },
-      tell: reportProblem,
+      reportProblem,
       link: (href) => this.#link(href, hosts),
       picture: (src) => this.#picture(src),
     });

@@ -34,7 +34,7 @@ export interface ThreadRequests {
 
 export interface ThreadRequest {
   id: number;
-  ask: keyof ThreadRequests;
+  method: keyof ThreadRequests;
   input: unknown;
 }
 

@@ -105,7 +105,7 @@ export function serveSource(): void {
   const server = new SourceServer();
   let [pending, heartbeat]: [number, ReturnType<typeof setInterval> | undefined] = [0, undefined];
   const send = (reply: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer);
-  port.on("message", ({ id, ask, input }: ThreadRequest) => {
+  port.on("message", ({ id, method: ask, input }: ThreadRequest) => {
     pending++;
     heartbeat ??= setInterval(() => send({ isAlive: true }), heartbeatInterval);
     const handle = server.handlers[ask] as (input: unknown) => Promise<unknown>;

@@ -13,8 +13,8 @@ export interface BlockContext {
   /** Reusable blocks by ID. */
   shared: ReadonlyMap<string, string>;
   /** The post's overrides, within a reusable block. */
-  own?: Overrides;
-  tell: (problem: string) => void;
+  overrides?: Overrides;
+  reportProblem: (problem: string) => void;
   hide: (reason: string) => void;
 }
 
@@ -48,7 +48,7 @@ export function fillBlocks(text: string, context: BlockContext): string {
       const end = endOf(marks, index, withoutEnd);
       if (end === null) context.hide("part of it was hidden, and no end is marked");
       else {
-        context.tell(`Skipped a hidden block: ${short(mark.name, 60)}`);
+        context.reportProblem(`Skipped a hidden block: ${short(mark.name, 60)}`);
         parts.push(text.slice(from, mark.from));
         from = marks[end]!.to;
         index = end;
@@ -56,8 +56,8 @@ export function fillBlocks(text: string, context: BlockContext): string {
       }
     }
     const next = marks[index + 1];
-    if (context.own && !mark.isSelfClosing && next?.closes) {
-      const html = context.own.apply(text.slice(mark.to, next.from), mark.attributes);
+    if (context.overrides && !mark.isSelfClosing && next?.closes) {
+      const html = context.overrides.apply(text.slice(mark.to, next.from), mark.attributes);
       if (html !== null) parts.push(text.slice(from, mark.to), html);
       if (html !== null) from = next.from;
     }
@@ -119,8 +119,8 @@ function endOf(marks: BlockMark[], begin: number, withoutEnd: Set<string>): numb
  */
 function reusableBlock(text: string, { attributes }: BlockMark, context: BlockContext): string {
   const overrides = new Overrides(attributes.content);
-  const html = fillBlocks(text, { ...context, footnotes: "", shared: new Map(), own: overrides });
-  overrides.reportUnused(context.tell);
+  const html = fillBlocks(text, { ...context, footnotes: "", shared: new Map(), overrides });
+  overrides.reportUnused(context.reportProblem);
   return html;
 }
 
@@ -140,8 +140,8 @@ function fillBlock({ name, attributes }: BlockMark, context: BlockContext): stri
   const address = absolute(trimmedText(attributes.url) ?? trimmedText(attributes.src) ?? "");
   if (address) return linkLine(address);
   if (name === "block")
-    context.tell("Skipped a shared part: it is missing from the export or nested in another one");
-  else if (!emptyBlocks.has(name)) context.tell(`Skipped a dynamic block: ${short(name, 60)}`);
+    context.reportProblem("Skipped a shared part: it is missing from the export or nested in another one");
+  else if (!emptyBlocks.has(name)) context.reportProblem(`Skipped a dynamic block: ${short(name, 60)}`);
   return "";
 }
 

@@ -12,8 +12,8 @@ export interface Attachment {
 export interface ShortcodeContext {
   attachments: ReadonlyMap<string, Attachment>;
   /** IDs of attached pictures. */
-  own: readonly string[];
-  tell: (problem: string) => void;
+  attachedIds: readonly string[];
+  reportProblem: (problem: string) => void;
   /** Reports that a part is not public. */
   hide: (reason: string) => void;
 }
@@ -45,7 +45,7 @@ const converters: Record<string, Code> = {
     const text = (caption ?? inner.slice(picture.length)).trim();
     return tag("figure", {}, picture.trim() + (text && tag("figcaption", {}, text)));
   },
-  gallery: ({ ids, include }, _, { attachments, own, tell }) => {
+  gallery: ({ ids, include }, _, { attachments, attachedIds: own, reportProblem: tell }) => {
     const pictureIds = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? own;
     const pictures = pictureIds.flatMap((id) => attachments.get(id) ?? []);
     const missing = pictureIds.length - pictures.length;
@@ -93,7 +93,9 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
   };
   for (let match = starts.exec(text); match; match = starts.exec(text)) {
     if (++codes > maximum.codes) {
-      context.tell(`Shortcodes after the first ${maximum.codes.toLocaleString("en")} were kept as text`);
+      context.reportProblem(
+        `Shortcodes after the first ${maximum.codes.toLocaleString("en")} were kept as text`,
+      );
       break;
     }
     const [open, closes, writtenName = ""] = match;
@@ -111,7 +113,7 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
     else if (!convert || !Object.hasOwn(converters, aliases[name] ?? name)) {
       // Unlike text in brackets, shortcodes have values or an end.
       if (closes || rest.includes("="))
-        context.tell(`Kept an unknown shortcode as text: ${short(shortcodeText, 80)}`);
+        context.reportProblem(`Kept an unknown shortcode as text: ${short(shortcodeText, 80)}`);
     } else if (!closes) {
       const close =
         rest.endsWith("/") || withoutEnd.has(writtenName) ? -1 : text.indexOf(`[/${writtenName}]`, end);
@@ -120,14 +122,14 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
       const next = close < 0 ? end : close + writtenName.length + 3;
       // Every gallery may repeat all pictures of the text.
       if ((length += html?.length ?? 0) > htmlLimits.length) {
-        context.tell(
+        context.reportProblem(
           `Kept shortcodes from here on as text, since their content is too long: ${short(shortcodeText, 80)}`,
         );
         break;
       }
       if (html !== null) replaceRange(start, `\n\n${html}\n\n`, next);
       else {
-        context.tell(`Kept a shortcode that can’t be read as text: ${short(shortcodeText, 80)}`);
+        context.reportProblem(`Kept a shortcode that can’t be read as text: ${short(shortcodeText, 80)}`);
         starts.lastIndex = next;
       }
     }

@@ -137,7 +137,7 @@ export class WordPressSource implements Source {
     if (item.childText("wp:is_sticky") === "1") reportProblem("It was pinned (sticky), which was not kept");
     this.#reportCustomFields(item, reportProblem);
     try {
-      const text = this.#text(item, { tell: reportProblem, hide: (reason) => void reasons.push(reason) });
+      const text = this.#text(item, { reportProblem, hide: (reason) => void reasons.push(reason) });
       const post: SourcePost = {
         source: `${this.#channel.base || "wordpress"}/?p=${id}`,
         file,
@@ -164,7 +164,7 @@ export class WordPressSource implements Source {
 
   #text(
     item: XmlElement,
-    reporter: { tell: (problem: string) => void; hide: (reason: string) => void },
+    reporter: { reportProblem: (problem: string) => void; hide: (reason: string) => void },
   ): string {
     const { attachments, shared } = this.#channel;
     const content = item.childText("content:encoded");
@@ -177,13 +177,13 @@ export class WordPressSource implements Source {
       ? fillBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...reporter })
       : content;
     const attached = this.#channel.attachedTo(item.childText("wp:post_id"));
-    const converted = convertShortcodes(withBlocks, { attachments, own: attached, ...reporter });
+    const converted = convertShortcodes(withBlocks, { attachments, attachedIds: attached, ...reporter });
     return tidy(usesBlocks ? converted : withParagraphs(converted), {
       first: (tree) => {
         replaceStyledBlocks(tree);
         simplifyBlocks(tree);
       },
-      tell: reporter.tell,
+      reportProblem: reporter.reportProblem,
       link: (href) => href,
       picture: (src) => this.#picture(src),
     });

@@ -231,7 +231,7 @@ describe("saving", () => {
     });
   });
   test("tells a blog that was deleted elsewhere from a taken address", () => {
-    expect(saveFailureOf(answered("NOT_FOUND", "Gone."), messages.update).why).toBe("gone");
+    expect(saveFailureOf(answered("NOT_FOUND", "Gone."), messages.update).kind).toBe("gone");
     expect(saveFailureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
       message: "Taken.",
       errors: { address: "Taken." },
@@ -239,10 +239,10 @@ describe("saving", () => {
     });
   });
   test("reports an ended session as signed out", () => {
-    expect(saveFailureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).why).toBe(
+    expect(saveFailureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).kind).toBe(
       "signed-out",
     );
-    expect(saveFailureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).why).toBe(
+    expect(saveFailureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).kind).toBe(
       "signed-out",
     );
   });

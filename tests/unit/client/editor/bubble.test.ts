@@ -2,25 +2,25 @@ import { NodeSelection } from "prosemirror-state";
 import { expect, test } from "vitest";
 import { isFormattable } from "../../../../src/client/editor/menus/bubble.ts";
 import { toggleHeading } from "../../../../src/client/editor/commands.ts";
-import { doc, h, img, p, pre, Writer } from "./typing.ts";
+import { doc, h, img, p, pre, EditorDriver } from "./typing.ts";
 
 test("shows the bubble for selected text only", () => {
-  const writer = new Writer(doc(p("Owls"), p("Bats")));
+  const writer = new EditorDriver(doc(p("Owls"), p("Bats")));
   expect(isFormattable(writer.state)).toBe(false);
-  expect(isFormattable(writer.at("O|wl|s").state)).toBe(true);
+  expect(isFormattable(writer.placeCursor("O|wl|s").state)).toBe(true);
   expect(isFormattable(writer.selectAll().state)).toBe(true);
 });
 
 test("shows no bubble for a break between two paragraphs, a picture or code", () => {
-  const writer = new Writer(doc(p("Owls"), p("Bats", img()), pre("const owls = 2")));
+  const writer = new EditorDriver(doc(p("Owls"), p("Bats", img()), pre("const owls = 2")));
   expect(isFormattable(writer.select(5, 7).state), "a break").toBe(false);
   const picture = NodeSelection.create(writer.state.doc, 11);
   expect(isFormattable(writer.state.apply(writer.state.tr.setSelection(picture))), "a picture").toBe(false);
-  expect(isFormattable(writer.at("|owls|").state), "code").toBe(false);
+  expect(isFormattable(writer.placeCursor("|owls|").state), "code").toBe(false);
 });
 
 test("makes headings of a selection that is not all headings, and otherwise paragraphs", () => {
-  const writer = new Writer(doc(h(2, "Owls"), p("Bats"))).selectAll();
+  const writer = new EditorDriver(doc(h(2, "Owls"), p("Bats"))).selectAll();
   writer.run(toggleHeading(2));
   expect(writer.text).toBe('doc(heading("Owls"), heading("Bats"))');
   writer.run(toggleHeading(2));

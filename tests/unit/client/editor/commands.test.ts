@@ -15,13 +15,13 @@ import { factsOf } from "../../../../src/client/editor/selection-state.ts";
 import { toggle } from "../../../../src/client/editor/keys.ts";
 import { toggleList } from "../../../../src/client/editor/lists.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, fig, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+import { EditorDriver, doc, fig, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 
 const { nodes, marks } = schema;
 
 describe("indentation", () => {
   test("goes from 0 to 8 and no further", () => {
-    const writer = new Writer(doc(p("text")));
+    const writer = new EditorDriver(doc(p("text")));
     expect(writer.run(indent(-1))).toBe(false);
     for (let level = 1; level <= 8; level++) {
       expect(writer.run(indent(1))).toBe(true);
@@ -32,7 +32,7 @@ describe("indentation", () => {
   });
 
   test("changes every block of the selection from its own level", () => {
-    const writer = new Writer(
+    const writer = new EditorDriver(
       doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three")),
     ).selectAll();
     writer.run(indent(1));
@@ -44,7 +44,7 @@ describe("indentation", () => {
   });
 
   test("nests list items", () => {
-    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))))).at("tw|o");
+    const writer = new EditorDriver(doc(ul(li(p("one")), li(p("two"))))).placeCursor("tw|o");
     writer.run(indent(1));
     expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two")))))).toString());
     writer.run(indent(-1));
@@ -54,7 +54,7 @@ describe("indentation", () => {
 
 describe("marks", () => {
   test("are added by a toggle where only some of the selection has them, and removed where all has", () => {
-    const writer = new Writer(doc(p(marked("one", "strong"), " two"))).selectAll();
+    const writer = new EditorDriver(doc(p(marked("one", "strong"), " two"))).selectAll();
     expect(factsOf(writer.state).strong).toBe(false);
     writer.run(toggle("strong"));
     expect(writer.text).toBe(doc(p(marked("one two", "strong"))).toString());
@@ -64,14 +64,14 @@ describe("marks", () => {
   });
 
   test("subscript and superscript exclude each other", () => {
-    const writer = new Writer(doc(p("2"))).selectAll();
+    const writer = new EditorDriver(doc(p("2"))).selectAll();
     writer.run(toggle("sub"));
     writer.run(toggle("sup"));
     expect(factsOf(writer.state)).toMatchObject({ sub: false, sup: true });
   });
 
   test("a size is replaced by another and removed", () => {
-    const writer = new Writer(doc(p("text"))).selectAll();
+    const writer = new EditorDriver(doc(p("text"))).selectAll();
     writer.run(setMark(marks.size, { size: "large" }));
     writer.run(setMark(marks.size, { size: "huge" }));
     expect(factsOf(writer.state).size).toBe("huge");
@@ -81,7 +81,7 @@ describe("marks", () => {
   });
 
   test("apply to what is typed next when nothing is selected", () => {
-    const writer = new Writer(doc(p("a"))).at("a|");
+    const writer = new EditorDriver(doc(p("a"))).placeCursor("a|");
     writer.run(setMark(marks.color, { color: "#b3261e" }));
     writer.run(toggle("em"));
     expect(factsOf(writer.state)).toMatchObject({ color: "#b3261e", em: true });
@@ -93,7 +93,7 @@ describe("marks", () => {
   });
 
   test("are not possible in code", () => {
-    const writer = new Writer(doc(pre("let"))).selectAll();
+    const writer = new EditorDriver(doc(pre("let"))).selectAll();
     expect(writer.run(setMark(marks.color, { color: "#b3261e" }))).toBe(false);
     expect(factsOf(writer.state).canMark).toBe(false);
   });
@@ -101,7 +101,7 @@ describe("marks", () => {
 
 describe("blocks", () => {
   test("a heading keeps its alignment and becomes a paragraph again", () => {
-    const writer = new Writer(doc(p("text")));
+    const writer = new EditorDriver(doc(p("text")));
     writer.run(setAlign("center"));
     writer.run(setHeading(3));
     expect(writer.json.content![0]).toMatchObject({ type: "heading", attrs: { level: 3, align: "center" } });
@@ -110,7 +110,7 @@ describe("blocks", () => {
   });
 
   test("a list item that becomes a heading leaves its list, in one undo step", () => {
-    const writer = new Writer(doc(ul(li(p("one"))))).at("on|e");
+    const writer = new EditorDriver(doc(ul(li(p("one"))))).placeCursor("on|e");
     expect(writer.run(setHeading(2))).toBe(true);
     expect(writer.text).toBe(doc(h(2, "one")).toString());
     writer.press("z", { ctrlKey: true });
@@ -118,7 +118,7 @@ describe("blocks", () => {
   });
 
   test("lists wrap, change their kind and unwrap; headings become text in them", () => {
-    const writer = new Writer(doc(h(1, "one"), p("two"))).selectAll();
+    const writer = new EditorDriver(doc(h(1, "one"), p("two"))).selectAll();
     writer.run(toggleList(nodes.bullet_list));
     expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
     writer.run(toggleList(nodes.ordered_list));
@@ -129,15 +129,15 @@ describe("blocks", () => {
   });
 
   test("a quote is put around blocks and removed again, as a whole", () => {
-    const writer = new Writer(doc(p("one"), p("two"))).selectAll();
+    const writer = new EditorDriver(doc(p("one"), p("two"))).selectAll();
     writer.run(toggleBlockquote);
     expect(writer.text).toBe(doc(quote(p("one"), p("two"))).toString());
-    writer.at("on|e").run(toggleBlockquote);
+    writer.placeCursor("on|e").run(toggleBlockquote);
     expect(writer.text).toBe(doc(p("one"), p("two")).toString());
   });
 
   test("several paragraphs become one block of code, and code has a language", () => {
-    const writer = new Writer(doc(p("let a"), p("let b"))).selectAll();
+    const writer = new EditorDriver(doc(p("let a"), p("let b"))).selectAll();
     writer.run(toggleCodeBlock);
     expect(writer.text).toBe(doc(pre("let a\nlet b")).toString());
     writer.run(setCodeLanguage("rust"));
@@ -147,11 +147,13 @@ describe("blocks", () => {
   });
 
   test("a formula becomes code as its source, while pictures and cards do not become code", () => {
-    const writer = new Writer(doc(p("let ", nodes.formula.create({ tex: "x^2" }), " be"))).at("|let");
+    const writer = new EditorDriver(doc(p("let ", nodes.formula.create({ tex: "x^2" }), " be"))).placeCursor(
+      "|let",
+    );
     writer.run(toggleCodeBlock);
     expect(writer.text).toBe(doc(pre("let $x^2$ be")).toString());
     const card = nodes.embed.create({ href: "https://vimeo.com/12345", title: "Owls" });
-    const mixedWriter = new Writer(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
+    const mixedWriter = new EditorDriver(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
     mixedWriter.run(toggleCodeBlock);
     expect(mixedWriter.text).toBe(doc(pre("one"), fig("seen"), card, pre("two")).toString());
     const { doc: text, tr } = mixedWriter.state;
@@ -160,7 +162,7 @@ describe("blocks", () => {
   });
 
   test("a rule at the end leaves a line to type in", () => {
-    const writer = new Writer(doc(p("text"))).at("text|");
+    const writer = new EditorDriver(doc(p("text"))).placeCursor("text|");
     writer.run(insertRule);
     writer.type("on");
     expect(writer.text).toBe(doc(p("text"), nodes.horizontal_rule.create(), p("on")).toString());
@@ -173,7 +175,7 @@ describe("clean formatting", () => {
       marks.link.create({ href: "https://example.org" }),
       marks.strong.create(),
     ]);
-    const writer = new Writer(
+    const writer = new EditorDriver(
       doc(h(2, marked("one", "em")), quote(ul(li(p("two"), ul(li(p(link))))), pre("three"))),
     ).selectAll();
     writer.run(setAlign("right"));
@@ -184,14 +186,16 @@ describe("clean formatting", () => {
   });
 
   test("changes the selection only", () => {
-    const writer = new Writer(doc(p(marked("one two", "strong")), h(1, "three"))).at("|one| two");
+    const writer = new EditorDriver(doc(p(marked("one two", "strong")), h(1, "three"))).placeCursor(
+      "|one| two",
+    );
     writer.run(cleanFormatting);
     expect(writer.text).toBe(doc(p("one", marked(" two", "strong")), h(1, "three")).toString());
   });
 
   test("is undone in one step", () => {
     const original = doc(ul(li(p(marked("one", "strong")))));
-    const writer = new Writer(original).selectAll();
+    const writer = new EditorDriver(original).selectAll();
     writer.run(cleanFormatting);
     writer.press("z", { ctrlKey: true });
     expect(writer.text).toBe(original.toString());
@@ -200,7 +204,7 @@ describe("clean formatting", () => {
 
 describe("Tab in code", () => {
   test("indents and outdents the selected lines without overwriting them", () => {
-    const writer = new Writer(doc(pre("one\ntwo\n  three\nfour"))).at("o|ne\ntwo\n  th|ree");
+    const writer = new EditorDriver(doc(pre("one\ntwo\n  three\nfour"))).placeCursor("o|ne\ntwo\n  th|ree");
     writer.press("Tab");
     expect(writer.text).toBe(doc(pre("  one\n  two\n    three\nfour")).toString());
     writer.press("Tab", { shiftKey: true });
@@ -209,7 +213,7 @@ describe("Tab in code", () => {
   });
 
   test("inserts two spaces where nothing is selected", () => {
-    const writer = new Writer(doc(pre("one"))).at("on|e");
+    const writer = new EditorDriver(doc(pre("one"))).placeCursor("on|e");
     writer.press("Tab");
     expect(writer.text).toBe(doc(pre("on  e")).toString());
   });

@@ -9,12 +9,12 @@ import { withUniqueNoteKeys } from "../../../../src/client/editor/pasted-notes.t
 import { toggleTask, toggleList, toggleTasks } from "../../../../src/client/editor/lists.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, li, ol, p, ul } from "./typing.ts";
+import { EditorDriver, doc, li, ol, p, ul } from "./typing.ts";
 
 const { nodes } = schema;
-const emptyWriter = () => new Writer(doc(p()));
-const currentText = (writer: Writer) => writer.state.selection.$from.parent.textContent;
-const expectValid = (writer: Writer) => expect(checkDocument(writer.json)).toMatchObject({ ok: true });
+const emptyWriter = () => new EditorDriver(doc(p()));
+const currentText = (writer: EditorDriver) => writer.state.selection.$from.parent.textContent;
+const expectValid = (writer: EditorDriver) => expect(checkDocument(writer.json)).toMatchObject({ ok: true });
 
 describe("tasks", () => {
   test("are made by typing a box as in Markdown: alone, in a bullet list and behind one", () => {
@@ -27,7 +27,7 @@ describe("tasks", () => {
     expect(emptyWriter().type("1. [ ] Bread").text).toBe(
       'doc(ordered_list(list_item(paragraph("[ ] Bread"))))',
     );
-    expect(new Writer(doc(ul(li(p("one"))), p("two"))).at("|two").type("[ ] ").text).toBe(
+    expect(new EditorDriver(doc(ul(li(p("one"))), p("two"))).placeCursor("|two").type("[ ] ").text).toBe(
       'doc(bullet_list(list_item(paragraph("one")), task_item(paragraph("two"))))',
     );
   });
@@ -42,13 +42,13 @@ describe("tasks", () => {
       ["Bread", true],
       ["Soup", false],
     ]);
-    writer.at("|Bread").press("Enter");
+    writer.placeCursor("|Bread").press("Enter");
     expect(items()).toEqual([
       ["", false],
       ["Bread", true],
       ["Soup", false],
     ]);
-    expect(new Writer(doc(p("x"))).run(toggleTask)).toBe(false);
+    expect(new EditorDriver(doc(p("x"))).run(toggleTask)).toBe(false);
   });
 
   test("are left by Enter on an empty last one, lifted by Backspace at the start and nested by Tab", () => {
@@ -60,17 +60,17 @@ describe("tasks", () => {
     expect(writer.text).toBe(
       'doc(bullet_list(task_item(paragraph("Bread"), bullet_list(task_item(paragraph("Soup"))))))',
     );
-    writer.at("|Bread").press("Backspace");
+    writer.placeCursor("|Bread").press("Backspace");
     expect(writer.text).toBe('doc(paragraph("Bread"), bullet_list(task_item(paragraph("Soup"))))');
   });
 
   test("are converted to and from bullets and numbers", () => {
-    const writer = new Writer(doc(ol(li(p("one")), li(p("two"))))).at("o|ne");
+    const writer = new EditorDriver(doc(ol(li(p("one")), li(p("two"))))).placeCursor("o|ne");
     expect(writer.run(toggleTasks)).toBe(true);
     expect(writer.text).toBe('doc(bullet_list(task_item(paragraph("one")), list_item(paragraph("two"))))');
     expect(writer.run(toggleList(nodes.ordered_list))).toBe(true);
     expect(writer.text).toBe('doc(ordered_list(list_item(paragraph("one")), list_item(paragraph("two"))))');
-    const bulletWriter = new Writer(doc(p("one"))).at("o|ne");
+    const bulletWriter = new EditorDriver(doc(p("one"))).placeCursor("o|ne");
     bulletWriter.run(toggleTasks);
     bulletWriter.run(toggleList(nodes.bullet_list));
     expect(bulletWriter.text).toBe('doc(bullet_list(list_item(paragraph("one"))))');
@@ -98,9 +98,9 @@ describe("pull quotes and callouts", () => {
     expect(writer.text).toBe('doc(callout(paragraph("Look")), paragraph("Out"))');
     const calloutWriter = emptyWriter().type("[!NOTE]Look");
     calloutWriter.press("ArrowUp");
-    calloutWriter.at("Look|").press("ArrowDown");
+    calloutWriter.placeCursor("Look|").press("ArrowDown");
     expect(calloutWriter.text).toBe('doc(paragraph, callout(paragraph("Look")), paragraph)');
-    calloutWriter.at("|Look").press("Backspace");
+    calloutWriter.placeCursor("|Look").press("Backspace");
     expect(calloutWriter.text).toBe('doc(paragraph, paragraph("Look"), paragraph)');
   });
 });
@@ -109,7 +109,7 @@ describe("folds", () => {
   test("are made of a line, entered by Enter and left by Enter on an empty line", () => {
     const writer = emptyWriter().type("<details>More\nInside\n\nOut");
     expect(writer.text).toBe('doc(fold(fold_summary("More"), paragraph("Inside")), paragraph("Out"))');
-    const foldWriter = new Writer(doc(p("More and more"))).at("More| and");
+    const foldWriter = new EditorDriver(doc(p("More and more"))).placeCursor("More| and");
     expect(foldWriter.run(insertFold)).toBe(true);
     foldWriter.press("Enter");
     expect(foldWriter.text).toBe('doc(fold(fold_summary("More"), paragraph(" and more"), paragraph))');
@@ -118,17 +118,17 @@ describe("folds", () => {
   });
 
   test("become plain text by Backspace in the summary, where Backspace leads from the content", () => {
-    const writer = emptyWriter().type("<details>More\nInside").at("|Inside");
+    const writer = emptyWriter().type("<details>More\nInside").placeCursor("|Inside");
     writer.press("Backspace");
     expect(currentText(writer)).toBe("More");
-    writer.at("|More").press("Backspace");
+    writer.placeCursor("|More").press("Backspace");
     expect(writer.text).toBe('doc(paragraph("More"), paragraph("Inside"))');
     expect(currentText(writer)).toBe("More");
   });
 });
 
 describe("footnotes", () => {
-  const keys = (writer: Writer) => {
+  const keys = (writer: EditorDriver) => {
     const found: string[] = [];
     writer.state.doc.descendants((node) => {
       if (node.type === nodes.footnote_ref) found.push(`sign ${String(node.attrs.note)}`);
@@ -139,11 +139,11 @@ describe("footnotes", () => {
 
   test("are written below the text, in the order of their signs, and lead back to it", () => {
     const writer = emptyWriter().type("Owls[^1]Some.\n\n fly[^]Not all.\n\n far.");
-    writer.at("Owls|").type(" and bats[^2]");
+    writer.placeCursor("Owls|").type(" and bats[^2]");
     const [bats] = keys(writer);
     expect(writer.text).toContain("footnotes(");
     expect(keys(writer).filter((key) => key === bats)).toHaveLength(2);
-    writer.at("Owls|").type("[^]New.");
+    writer.placeCursor("Owls|").type("[^]New.");
     const all = keys(writer);
     expect(
       all.filter((key) => key.startsWith("note")).map((key) => key.split(" ").slice(2).join(" ")),
@@ -159,9 +159,11 @@ describe("footnotes", () => {
     writer.press("Backspace");
     expect(writer.text).toBe('doc(paragraph("Owls"))');
     expect(currentText(writer)).toBe("Owls");
-    expect(new Writer(doc(nodes.code_block.create(null, schema.text("x")))).run(insertFootnote)).toBe(false);
+    expect(new EditorDriver(doc(nodes.code_block.create(null, schema.text("x")))).run(insertFootnote)).toBe(
+      false,
+    );
     const noteWriter = emptyWriter().type("Owls[^1]Some.");
-    noteWriter.at("|Some").press("Backspace");
+    noteWriter.placeCursor("|Some").press("Backspace");
     expect(noteWriter.text).toContain('footnote(paragraph("Some."))');
   });
 

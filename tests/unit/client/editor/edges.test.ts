@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { leaveAtStartKeys } from "../../../../src/client/editor/leave-at-start.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, h, li, p, pre, quote, ul } from "./typing.ts";
+import { EditorDriver, doc, h, li, p, pre, quote, ul } from "./typing.ts";
 
 const { nodes } = schema;
 const cell = (text: string) => nodes.table_cell.create(null, p(text));
@@ -15,38 +15,38 @@ test.each([
 ])(
   "arrow keys leave %s at either end of the text, and insert no second line there",
   (_, block, first, last) => {
-    const writer = new Writer(doc(block)).at(first);
+    const writer = new EditorDriver(doc(block)).placeCursor(first);
     expect(writer.press("ArrowUp")).toBe(true);
     expect(writer.text).toBe(doc(p(), block).toString());
     expect(writer.state.selection.from).toBe(1);
-    writer.at(last);
+    writer.placeCursor(last);
     expect(writer.press("ArrowDown")).toBe(true);
     expect(writer.text).toBe(doc(p(), block, p()).toString());
     expect(writer.state.selection.from).toBe(writer.state.doc.content.size - 1);
     // The line is there already.
-    writer.at(first);
+    writer.placeCursor(first);
     writer.press("ArrowUp");
-    writer.at(last);
+    writer.placeCursor(last);
     writer.press("ArrowDown");
     expect(writer.text).toBe(doc(p(), block, p()).toString());
   },
 );
 
 test("arrow keys within a table insert no line outside of it", () => {
-  const writer = new Writer(doc(table(row("one"), row("two"), row("three"))));
+  const writer = new EditorDriver(doc(table(row("one"), row("two"), row("three"))));
   for (const [text, key] of [
     ["|two", "ArrowUp"],
     ["two|", "ArrowDown"],
     ["one|", "ArrowDown"],
     ["|three", "ArrowUp"],
   ] as const) {
-    writer.at(text).press(key);
+    writer.placeCursor(text).press(key);
     expect(writer.state.doc.childCount).toBe(1);
   }
 });
 
 test("Tab in the last cell of a table continues in a new row", () => {
-  const writer = new Writer(doc(table(row("one", "two")), p("after"))).at("|one");
+  const writer = new EditorDriver(doc(table(row("one", "two")), p("after"))).placeCursor("|one");
   writer.press("Tab");
   expect(writer.state.doc.firstChild!.childCount).toBe(1);
   expect(writer.press("Tab")).toBe(true);
@@ -61,7 +61,7 @@ test("Tab in the last cell of a table continues in a new row", () => {
     ).toString(),
   );
   // Shift-Tab in the first cell inserts no row.
-  writer.at("|one");
+  writer.placeCursor("|one");
   expect(writer.press("Tab", { shiftKey: true })).toBe(false);
   expect(writer.state.doc.firstChild!.childCount).toBe(2);
 });
@@ -70,7 +70,7 @@ test("Backspace before the first letter and ArrowUp in the first line leave the 
   let leaveCount = 0;
   const { Backspace: backspace, ArrowUp: arrowUp } = leaveAtStartKeys(() => leaveCount++);
   const runKeys = (document: Parameters<typeof doc>[0], at: string) => {
-    const writer = new Writer(doc(document, p("last"))).at(at);
+    const writer = new EditorDriver(doc(document, p("last"))).placeCursor(at);
     leaveCount = 0;
     const results = [writer.run(backspace!), writer.run(arrowUp!)];
     expect(writer.text).toBe(doc(document, p("last")).toString());

@@ -5,16 +5,16 @@ import { emptyLineAt } from "../../../../src/client/editor/menus/empty-line.ts";
 import { openSlash, slashPlugin } from "../../../../src/client/editor/menus/slash.ts";
 import type { Slash } from "../../../../src/client/editor/menus/slash.ts";
 import { insertTable } from "../../../../src/client/editor/commands.ts";
-import { Writer, doc, h, li, p, ul } from "./typing.ts";
+import { EditorDriver, doc, h, li, p, ul } from "./typing.ts";
 
 test("finds an empty line with the caret, but no heading, selection or table cell", () => {
-  const writer = new Writer(doc(p("Owls"), p(), ul(li(p())), h(2)));
-  expect(emptyLineAt(writer.at("Owls|").state)).toBeNull();
+  const writer = new EditorDriver(doc(p("Owls"), p(), ul(li(p())), h(2)));
+  expect(emptyLineAt(writer.placeCursor("Owls|").state)).toBeNull();
   expect(emptyLineAt(writer.select(7).state)).toBe(6);
   expect(emptyLineAt(writer.select(11).state)).toBe(10);
   expect(emptyLineAt(writer.select(15).state), "a heading").toBeNull();
   expect(emptyLineAt(writer.select(1, 7).state), "a selection").toBeNull();
-  const table = new Writer(doc(p()));
+  const table = new EditorDriver(doc(p()));
   table.run(insertTable);
   expect(table.state.selection.$from.parent.content.size).toBe(0);
   expect(emptyLineAt(table.state), "a cell").toBeNull();

@@ -11,21 +11,21 @@ import {
 import { toggleHeading, toggleCodeBlock } from "../../../../src/client/editor/commands.ts";
 import { documentLimits } from "../../../../src/shared/document/limits.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, fig, img, li, p, pair, quote, ul } from "./typing.ts";
+import { EditorDriver, doc, fig, img, li, p, pair, quote, ul } from "./typing.ts";
 
 /** Returns a writer who has selected the node at `pos`. */
-function writerSelecting(document: Node, pos: number): Writer {
-  const writer = new Writer(document);
+function writerSelecting(document: Node, pos: number): EditorDriver {
+  const writer = new EditorDriver(document);
   writer.state = writer.state.apply(
     writer.state.tr.setSelection(NodeSelection.create(writer.state.doc, pos)),
   );
   return writer;
 }
-const expectDocument = (writer: Writer, document: Node) => {
+const expectDocument = (writer: EditorDriver, document: Node) => {
   writer.state.doc.check();
   expect(writer.state.doc.toJSON()).toEqual(document.toJSON());
 };
-const selectedType = ({ state: { selection } }: Writer) =>
+const selectedType = ({ state: { selection } }: EditorDriver) =>
   selection instanceof NodeSelection ? selection.node.type.name : selection.$from.parent.type.name;
 
 describe("the tools of a figure", () => {
@@ -69,7 +69,7 @@ describe("the tools of a figure", () => {
 });
 
 /** Presses the keys, which must all be handled, and returns the writer. */
-function pressKeys(writer: Writer, ...keys: string[]): Writer {
+function pressKeys(writer: EditorDriver, ...keys: string[]): EditorDriver {
   for (const key of keys) expect(writer.press(key), key).toBe(true);
   return writer;
 }
@@ -78,37 +78,42 @@ describe("the keys of a figure", () => {
   test("Enter goes to the caption of a picture, and then behind the figure", () => {
     const writer = pressKeys(writerSelecting(doc(fig("one")), 0), "Enter").type(" more");
     expectDocument(pressKeys(writer, "Enter").type("on"), doc(fig("one more"), p("on")));
-    const paired = new Writer(doc(pair(fig("one"), fig("two")), p(), p("on"))).at("on|e");
+    const paired = new EditorDriver(doc(pair(fig("one"), fig("two")), p(), p("on"))).placeCursor("on|e");
     expectDocument(
       pressKeys(paired, "Enter").type("so"),
       doc(pair(fig("one"), fig("two")), p("so"), p("on")),
     );
   });
   test("arrows stop at a figure, then in its caption, and leave it at either end of the text", () => {
-    const writer = pressKeys(new Writer(doc(p("one"), fig("seen"), p("two"))).at("one|"), "ArrowDown");
+    const writer = pressKeys(
+      new EditorDriver(doc(p("one"), fig("seen"), p("two"))).placeCursor("one|"),
+      "ArrowDown",
+    );
     expect(selectedType(writer)).toBe("figure");
     expect(selectedType(pressKeys(writer, "ArrowDown"))).toBe("figure_caption");
     expect(writer.state.selection.$from.parentOffset).toBe(0);
-    expect(selectedType(pressKeys(writer.at("|two"), "ArrowLeft"))).toBe("figure_caption");
-    expect(selectedType(pressKeys(writer.at("|seen"), "ArrowLeft"))).toBe("figure");
-    expect(selectedType(pressKeys(new Writer(doc(fig(), p("two"))).at("|two"), "ArrowUp"))).toBe("figure");
+    expect(selectedType(pressKeys(writer.placeCursor("|two"), "ArrowLeft"))).toBe("figure_caption");
+    expect(selectedType(pressKeys(writer.placeCursor("|seen"), "ArrowLeft"))).toBe("figure");
+    expect(
+      selectedType(pressKeys(new EditorDriver(doc(fig(), p("two"))).placeCursor("|two"), "ArrowUp")),
+    ).toBe("figure");
     const first = pressKeys(writerSelecting(doc(pair(fig(), fig("b"))), 1), "ArrowUp").type("a");
     expectDocument(first, doc(p("a"), pair(fig(), fig("b"))));
     expectDocument(
-      pressKeys(first.at("b|"), "ArrowDown").type("c"),
+      pressKeys(first.placeCursor("b|"), "ArrowDown").type("c"),
       doc(p("a"), pair(fig(), fig("b")), p("c")),
     );
-    const deep = new Writer(doc(p("one"), quote(pair(fig("a"), fig("b"))))).at("one|");
+    const deep = new EditorDriver(doc(p("one"), quote(pair(fig("a"), fig("b"))))).placeCursor("one|");
     expect(pressKeys(deep, "ArrowRight").state.selection.from).toBe(7);
-    expect(selectedType(pressKeys(deep.at("a|"), "ArrowRight"))).toBe("figure");
+    expect(selectedType(pressKeys(deep.placeCursor("a|"), "ArrowRight"))).toBe("figure");
   });
   test("Backspace and Delete never move words into a caption or out of it", () => {
     const original = doc(p("one"), fig("seen"), p("two"));
-    const writer = new Writer(original);
-    expect(selectedType(pressKeys(writer.at("|seen"), "Backspace"))).toBe("figure");
-    pressKeys(writer.at("seen|"), "Delete");
-    expect(selectedType(pressKeys(writer.at("|two"), "Backspace"))).toBe("figure");
-    expect(selectedType(pressKeys(writer.at("one|"), "Delete"))).toBe("figure");
+    const writer = new EditorDriver(original);
+    expect(selectedType(pressKeys(writer.placeCursor("|seen"), "Backspace"))).toBe("figure");
+    pressKeys(writer.placeCursor("seen|"), "Delete");
+    expect(selectedType(pressKeys(writer.placeCursor("|two"), "Backspace"))).toBe("figure");
+    expect(selectedType(pressKeys(writer.placeCursor("one|"), "Delete"))).toBe("figure");
     expectDocument(writer, original);
     expectDocument(pressKeys(writer, "Backspace"), doc(p("one"), p("two")));
     expectDocument(
@@ -117,12 +122,15 @@ describe("the keys of a figure", () => {
     );
   });
   test("captions become neither headings nor code, and typing stops where they are full", () => {
-    const writer = new Writer(doc(fig("seen"), p())).at("seen|");
+    const writer = new EditorDriver(doc(fig("seen"), p())).placeCursor("seen|");
     writer.run(toggleHeading(2));
     writer.run(toggleCodeBlock);
     expectDocument(writer.type("# "), doc(fig("seen# "), p()));
     const full = "x".repeat(documentLimits.caption);
-    expectDocument(new Writer(doc(fig(full), p())).at(`${full}|`).type("y"), doc(fig(full), p()));
+    expectDocument(
+      new EditorDriver(doc(fig(full), p())).placeCursor(`${full}|`).type("y"),
+      doc(fig(full), p()),
+    );
   });
 });
 
@@ -135,7 +143,7 @@ test("removes a figure without its picture, and unpairs one without its neighbou
   typed.state = typed.state.apply(typed.state.tr.insertText("z"));
   typed.state = typed.state.apply(typed.state.tr.insertText("oo"));
   expectDocument(typed, doc(p("a"), p("zoo"), fig("two"), p("b")));
-  const crossing = new Writer(doc(p("before"), fig("seen"), ul(li(p("on")))));
+  const crossing = new EditorDriver(doc(p("before"), fig("seen"), ul(li(p("on")))));
   crossing.state = crossing.state.apply(crossing.state.tr.delete(3, 13));
   expect(crossing.state.doc.textContent).toMatch(/^be.*on$/);
   crossing.state.doc.check();

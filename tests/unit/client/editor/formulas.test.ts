@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { toggleFormula } from "../../../../src/client/editor/formulas.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
-import { Writer, doc, p, ul, li } from "./typing.ts";
+import { EditorDriver, doc, p, ul, li } from "./typing.ts";
 
-const empty = () => new Writer(doc(p()));
-const formulasOf = (writer: Writer): string[] => {
+const empty = () => new EditorDriver(doc(p()));
+const formulasOf = (writer: EditorDriver): string[] => {
   const found: string[] = [];
   writer.state.doc.descendants(
     ({ type, attrs }) => void (type.name === "formula" && found.push(String(attrs.tex))),
@@ -29,7 +29,7 @@ test("inserts a line by Enter in an open environment, and ends an empty formula 
   const first = empty().type("$$ ");
   first.press("Backspace");
   expect(first.text).toBe('doc(paragraph("$$ "))');
-  const deletedWriter = empty().type("$$ x").at("|x");
+  const deletedWriter = empty().type("$$ x").placeCursor("|x");
   deletedWriter.press("Backspace");
   expect(deletedWriter.text).toBe('doc(paragraph("x"))');
 });
@@ -42,7 +42,7 @@ test("makes an inline formula with the second dollar, which Backspace undoes", (
   const undoneWriter = empty().type("so $x$");
   undoneWriter.press("Backspace");
   expect(undoneWriter.text).toBe('doc(paragraph("so $x$"))');
-  expect(formulasOf(new Writer(doc(ul(li(p())))).type("$x$ and ($y$)"))).toEqual(["x", "y"]);
+  expect(formulasOf(new EditorDriver(doc(ul(li(p())))).type("$x$ and ($y$)"))).toEqual(["x", "y"]);
 });
 
 test.each(["It costs $5 and $6", "from $5-$6", "$HOME and $PATH", "US$5 or $", "`$x$`", "a$x$"])(
@@ -55,7 +55,7 @@ test.each(["It costs $5 and $6", "from $5-$6", "$HOME and $PATH", "US$5 or $", "
 );
 
 test("turns a paragraph into a formula and back from the menu", () => {
-  const writer = new Writer(doc(p("x"))).at("|x");
+  const writer = new EditorDriver(doc(p("x"))).placeCursor("|x");
   writer.run(toggleFormula);
   expect(writer.text).toBe('doc(formula_block("x"))');
   writer.run(toggleFormula);
@@ -66,7 +66,7 @@ test("indents a formula's line by Tab, and outdents it by Shift-Tab", () => {
   const writer = empty().type("$$ x");
   expect(writer.press("Tab")).toBe(true);
   expect(writer.text).toBe('doc(formula_block("x  "))');
-  writer.at("|x").press("Tab");
+  writer.placeCursor("|x").press("Tab");
   expect(writer.text).toBe('doc(formula_block("  x  "))');
   expect(writer.press("Shift-Tab")).toBe(true);
   expect(writer.text).toBe('doc(formula_block("x  "))');

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { toggleList } from "../../../../src/client/editor/lists.ts";
 import { factsOf } from "../../../../src/client/editor/selection-state.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+import { EditorDriver, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 
 const rule = schema.nodes.horizontal_rule.create();
-const typed = (text: string) => new Writer(doc(p())).type(text);
+const typed = (text: string) => new EditorDriver(doc(p())).type(text);
 
 describe("Markdown as it is typed", () => {
   test.each([
@@ -33,14 +33,14 @@ describe("Markdown as it is typed", () => {
   test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])(
     "%s stays text",
     (text) => {
-      const writer = new Writer(doc(p("x "))).at("x |").type(text);
+      const writer = new EditorDriver(doc(p("x "))).placeCursor("x |").type(text);
       expect(writer.text).toBe(doc(p(`x ${text}`)).toString());
     },
   );
 
   test("does nothing inside code", () => {
-    expect(new Writer(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
-    const writer = new Writer(doc(p(marked("a ", "code")))).at("a |").type("**b**");
+    expect(new EditorDriver(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
+    const writer = new EditorDriver(doc(p(marked("a ", "code")))).placeCursor("a |").type("**b**");
     expect(writer.state.doc.textContent).toBe("a **b**");
   });
 
@@ -79,23 +79,23 @@ describe("Backspace undoes", () => {
 
 describe("keys", () => {
   test("Backspace at the start of a heading makes it a paragraph", () => {
-    const writer = new Writer(doc(p("one"), h(2, "two"))).at("|two");
+    const writer = new EditorDriver(doc(p("one"), h(2, "two"))).placeCursor("|two");
     writer.press("Backspace");
     expect(writer.text).toBe(doc(p("one"), p("two")).toString());
   });
 
   test("Tab and Shift-Tab nest list items without leaving the list, and are not handled elsewhere", () => {
-    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))), p("after"))).at("two|");
+    const writer = new EditorDriver(doc(ul(li(p("one")), li(p("two"))), p("after"))).placeCursor("two|");
     expect(writer.press("Tab")).toBe(true);
     expect(writer.press("Tab")).toBe(true);
     expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two"))))), p("after")).toString());
     expect(writer.press("Tab", { shiftKey: true })).toBe(true);
     expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two"))), p("after")).toString());
-    expect(writer.at("after|").press("Tab")).toBe(false);
+    expect(writer.placeCursor("after|").press("Tab")).toBe(false);
   });
 
   test("Escape lets Tab leave a list", () => {
-    const writer = new Writer(doc(ul(li(p("one"))))).at("one|");
+    const writer = new EditorDriver(doc(ul(li(p("one"))))).placeCursor("one|");
     writer.press("Escape");
     expect(writer.press("Tab")).toBe(false);
   });
@@ -112,12 +112,12 @@ describe("keys", () => {
 
   test("a new paragraph has the alignment and indentation of the one before", () => {
     const centered = schema.nodes.paragraph.create({ align: "center", indent: 2 }, schema.text("one"));
-    const writer = new Writer(doc(centered)).at("one|").type("\ntwo");
+    const writer = new EditorDriver(doc(centered)).placeCursor("one|").type("\ntwo");
     expect(writer.state.doc.lastChild!.attrs).toEqual({ align: "center", indent: 2 });
   });
 
   test("Mod-A detects the list around all of the text, so that it can be removed", () => {
-    const writer = new Writer(doc(ul(li(p("one")), li(p("two")))));
+    const writer = new EditorDriver(doc(ul(li(p("one")), li(p("two")))));
     writer.press("a", { ctrlKey: true });
     expect(factsOf(writer.state)).toMatchObject({ bulletList: true, heading: 0 });
     writer.run(toggleList(schema.nodes.bullet_list));
@@ -134,7 +134,7 @@ describe("keys", () => {
       doc(quote(p("one"), p("two"))),
       doc(rule, p("one")),
     ]) {
-      const writer = new Writer(document);
+      const writer = new EditorDriver(document);
       writer.press("a", { ctrlKey: true });
       writer.press(key);
       expect(writer.text).toBe(doc(p()).toString());
@@ -142,6 +142,6 @@ describe("keys", () => {
   });
 
   test("Mod-Enter is left to the form", () => {
-    expect(new Writer(doc(pre("x"))).press("Enter", { ctrlKey: true })).toBe(false);
+    expect(new EditorDriver(doc(pre("x"))).press("Enter", { ctrlKey: true })).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.
 import { extractPictures, pasteRefusal } from "../../../../src/client/editor/paste.ts";
 import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, li, marked, p, ul } from "./typing.ts";
+import { EditorDriver, doc, li, marked, p, ul } from "./typing.ts";
 
 const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
 
@@ -34,13 +34,13 @@ describe("the link of a typed address", () => {
 
 describe("links", () => {
   test("are made of the selection", () => {
-    const writer = new Writer(doc(p("see this page"))).at("see |this| page");
+    const writer = new EditorDriver(doc(p("see this page"))).placeCursor("see |this| page");
     writer.run(setLink("https://example.org"));
     expect(writer.text).toBe(doc(p("see ", linked("this", "https://example.org"), " page")).toString());
   });
 
   test("insert the address when nothing is selected", () => {
-    const writer = new Writer(doc(p("see "))).at("see |");
+    const writer = new EditorDriver(doc(p("see "))).placeCursor("see |");
     writer.run(setLink("https://example.org/x"));
     writer.type(" on");
     expect(writer.text).toBe(
@@ -53,7 +53,9 @@ describe("links", () => {
       schema.marks.link.create({ href: "https://a.org" }),
       schema.marks.strong.create(),
     ]);
-    const writer = new Writer(doc(p("see ", linked("this ", "https://a.org"), bold))).at("this p|age");
+    const writer = new EditorDriver(doc(p("see ", linked("this ", "https://a.org"), bold))).placeCursor(
+      "this p|age",
+    );
     expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
     writer.run(setLink("https://b.org"));
     expect(linkAt(writer.state)!.mark.attrs.href).toBe("https://b.org");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openInsertPosition } from "../../../../src/client/editor/commands.ts";
 import { pictureInDataUrl } from "../../../../src/client/editor/pictures/files.ts";
 import { insertPicture } from "../../../../src/client/editor/pictures/pictures.ts";
-import { Writer, doc, fig, h, li, p, pre, ul } from "./typing.ts";
+import { EditorDriver, doc, fig, h, li, p, pre, ul } from "./typing.ts";
 
 const picture = {
   id: "one",
@@ -14,7 +14,7 @@ const picture = {
 };
 
 /** Inserts a picture at the cursor, types a word behind it, and returns the text. */
-function inserted(writer: Writer): string {
+function inserted(writer: EditorDriver): string {
   const { tr, pos } = openInsertPosition(writer.state);
   writer.state = writer.state.apply(tr);
   writer.type("on");
@@ -24,42 +24,46 @@ function inserted(writer: Writer): string {
 
 describe("an inserted picture becomes a figure, with the caret behind it", () => {
   test("in an empty text", () => {
-    expect(inserted(new Writer(doc(p())))).toBe(doc(fig(), p("on")).toString());
+    expect(inserted(new EditorDriver(doc(p())))).toBe(doc(fig(), p("on")).toString());
   });
   test("at the end of a paragraph", () => {
-    expect(inserted(new Writer(doc(p("one"))).at("one|"))).toBe(doc(p("one"), fig(), p("on")).toString());
+    expect(inserted(new EditorDriver(doc(p("one"))).placeCursor("one|"))).toBe(
+      doc(p("one"), fig(), p("on")).toString(),
+    );
   });
   test("at the end of a paragraph before another", () => {
-    expect(inserted(new Writer(doc(p("one"), p("two"))).at("one|"))).toBe(
+    expect(inserted(new EditorDriver(doc(p("one"), p("two"))).placeCursor("one|"))).toBe(
       doc(p("one"), fig(), p("on"), p("two")).toString(),
     );
   });
   test("in the middle of one", () => {
-    expect(inserted(new Writer(doc(p("one two"))).at("one |two"))).toBe(
+    expect(inserted(new EditorDriver(doc(p("one two"))).placeCursor("one |two"))).toBe(
       doc(p("one "), fig(), p("ontwo")).toString(),
     );
   });
   test("at the start of a heading", () => {
-    expect(inserted(new Writer(doc(h(2, "one"))).at("|one"))).toBe(doc(fig(), h(2, "onone")).toString());
+    expect(inserted(new EditorDriver(doc(h(2, "one"))).placeCursor("|one"))).toBe(
+      doc(fig(), h(2, "onone")).toString(),
+    );
   });
   test("in a list item", () => {
-    expect(inserted(new Writer(doc(ul(li(p("one"))))).at("one|"))).toBe(
+    expect(inserted(new EditorDriver(doc(ul(li(p("one"))))).placeCursor("one|"))).toBe(
       doc(ul(li(p("one"), fig(), p("on")))).toString(),
     );
   });
   test("behind code, which cannot contain one", () => {
-    expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(
+    expect(inserted(new EditorDriver(doc(pre("let a"))).placeCursor("let| a"))).toBe(
       doc(pre("leton a"), fig(), p()).toString(),
     );
   });
   test("with a new line to type in when nothing follows", () => {
-    const writer = new Writer(doc(p("one")));
+    const writer = new EditorDriver(doc(p("one")));
     expect(insertPicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(
       doc(p("one"), fig(), p()).toString(),
     );
   });
   test("with its path, its size and the alternative text", () => {
-    const image = insertPicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(
+    const image = insertPicture(new EditorDriver(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(
       1,
     ).firstChild!;
     expect(image.attrs).toEqual({

@@ -3,7 +3,7 @@ import { Slice } from "prosemirror-model";
 import { describe, expect, test } from "vitest";
 import { addressesIn, withLinks } from "../../../../src/client/editor/typed-links.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { Writer, doc, marked, p, pre } from "./typing.ts";
+import { EditorDriver, doc, marked, p, pre } from "./typing.ts";
 
 const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
 const linkedTexts = (text: string) => addressesIn(text).map(({ from, to }) => text.slice(from, to));
@@ -12,21 +12,21 @@ describe("a typed address", () => {
   const site = linked("https://example.org/a", "https://example.org/a");
 
   test("becomes a link with the space behind it, which is not linked", () => {
-    const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
+    const writer = new EditorDriver(doc(p()), "en").type("See https://example.org/a ");
     expect(writer.text).toBe(doc(p("See ", site, " ")).toString());
     expect(writer.type("b").text).toBe(doc(p("See ", site, " b")).toString());
   });
 
   test("becomes a link with the end of its line", () => {
-    const writer = new Writer(doc(p()), "en").type("https://example.org/a\nb");
+    const writer = new EditorDriver(doc(p()), "en").type("https://example.org/a\nb");
     expect(writer.text).toBe(doc(p(site), p("b")).toString());
   });
 
   test("becomes text again by Backspace right after", () => {
-    const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
+    const writer = new EditorDriver(doc(p()), "en").type("See https://example.org/a ");
     expect(writer.press("Backspace")).toBe(true);
     expect(writer.text).toBe(doc(p("See https://example.org/a ")).toString());
-    const line = new Writer(doc(p()), "en").type("https://example.org/a\n");
+    const line = new EditorDriver(doc(p()), "en").type("https://example.org/a\n");
     expect(line.press("Backspace")).toBe(true);
     expect(line.text).toBe(doc(p("https://example.org/a")).toString());
     expect(line.type("\n").state.doc.childCount).toBe(2);
@@ -48,13 +48,15 @@ describe("a typed address", () => {
   });
 
   test("is not linked in code or within another link", () => {
-    expect(new Writer(doc(pre("x")), "en").at("x|").type(" https://example.org ").text).toBe(
+    expect(new EditorDriver(doc(pre("x")), "en").placeCursor("x|").type(" https://example.org ").text).toBe(
       doc(pre("x https://example.org ")).toString(),
     );
-    const inCode = new Writer(doc(p(marked("a ", "code"))), "en").at("a |").type("https://example.org b");
+    const inCode = new EditorDriver(doc(p(marked("a ", "code"))), "en")
+      .placeCursor("a |")
+      .type("https://example.org b");
     expect(inCode.text).not.toContain("link");
     const other = linked("https://example.org/a", "https://elsewhere.example/");
-    const writer = new Writer(doc(p(other)), "en").at("https://example.org/a|").type(" ");
+    const writer = new EditorDriver(doc(p(other)), "en").placeCursor("https://example.org/a|").type(" ");
     expect(writer.text.match(/elsewhere|link/g)).toHaveLength(writer.text.includes("link") ? 1 : 0);
   });
 });

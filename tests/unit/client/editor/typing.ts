@@ -35,17 +35,17 @@ export const marked = (text: string, ...marks: string[]) =>
   );
 
 /** Types, presses keys and runs commands in an editor without a browser. `|` marks the cursor in the text. */
-export class Writer {
+export class EditorDriver {
   state: EditorState;
 
   /** `language` is that of the typography; without one, signs stay as typed. */
   constructor(document: Node, language: string | null = null) {
     this.state = createState(document, { language: () => language });
-    this.at("|");
+    this.placeCursor("|");
   }
 
   /** Puts the cursor at the `|` of a text like `one t|wo`, or selects from one `|` to the other; "|" alone is the start. */
-  at(mark: string): this {
+  placeCursor(mark: string): this {
     const plainText = mark.replaceAll("|", "");
     const positions: number[] = [];
     this.state.doc.descendants((node, pos) => {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { typeset } from "../../../../src/client/editor/typography.ts";
 import { languageNames } from "../../../../src/shared/languages.ts";
-import { Writer, doc, li, marked, ol, p, pre, ul } from "./typing.ts";
+import { EditorDriver, doc, li, marked, ol, p, pre, ul } from "./typing.ts";
 
 /** Returns the text of a paragraph in which `text` was typed. */
 const typed = (text: string, language: string | null = "en") =>
-  new Writer(doc(p()), language).type(text).state.doc.textContent;
+  new EditorDriver(doc(p()), language).type(text).state.doc.textContent;
 
 describe("typed signs", () => {
   test.each([
@@ -41,9 +41,11 @@ describe("typed signs", () => {
   });
 
   test("leave rules and lists as they are", () => {
-    expect(new Writer(doc(p()), "en").type("---").state.doc.firstChild!.type.name).toBe("horizontal_rule");
-    expect(new Writer(doc(p()), "en").type('- "a"').text).toBe(doc(ul(li(p("“a”")))).toString());
-    expect(new Writer(doc(p()), "en").type('1. **"a"**').text).toBe(
+    expect(new EditorDriver(doc(p()), "en").type("---").state.doc.firstChild!.type.name).toBe(
+      "horizontal_rule",
+    );
+    expect(new EditorDriver(doc(p()), "en").type('- "a"').text).toBe(doc(ul(li(p("“a”")))).toString());
+    expect(new EditorDriver(doc(p()), "en").type('1. **"a"**').text).toBe(
       doc(ol(li(p(marked("“a”", "strong"))))).toString(),
     );
   });
@@ -55,17 +57,17 @@ describe("typed signs", () => {
       ["a -- ", "a -- "],
       ["it'", "it'"],
     ] as const) {
-      const writer = new Writer(doc(p()), "en").type(text);
+      const writer = new EditorDriver(doc(p()), "en").type(text);
       expect(writer.state.doc.textContent, text).not.toBe(plain);
       expect(writer.press("Backspace")).toBe(true);
       expect(writer.state.doc.textContent).toBe(plain);
     }
-    const writer = new Writer(doc(p()), "en").type('"a');
+    const writer = new EditorDriver(doc(p()), "en").type('"a');
     expect(writer.press("Backspace")).toBe(false);
   });
 
   test("keep the mark in which they are typed", () => {
-    const writer = new Writer(doc(p(marked("a", "em"))), "en").at("a|").type('"');
+    const writer = new EditorDriver(doc(p(marked("a", "em"))), "en").placeCursor("a|").type('"');
     expect(writer.text).toBe(doc(p(marked("a”", "em"))).toString());
   });
 });
@@ -103,10 +105,10 @@ describe("in any language", () => {
   test("code stays as typed, in a block and in a line", () => {
     fc.assert(
       fc.property(texts, language, (text, tag) => {
-        const block = new Writer(doc(pre("x")), tag).at("x|").type(text.replaceAll("`", ""));
+        const block = new EditorDriver(doc(pre("x")), tag).placeCursor("x|").type(text.replaceAll("`", ""));
         expect(block.state.doc.textContent).toBe(`x${text.replaceAll("`", "")}`);
-        const line = new Writer(doc(p(marked("x ", "code"))), tag)
-          .at("x |")
+        const line = new EditorDriver(doc(p(marked("x ", "code"))), tag)
+          .placeCursor("x |")
           .type(text.replaceAll("`", "").trimEnd());
         expect(line.state.doc.textContent).toBe(`x ${text.replaceAll("`", "").trimEnd()}`);
       }),
@@ -120,7 +122,7 @@ describe("in any language", () => {
     fc.assert(
       fc.property(noList, language, (text, tag) => {
         expect(lettersAndDigits(typed(text, tag))).toBe(lettersAndDigits(text));
-        const plain = new Writer(doc(p("x")), null).at("x|").type(text.replaceAll("`", ""));
+        const plain = new EditorDriver(doc(p("x")), null).placeCursor("x|").type(text.replaceAll("`", ""));
         expect(plain.state.doc.textContent).toBe(`x${text.replaceAll("`", "")}`);
       }),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeIn } from "../../../../src/client/ui/pager.tsx";
+import { pageText } from "../../../../src/client/ui/pager.tsx";
 
 test.each([
   [{ page: 2, hasMore: true }, "Page 2"],
@@ -13,5 +13,5 @@ test.each([
   [{ page: 250, hasMore: true, pages: { count: 250, more: true as const } }, "Page 250"],
   [{ page: 251, hasMore: true, pages: { count: 250, more: true as const } }, "Page 251"],
 ])("describes %o as %s", (page, expected) => {
-  expect(placeIn(page)).toBe(expected);
+  expect(pageText(page)).toBe(expected);
 });

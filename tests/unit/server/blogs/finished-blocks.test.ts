@@ -29,7 +29,7 @@ class LiveText {
     this.state = this.state.apply(tr);
     const steps = tr.steps.map((step) => step.toJSON() as unknown);
     this.changedAt = this.now;
-    this.finished.committed("blog", ++this.seq, steps, page, this.now);
+    this.finished.recordCommit("blog", ++this.seq, steps, page, this.now);
   }
 
   /** Returns the end of the block with these words. */
@@ -49,9 +49,9 @@ class LiveText {
     const { seq, changedAt, now } = this;
     const published = { document: this.shown, version: this.version };
     const current = { document: this.state.doc, seq, changedAt };
-    const { blocks } = this.finished.finished("blog", published, current, now, all);
+    const { blocks } = this.finished.finishedBlocks("blog", published, current, now, all);
     this.shown = schema.nodes.doc.create(null, blocks.length > 0 ? blocks : schema.nodes.paragraph.create());
-    this.finished.published("blog", ++this.version, this.shown.childCount);
+    this.finished.recordPublished("blog", ++this.version, this.shown.childCount);
     return this.publishedTexts();
   }
 

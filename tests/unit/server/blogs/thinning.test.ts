@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   ages,
-  mostUnthinned,
+  maxUnthinned,
   revisionsToDelete,
   type DatedRevision,
 } from "../../../../src/server/blogs/thin-revisions.ts";
@@ -45,9 +45,9 @@ test("keeps the newest revision, all of the last day and all that were published
     fc.property(histories, (revisions) => {
       const remaining = new Set(afterThinning(revisions, now));
       if (revisions[0]) expect(remaining).toContain(revisions[0]);
-      for (const revision of revisions.slice(0, mostUnthinned))
+      for (const revision of revisions.slice(0, maxUnthinned))
         if (now - revision.at < ages.hourly) expect(remaining).toContain(revision);
-      for (const revision of revisions.filter(({ draft }) => !draft).slice(0, mostUnthinned))
+      for (const revision of revisions.filter(({ draft }) => !draft).slice(0, maxUnthinned))
         expect(remaining).toContain(revision);
     }),
   );
@@ -109,8 +109,8 @@ test.each([true, false])(
   (draft) => {
     const remaining = afterThinning(everySecond(20_000, draft), now);
     // The newest, and one for each hour before them.
-    expect(remaining.length).toBeGreaterThan(mostUnthinned);
-    expect(remaining.length).toBeLessThan(mostUnthinned + 8);
-    expect(remaining.slice(0, mostUnthinned)).toEqual(everySecond(mostUnthinned, draft));
+    expect(remaining.length).toBeGreaterThan(maxUnthinned);
+    expect(remaining.length).toBeLessThan(maxUnthinned + 8);
+    expect(remaining.slice(0, maxUnthinned)).toEqual(everySecond(maxUnthinned, draft));
   },
 );

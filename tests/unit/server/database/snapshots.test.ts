@@ -37,8 +37,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const count = ({ drizzle }: Connection): number =>
-  drizzle.get<{ count: number }>(sql`select count(*) as count from numbers`).count;
+const count = (connection: Connection): number =>
+  connection.drizzle.get<{ count: number }>(sql`select count(*) as count from numbers`).count;
 
 function write(): void {
   writer.exec("insert into numbers values (1)");

@@ -124,8 +124,8 @@ test("repeats a gallery only as often as a text has room for", () => {
   const messages: string[] = [];
   const context = {
     attachments,
-    own,
-    tell: (line: string) => void messages.push(line),
+    attachedIds: own,
+    reportProblem: (line: string) => void messages.push(line),
     hide: () => undefined,
   };
   const html = withoutWordPressCodes("[gallery] ".repeat(500), context);
@@ -169,7 +169,7 @@ test.each([
 test("renders a repeated card of much Markdown and few words once", async () => {
   const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
   const document = { cards, sections: repeatItem(20, [10, 0]) };
-  const reporter = { tell: () => undefined, hide: () => undefined };
+  const reporter = { reportProblem: () => undefined, hide: () => undefined };
   const onceTime = await cpuTimeOf(() => mobiledocToHtml({ ...document, sections: [[10, 0]] }, reporter));
   expect(await cpuTimeOf(() => mobiledocToHtml(document, reporter))).toBeLessThan(onceTime * 5 + maxMs / 2);
 });
@@ -230,9 +230,9 @@ const nested = (open: string, close: string) => {
 };
 const noop = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
-  tidy(html, { tell: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
+  tidy(html, { reportProblem: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
 const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
-const ghost = (tree: Tree) => replaceRenderedCards(tree, { tell: noop, hide: noop });
+const ghost = (tree: Tree) => replaceRenderedCards(tree, { reportProblem: noop, hide: noop });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
   ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],

@@ -663,7 +663,12 @@ test("reports each post that cannot be read, and imports the others", async () =
 });
 
 test("reads texts that are made to be slow within a minute", () => {
-  const context = { attachments: new Map(), own: [], tell: () => undefined, hide: () => undefined };
+  const context = {
+    attachments: new Map(),
+    attachedIds: [],
+    reportProblem: () => undefined,
+    hide: () => undefined,
+  };
   const start = performance.now();
   for (const piece of [
     "<pre",
@@ -687,7 +692,7 @@ test("reads texts that are made to be slow within a minute", () => {
     withParagraphs(text);
     convertShortcodes(text, context);
   }
-  const blocks = { footnotes: "", shared: new Map(), tell: () => undefined, hide: () => undefined };
+  const blocks = { footnotes: "", shared: new Map(), reportProblem: () => undefined, hide: () => undefined };
   const hidden = '{"metadata":{"blockVisibility":false}}';
   for (const piece of ["<!-- wp:", `<!-- wp:a ${hidden} -->`, `<!-- wp:a ${hidden} --><!-- /wp:b -->`])
     fillBlocks(piece.repeat(1_000_000 / piece.length), blocks);

@@ -6,7 +6,7 @@ import { addressKeys } from "../../../../src/server/auth/rate-limits.ts";
 import { AddressCounts, BoundedSocket } from "../../../../src/server/live/bounded-socket.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
-const { heard } = limits.live;
+const { clientMessages: heard } = limits.live;
 afterEach(() => vi.useRealTimers());
 
 /** A socket of an address, and the messages that it passes on. */

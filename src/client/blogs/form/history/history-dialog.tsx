@@ -80,7 +80,7 @@ export default function HistoryDialog(props: Props) {
       }
     >
       <div className="history" ref={body}>
-        <QueryResult asked={{ ...query, data: list }} what="the history" fallback={<LoadingVersions />}>
+        <QueryResult query={{ ...query, data: list }} noun="the history" fallback={<LoadingVersions />}>
           {(loadedList) =>
             loadedList.revisions.length === 0 ? (
               <EmptyState title="No versions yet">

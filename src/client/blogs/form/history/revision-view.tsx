@@ -144,7 +144,7 @@ function RevisionBody({
     },
   };
   return (
-    <QueryResult asked={both} what="this version" fallback={<Skeleton height="14rem" />}>
+    <QueryResult query={both} noun="this version" fallback={<Skeleton height="14rem" />}>
       {(found) =>
         comparedWith === "nothing" ? (
           <Whole fields={found.one} />
