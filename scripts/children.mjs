@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 /** An error that ends the command with one line and no stack trace. */
-export class Trouble extends Error {}
+export class UserError extends Error {}
 
 /** The user pressed Ctrl-C or sent SIGTERM; `signal` says which. */
 export class Stopped extends Error {
@@ -114,6 +114,6 @@ export function end(error) {
     process.kill(process.pid, error.signal);
     return;
   }
-  console.error(error instanceof Trouble ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exit(1);
 }

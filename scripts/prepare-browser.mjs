@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { hasDebianPackage, installedBrowsers } from "./browser.ts";
-import { Stopped, Trouble, run } from "./children.mjs";
+import { Stopped, UserError, run } from "./children.mjs";
 
 const isRoot = process.getuid?.() === 0;
 
-/** Returns the settings with which playwright.config.ts finds a working browser. Throws `Trouble` if there is none. */
+/** Returns the settings with which playwright.config.ts finds a working browser. Throws `UserError` if there is none. */
 export async function prepareBrowser() {
   const browser = await findWorkingBrowser();
   if (browser) return browser;
   if (process.env.CHROMIUM_PATH)
-    throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
+    throw new UserError(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
   if (!isRoot && process.env.CI !== "true") {
     const install = hasDebianPackage()
       ? "sudo apt-get install chromium-headless-shell"
       : "npx playwright install chromium";
-    throw new Trouble(
+    throw new UserError(
       `There is no browser to run the tests in. Install one by "${install}", or set CHROMIUM_PATH.`,
     );
   }
@@ -28,7 +28,7 @@ export async function prepareBrowser() {
     const installed = await findWorkingBrowser();
     if (installed) return installed;
   }
-  throw new Trouble(
+  throw new UserError(
     `${reasons.filter(Boolean).join("\n\n")}\n\nNo browser to run the tests in: install Chromium or set CHROMIUM_PATH.`,
   );
 }

@@ -11,7 +11,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 // Imported late, so that an old Node prints the line above and not a syntax error.
 const { readFileSync } = await import("node:fs");
 const { default: path } = await import("node:path");
-const { Trouble, end, run } = await import("./children.mjs");
+const { UserError, end, run } = await import("./children.mjs");
 const { buildSite, environment, findRuntime, installPackages, root } = await import("./setup.mjs");
 
 const production = { NODE_ENV: "production" };
@@ -46,7 +46,7 @@ try {
 async function main(name, ...args) {
   const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
   if (!command)
-    throw new Trouble(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
+    throw new UserError(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
   // Paths in arguments and settings are relative to the root, as in npm scripts.
   process.chdir(root);
   await installPackages();

@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { Trouble, run } from "./children.mjs";
+import { UserError, run } from "./children.mjs";
 import { step } from "./steps.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -48,7 +48,7 @@ export async function installPackages() {
       async () => {
         const { code, output } = await run(npm.command, [...npm.args, ...args], options);
         if (code !== 0)
-          throw new Trouble(
+          throw new UserError(
             `${output.trim()}\n\nInstalling the packages failed. npm gives the reason above.`,
           );
       },
@@ -104,7 +104,7 @@ export async function findRuntime() {
     if (code === 0 && atLeast(output.trim().slice(1), oldestRuntime)) return packagedNode;
   }
   if (atLeast(process.versions.node, oldestRuntime)) return process.execPath;
-  throw new Trouble(
+  throw new UserError(
     `Reprise runs on Node ${oldestRuntime} or newer, and this is ${process.versions.node}: install Node 24 (https://nodejs.org) and start again.`,
   );
 }
@@ -164,7 +164,7 @@ async function vite(node, folder, part, ...options) {
   ];
   const env = { ...environment(node), NODE_ENV: "production" };
   const { code, output } = await run(node, args, { quiet: true, env });
-  if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed. The reason is above.`);
+  if (code !== 0) throw new UserError(`${output.trim()}\n\nThe ${part} build failed. The reason is above.`);
 }
 
 /** Deletes the unfinished files of a killed build. */

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { Stopped, Trouble, end, run } from "./children.mjs";
+import { Stopped, UserError, end, run } from "./children.mjs";
 import { countResults, shouldRetry, failuresOf, flakyLine, mergeRuns, mostFlaky } from "./merge-test-runs.ts";
 import { buildSite, environment, root } from "./setup.mjs";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
@@ -25,7 +25,9 @@ const options = { env, reports, filters, moreTests };
 
 try {
   if (chosenPart !== undefined && !allParts.includes(chosenPart)) {
-    throw new Trouble(`Usage: npm ${isMore ? "run test:more" : "test"} -- [${allParts.join("|")} [filters]]`);
+    throw new UserError(
+      `Usage: npm ${isMore ? "run test:more" : "test"} -- [${allParts.join("|")} [filters]]`,
+    );
   }
   const firstParts = await runAll(chosenPart === undefined ? allParts : [chosenPart]);
   const { parts, flaky } = await tryAgain(firstParts);
@@ -59,7 +61,7 @@ async function runAll(names) {
   await runPart(["lint"], () => command("lint"));
   await runPart(["unit", "integration"], (suites) => runVitest(suites, options));
   await runPart(["browser"], async () => {
-    if (!isBuilt) throw new Trouble("there is no build to test");
+    if (!isBuilt) throw new UserError("there is no build to test");
     return runPlaywright(options);
   });
   return parts;
@@ -102,7 +104,7 @@ async function command(name) {
 
 function failedParts(names, error) {
   if (error instanceof Stopped) throw error;
-  console.error(error instanceof Trouble ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   return names.map((name) => ({ name, tests: [], problem: "could not run" }));
 }
 

@@ -15,7 +15,7 @@ const required = <T>(value: T | undefined | null): T => {
   return value;
 };
 
-/** Returns the blog's id. Throws `Nothing` if its publishing failed. */
+/** Returns the blog's id. Throws `NotApplicable` if its publishing failed. */
 export const blogId = (world: World, blog: number): string => required(world.blogs[blog]).id;
 
 /** Returns the id of a comment of the plan, found by its first words. */

@@ -10,7 +10,7 @@ import type { ProfileTab } from "../../src/shared/routes.ts";
 
 /* The generator of histories: which pages are open and what happens. A seed always gives the same plan, not the same timing. */
 
-/** A person by their number in `before`; `null` is a guest. */
+/** A person by their number in `initialData`; `null` is a guest. */
 export type PersonIndex = number | null;
 
 /** A page that is open throughout. */
@@ -92,7 +92,7 @@ export const initialData = {
   people: ["Ana Torres", "Ben Oke", "Cleo Marsh", "Dora Vale"],
   /** The first account, which is the administrator's. */
   admin: 0,
-  /** `private` has a private account; `asking` requests to follow them. */
+  /** `private` has a private account; `requester` requests to follow them. */
   private: 3,
   requester: 2,
   blogs: [

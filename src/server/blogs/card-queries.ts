@@ -211,7 +211,7 @@ export const maxCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
   (await listSeqs(connection, "latest", { viewer: null, limit: maxCounted, offset: 0 })).length;
 
-/** Counts the viewer's feed, up to `mostCounted` + 1. */
+/** Counts the viewer's feed, up to `maxCounted` + 1. */
 export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
   const isNarrowed = viewerId !== null && (await hasFilteredLists(connection, viewerId));
   const length = lengths[isNarrowed ? "narrowed" : "marked"];

@@ -21,7 +21,7 @@ function periodOf(at: number, age: number): string {
 }
 
 /**
- * Returns which revisions (newest first) to delete. Remaining: the newest `mostUnthinned` of the last day and of the published;
+ * Returns which revisions (newest first) to delete. Remaining: the newest `maxUnthinned` of the last day and of the published;
  * else one per hour for a week, one per day for a year, one per month. Idempotent.
  */
 export function revisionsToDelete(revisions: readonly DatedRevision[], now: number): string[] {

@@ -38,7 +38,7 @@ export const commands = [
             `Disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} are left${disk.isLow ? ": please make room, since nobody can write once it is full" : ""}`,
           ],
           json: { integrity, brokenReferences, recounted: counts, pictures, disk },
-          isWrong: integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0,
+          hasProblems: integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0,
         };
       }),
   }),
@@ -70,7 +70,7 @@ export const commands = [
             ...result.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
           ],
           json: result,
-          isWrong: result.problems.length > 0,
+          hasProblems: result.problems.length > 0,
         };
       }),
   }),

@@ -240,5 +240,9 @@ function importOutput(report: ImportReport, username: string, id: string | null)
     ...(more > 0 ? ["", `${plural(more, "more line")} not shown.`] : []),
     ...(id !== null && imported > 0 ? ["", `To undo the import: npm run reprise -- import undo ${id}`] : []),
   ];
-  return { lines, json: { ...report, id }, isWrong: imported + changed + before + report.kept.length === 0 };
+  return {
+    lines,
+    json: { ...report, id },
+    hasProblems: imported + changed + before + report.kept.length === 0,
+  };
 }

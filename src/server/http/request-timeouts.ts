@@ -61,7 +61,7 @@ export function limitArrivalTimes(
     const state = arriving.get(request);
     if (!state) return false;
     const { bytesRead } = request.socket;
-    if (bytesRead > state.bytes) Object.assign(state, { bytes: bytesRead, heardAt: now });
+    if (bytesRead > state.bytes) Object.assign(state, { bytes: bytesRead, receivedAt: now });
     if (now - state.startedAt < whole) return state.mayBeSlow && now - state.receivedAt >= silent;
     const minBytes = (eachSecond * (now - state.startedAt - whole)) / 1_000;
     return !state.mayBeSlow || now - state.receivedAt >= silent || bytesRead - state.bytesBefore < minBytes;
@@ -89,5 +89,5 @@ export function limitArrivalTimes(
 /** Gives an authorized upload of a large file the time that a slow connection needs. */
 export function allowSlowUpload(request: IncomingMessage): void {
   const state = arriving.get(request);
-  if (state) Object.assign(state, { mayBeSlow: true, heardAt: Date.now() });
+  if (state) Object.assign(state, { mayBeSlow: true, receivedAt: Date.now() });
 }

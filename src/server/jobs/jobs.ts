@@ -21,7 +21,7 @@ export interface JobRun {
 
 /** How jobs of one name run. */
 export interface JobHandler<Payload = unknown> {
-  /** Throws on failure: retried for a day, at growing intervals, unless `Hopeless`. */
+  /** Throws on failure: retried for a day, at growing intervals, unless `NonRetryableError`. */
   run(services: Services, payload: Payload, work: JobRun): Promise<void>;
   /** Milliseconds per attempt; by default a minute. */
   timeLimit?: number;

@@ -32,7 +32,7 @@ export class Mailer {
   }
 
   /**
-   * Resolves once the server accepted the email. `id` stays the same in retries, to recognize duplicates. Throws `Hopeless` if
+   * Resolves once the server accepted the email. `id` stays the same in retries, to recognize duplicates. Throws `NonRetryableError` if
    * the server refuses it permanently.
    */
   async send(mail: Mail, id: string): Promise<void> {

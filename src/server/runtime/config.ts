@@ -109,7 +109,7 @@ export interface Config {
   tracing: { url: string; ratio: number } | undefined;
   logLevel: string;
   /**
-   * One of `sample` successful responses is logged, a blocked thread from `heldFrom` milliseconds, IP addresses if `addresses`.
+   * One of `sample` successful responses is logged, a blocked thread from `blockedFromMs` milliseconds, IP addresses if `addresses`.
    */
   log: { format: "pretty" | "json"; sample: number | undefined; blockedFromMs: number; addresses: boolean };
   /** Whether cookies are `Secure` and `__Host-`. */

@@ -84,7 +84,7 @@ const dateFields =
   `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
   createdat createdon datecreated creationdate`.split(/\s+/);
 
-/** Ignores unreadable dates: `whyHidden` hides the post when they matter. */
+/** Ignores unreadable dates: `hiddenReason` hides the post when they matter. */
 function dateFromFields(fields: Fields): Date | null {
   const candidates = Object.entries(fields)
     .map(([name, value]) => ({ rank: dateFields.indexOf(normalizedName(name)), date: parseDate(value) }))

@@ -174,7 +174,7 @@ describe("saving", () => {
     expect(saveFailureOf(new UploadError("lost", "x"), messages.blogPost)).toEqual({
       message: messages.connection,
       errors: { cover: messages.connection },
-      why: "refused",
+      kind: "refused",
     });
     expect(saveFailureOf(new UploadError("refused", "Too large."), messages.blogPost).errors).toEqual({
       cover: "Too large.",
@@ -222,7 +222,7 @@ describe("saving", () => {
     expect(saveFailureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
       message: "Too many tags.",
       errors: { tags: "Too many tags." },
-      why: "refused",
+      kind: "refused",
     });
     expect(
       saveFailureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors,
@@ -235,7 +235,7 @@ describe("saving", () => {
     expect(saveFailureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
       message: "Taken.",
       errors: { address: "Taken." },
-      why: "refused",
+      kind: "refused",
     });
   });
   test("reports an ended session as signed out", () => {
