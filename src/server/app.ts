@@ -90,7 +90,7 @@ export interface App {
 /**
  * Builds the server and migrates the database; the caller calls `listen`. Only tests set:
  * - `mayReach`: which addresses remote images, cards and pushes can use;
- * - `asked`: replaces addresses of card providers;
+ * - `requestAddress`: replaces addresses of card providers;
  * - `presence`, `writingPresence`, `arrivals`: times;
  * - `workers`, `readers`: threads shared by several servers, which do not close them.
  */
@@ -270,7 +270,7 @@ async function createServices(
   {
     onDamage,
     mayReach,
-    requestAddress: asked,
+    requestAddress,
     presence,
     writingPresence,
     workers,
@@ -310,7 +310,7 @@ async function createServices(
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     remoteImages: new RemoteImages(config.fetchPictures, mayReach),
-    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, requestAddress: asked }),
+    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, requestAddress }),
     pushes: await PushSender.open(database, config, mayReach),
     signedAddresses: new SignedAddresses(database),
     workers: workers ?? new ThreadPool(),

@@ -37,7 +37,7 @@ describe("a new blog", () => {
   test("is not created while nothing is written in it, nor when all of it was deleted again", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
-    expect(tab.snapshot).toMatchObject({ notice: null, topic: null, kept: "idle" });
+    expect(tab.snapshot).toMatchObject({ notice: null, topic: null, journalState: "idle" });
     tab.type("x");
     tab.text.dispatch(tab.text.state().tr.delete(1, 2));
     await tab.close();
@@ -246,7 +246,7 @@ describe("text", () => {
     await tab.session.sendAll();
     await tab.session.storeNow();
     // Nothing is left to store.
-    expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, kept: "idle" });
+    expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, journalState: "idle" });
   });
 
   test("written offline is sent later, and merged with text written elsewhere", async () => {
@@ -387,7 +387,7 @@ describe("another person's blog", () => {
       tab.fate = "well";
       tab.session.handleEvent({ kind: "accessLost" }, `writing:${id}`);
       await until(() => tab.snapshot.removed !== null);
-      expect(tab.snapshot).toMatchObject({ notice: null, removed: { words: "Half a senten" } });
+      expect(tab.snapshot).toMatchObject({ notice: null, removed: { unsentText: "Half a senten" } });
       expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
       await tab.close();
       expect(device.entries).toMatchObject([{ blogId: id, isShared: true }]);
@@ -422,7 +422,7 @@ describe("another person's blog", () => {
     expect(await isSent).toBe(false);
     expect(tab.snapshot).toMatchObject({
       sync: { name: "ended" },
-      removed: { words: "Here: Owls, mostly." },
+      removed: { unsentText: "Here: Owls, mostly." },
     });
   });
 

@@ -8,6 +8,7 @@ import {
   type SourceSummary,
   type ThreadRequests,
   type ThreadReply,
+  type ThreadRequest,
   type SourceRequest,
 } from "./messages.ts";
 
@@ -136,7 +137,8 @@ class SourceThread {
     this.#silentChecks = 0;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, ask: method, input }, []);
+      const request: ThreadRequest = { id, method, input };
+      this.#worker.postMessage(request, []);
     });
   }
 

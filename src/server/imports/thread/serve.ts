@@ -105,10 +105,10 @@ export function serveSource(): void {
   const server = new SourceServer();
   let [pending, heartbeat]: [number, ReturnType<typeof setInterval> | undefined] = [0, undefined];
   const send = (reply: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer);
-  port.on("message", ({ id, method: ask, input }: ThreadRequest) => {
+  port.on("message", ({ id, method, input }: ThreadRequest) => {
     pending++;
     heartbeat ??= setInterval(() => send({ isAlive: true }), heartbeatInterval);
-    const handle = server.handlers[ask] as (input: unknown) => Promise<unknown>;
+    const handle = server.handlers[method] as (input: unknown) => Promise<unknown>;
     void handle(input)
       .then(
         (value) => send({ id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []),
