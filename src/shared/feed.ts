@@ -12,6 +12,11 @@ export interface CountedList extends BlogList {
   pages: Pages;
 }
 
+/** Blogs of followed people and with followed tags, which are `tags`. */
+export interface FollowedList extends CountedList {
+  tags: string[];
+}
+
 /** Returns the page count; counts at most `most` blogs. */
 export const pagesOf = (blogs: number, most: number): Pages =>
   blogs > most

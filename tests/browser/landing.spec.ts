@@ -232,7 +232,7 @@ test("lists blogs by followed people; shows guests new comments live while the m
   const feed = page.getByRole("region", { name: "Blogs", exact: true });
   await feed.getByRole("link", { name: "Following" }).click();
   await expect(page).toHaveURL("/home?sort=following");
-  await expect(feed.getByText("Follow people to read them here")).toBeVisible();
+  await expect(feed.getByText("Follow people and tags to read them here")).toBeVisible();
   await cleo.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await expect(feed.getByRole("article").getByRole("heading")).toHaveText(["Of Ben"]);
   await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben again" }));

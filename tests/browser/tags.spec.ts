@@ -73,3 +73,50 @@ test("keeps page and order of a tag in its address, without a script too, and as
   await guestPage.getByRole("button", { name: "Sign In" }).click();
   await expect(guestPage).toHaveURL("/signin?next=%2Ftag%2Fwalks%3Fsort%3Dlikes%26page%3D2");
 });
+
+test("shows blogs with followed tags live in an open Following list, as tags, blogs and follows change", async ({
+  site,
+  open,
+}) => {
+  const [ana, eve] = [await site.createAccount("Ana Torres"), await site.createAccount("Eve Park")];
+  const publish = (title: string, tags: string[]) => ana.api.blogs.create.mutate(aBlog({ title, tags }));
+  const followTags = (...interests: string[]) => eve.api.users.updateSettings.mutate({ interests });
+  const owls = await publish("Owls", ["dusk"]);
+  const page = await open(eve);
+  await page.goto("/home?sort=following");
+  const feed = page.getByRole("region", { name: "Blogs", exact: true });
+  const titles = feed.getByRole("article").getByRole("heading");
+  await expect(feed.getByText("Follow people and tags to read them here")).toBeVisible();
+
+  await followTags("dusk");
+  await expect(titles).toHaveText(["Owls"]);
+  const crickets = await publish("Crickets", ["noon"]);
+  const moths = await publish("Moths", ["dusk"]);
+  await expect(titles).toHaveText(["Moths", "Owls"]);
+  await ana.api.blogs.update.mutate({ id: crickets.id, tags: ["noon", "dusk"] });
+  await expect(titles).toHaveText(["Moths", "Crickets", "Owls"]);
+  await ana.api.blogs.update.mutate({ id: moths.id, tags: ["noon"] });
+  await expect(titles).toHaveText(["Crickets", "Owls"]);
+  await ana.api.blogs.update.mutate({ id: crickets.id, private: true });
+  await expect(titles).toHaveText(["Owls"]);
+  await ana.api.blogs.update.mutate({ id: crickets.id, private: false });
+  await expect(titles).toHaveText(["Crickets", "Owls"]);
+
+  // More than a page.
+  for (const title of ["Bats", "Foxes", "Toads"]) await publish(title, ["dusk"]);
+  const nextPage = feed.getByRole("button", { name: "Next page" });
+  await expect(titles).toHaveText(["Toads", "Foxes", "Bats", "Crickets"]);
+  await expect(nextPage).toBeEnabled();
+  await ana.api.blogs.remove.mutate({ id: crickets.id });
+  await expect(titles).toHaveText(["Toads", "Foxes", "Bats", "Owls"]);
+  await publish("Hedgehogs", ["noon", "dusk"]);
+  await expect(titles).toHaveText(["Hedgehogs", "Toads", "Foxes", "Bats"]);
+  await followTags("noon");
+  await expect(titles).toHaveText(["Hedgehogs", "Moths"]);
+  await ana.api.blogs.update.mutate({ id: owls.id, tags: ["noon"] });
+  await expect(titles).toHaveText(["Hedgehogs", "Moths", "Owls"]);
+  await page.reload();
+  await expect(titles).toHaveText(["Hedgehogs", "Moths", "Owls"]);
+  await followTags();
+  await expect(feed.getByText("Follow people and tags to read them here")).toBeVisible();
+});

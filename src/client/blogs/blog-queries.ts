@@ -8,7 +8,7 @@ import type { EventContext, LiveQuery, LiveQueries } from "../live/queries/live-
 import { registerLiveQueries } from "../live/live.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
 import { mergeFirstPage, changesLikedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
-import type { FeedPage } from "./feed/feed-data.ts";
+import type { FeedPage, FollowingPage } from "./feed/feed-data.ts";
 import type { TagPage } from "./feed/tag-page.ts";
 import { applyToCard } from "./cards/apply-to-card.ts";
 
@@ -69,21 +69,21 @@ export const muteHandlers = <C extends CardList>(): Handlers<C> => ({
 /** Handlers of lists in which blogs come or go with following their authors. */
 const followHandlers = { "viewer.follow": refetch, "follow.settled": refetch } as const;
 
-const feedHandlers: Handlers<FeedPage> = {
-  ...cardHandlers<FeedPage>(),
-  ...muteHandlers<FeedPage>(),
+const feedHandlers = <C extends FeedPage>(): Handlers<C> => ({
+  ...cardHandlers<C>(),
+  ...muteHandlers<C>(),
   ...followHandlers,
   // The author may still read a draft, but no feed has it.
   "blog.edited": (list, event, about) =>
     event.card.draft
       ? without(list, ({ id }) => id === event.card.id)
-      : cardHandlers<FeedPage>()["blog.edited"]!(list, event, about),
-};
+      : cardHandlers<C>()["blog.edited"]!(list, event, about),
+});
 
 const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
   topics: (list, { sort }) => [...cardTopics(list), "me", sort === "likes" && "likes"],
   on: {
-    ...feedHandlers,
+    ...feedHandlers<FeedPage>(),
     "blog.ranked": (list, { blogId: id, was, ...rank }) =>
       changesLikedPage(list, { id, ...rank }, was) ? REFETCH : list,
     "blog.published": (list, { blogId, publishedAt, likesCount, jitterMs }, { input }) => {
@@ -113,11 +113,18 @@ const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
   merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? mergeFirstPage(shown, now) : now),
 });
 
-/** Blogs of followed people. The event does not say whose a new blog is; new ones wait behind a button as in the feed. */
-const following = liveQuery<FeedPage, { page: number }>({
-  topics: (list) => [...cardTopics(list), "me"],
+/**
+ * Blogs of followed people and with followed tags. Only the server knows whom the viewer follows; new ones wait behind a button
+ * as in the feed.
+ */
+const following = liveQuery<FollowingPage, { page: number }>({
+  topics: (list) => [...cardTopics(list), "me", list.tags.length > 0 && "search"],
   on: {
-    ...feedHandlers,
+    ...feedHandlers<FollowingPage>(),
+    // The viewer may follow other tags now.
+    "viewer.profileChanged": refetch,
+    "search.blogs": (list, { tags }) =>
+      tags === null || tags.some((tag) => list.tags.includes(tag)) ? REFETCH : list,
     "blog.published": (list, { blogId }) =>
       list.fresh?.includes(blogId) || list.blogs.some(({ id }) => id === blogId) ? list : REFETCH,
     "blog.gone": (list, { blogId }) => {
@@ -126,7 +133,7 @@ const following = liveQuery<FeedPage, { page: number }>({
     },
     "feed.changed": refetch,
   },
-  merge: (shown, now, { page }) => (page === 1 ? mergeFirstPage(shown, now) : now),
+  merge: (shown, now, { page }) => (page === 1 ? { ...now, ...mergeFirstPage(shown, now) } : now),
 });
 
 /** A list of a profile. A blog that the viewer has just unliked or unsaved stays, so that it can be put back. */

@@ -6,8 +6,9 @@ export function Reading() {
     <>
       <p>
         You can read without an account. The <Link to={routes.home()}>home page</Link> lists public blogs,
-        four per page: <em>Latest</em> shows the newest first, <em>Most Liked</em> the most liked. The page
-        number is part of the address, so you can go back, reload or share the link.
+        four per page: <em>Latest</em> shows the newest first, <em>Most Liked</em> the most liked. With an
+        account, <em>Following</em> shows blogs by the people and with the tags you follow. The page number is
+        part of the address, so you can go back, reload or share the link.
       </p>
       <h3 id="finding">Finding blogs</h3>
       <p>

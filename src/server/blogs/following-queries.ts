@@ -1,13 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { Tag } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { blogs } from "../database/schema/blogs.ts";
+import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/profiles.ts";
 import { unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
+/* Blogs of followed people and with followed tags: for the list Following and the personal feed. */
+
 const viewer = sql.placeholder("viewer");
 const now = sql.placeholder("now");
+const at = sql.placeholder("at");
 const limit = sql.placeholder("limit");
 
 /** Accounts that the viewer follows and that no block, limit or mute hides. */
@@ -22,8 +27,21 @@ const newest = sql`(select own.published_at from blogs own
   where own.author_id = ${follows.followedId} and +own.draft = 0 and own.published_at <= ${now}
   order by own.published_at desc limit 1)`;
 
+/** True where everyone can read a tagged blog: by the index, or by the account while a visibility sync is pending. */
+const isPublic = sql`case when exists (select 1 from users where users.unsettled = 1)
+  then exists (select 1 from blogs b inner join users u on u.id = b.author_id
+    where b.number = ${blogTags.blogSeq} and b.private = 0 and u.private = 0)
+  else ${blogTags.isPublic} = 1 end`;
+
+/** Public blogs of others. Those that only followers can read are in their authors' indexes. */
+const isOfOthers = sql`(${blogTags.authorId} <> ${viewer} and ${isPublic}
+  and ${isVisibleTo(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
+
 /** Exported for the query plan test. */
 export const statements = {
+  interests: preparedQuery((db) =>
+    db.select({ interests: users.interests }).from(users).where(eq(users.id, viewer)).prepare(),
+  ),
   /** The authors who published last: the newest blogs can only be theirs. */
   authors: preparedQuery((db) =>
     db
@@ -37,21 +55,37 @@ export const statements = {
       .limit(limit)
       .prepare(),
   ),
-  /** One author's blogs from a position on. */
+  /** One author's blogs after a position. */
   written: preparedQuery((db) =>
     db
       .select({ seq: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
         sql`blogs.author_id = ${sql.placeholder("author")} and +blogs.draft = 0
-          and (blogs.published_at, blogs.id) <= (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+          and (blogs.published_at, blogs.id) < (${at}, ${sql.placeholder("id")})`,
       )
       .orderBy(sql`blogs.published_at desc`, sql`blogs.id desc`)
       .limit(limit)
       .prepare(),
   ),
+  /** One tag's blogs after a position. */
+  tagged: preparedQuery((db) =>
+    db
+      .select({ seq: blogTags.blogSeq, publishedAt: blogTags.publishedAt })
+      .from(blogTags)
+      .where(
+        and(
+          eq(blogTags.tag, sql.placeholder("tag")),
+          sql`(blog_tags.published_at, blog_tags.number) < (${at}, ${sql.placeholder("seq")})`,
+          isOfOthers,
+        ),
+      )
+      .orderBy(desc(blogTags.publishedAt), desc(blogTags.blogSeq))
+      .limit(limit)
+      .prepare(),
+  ),
   /** The sum of the blog counts stored with the accounts. */
-  count: preparedQuery((db) =>
+  countWritten: preparedQuery((db) =>
     db
       .select({ count: sql<number>`coalesce(sum(${users.publicBlogs} + ${users.privateBlogs}), 0)` })
       .from(follows)
@@ -59,61 +93,116 @@ export const statements = {
       .where(isFollowed)
       .prepare(),
   ),
+  /** Blogs with any of the tags that are not by followed people, each once, up to `limit`. */
+  countTagged: preparedQuery((db) =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(
+        sql`(select distinct blog_tags.number
+          from json_each(${sql.placeholder("tags")}) followed_tag cross join blog_tags
+          where blog_tags.tag = followed_tag.value and blog_tags.published_at <= ${now} and ${isOfOthers}
+            and not exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})
+          limit ${limit}) others`,
+      )
+      .prepare(),
+  ),
 };
 
-type Entry = Awaited<ReturnType<ReturnType<typeof statements.written>["all"]>>[number];
-
-/** Rows read of an author at a time. */
-const step = 8;
-/** Sorts after every id. */
-const last = "~";
-
-const isNewer = (a: Entry, b: Entry): boolean =>
-  a.publishedAt > b.publishedAt || (a.publishedAt === b.publishedAt && a.id > b.id);
-
-/**
- * Returns the numbers of the newest blogs by people the viewer follows, newest first. The cost grows with `maxCount`, not with
- * the stored data: each author's index is read only as far as needed.
- */
-export async function newestOfFollowed(
-  connection: Connection,
-  viewerId: string,
-  maxCount: number,
-): Promise<{ seq: number }[]> {
-  const authors = await statements
-    .authors(connection)
-    .all({ viewer: viewerId, now: Date.now(), limit: maxCount });
-  const entries: Entry[] = [];
-  /** The unread rows of each started author, next one first. */
-  const open: { authorId: string; rows: Entry[] }[] = [];
-  let startedAuthors = 0;
-  while (entries.length < maxCount) {
-    let next: (typeof open)[number] | undefined;
-    for (const candidate of open)
-      if (candidate.rows[0] && (!next?.rows[0] || isNewer(candidate.rows[0], next.rows[0]))) next = candidate;
-    const author = authors[startedAuthors];
-    if (author && (!next?.rows[0] || author.publishedAt >= next.rows[0].publishedAt)) {
-      startedAuthors += 1;
-      const { authorId, publishedAt } = author;
-      open.push({ authorId, rows: await readFurtherRows(connection, authorId, publishedAt, last) });
-      continue;
-    }
-    const entry = next?.rows.shift();
-    if (!next || !entry) break;
-    entries.push(entry);
-    // The position itself is read again.
-    if (next.rows.length === 0)
-      next.rows = (await readFurtherRows(connection, next.authorId, entry.publishedAt, entry.id)).slice(1);
-  }
-  return entries;
+/** Returns the tags that the viewer follows: their interests that are tags. */
+export async function followedTags(connection: Connection, viewerId: string): Promise<string[]> {
+  const row = await statements.interests(connection).get({ viewer: viewerId });
+  const tags = (row?.interests ?? []).filter((interest) => Tag.safeParse(interest).data === interest);
+  return tags.slice(0, limits.interests.max);
 }
 
-const readFurtherRows = async (
-  connection: Connection,
-  author: string,
-  at: number,
-  id: string,
-): Promise<Entry[]> => statements.written(connection).all({ author, at, id, limit: step });
+interface Entry {
+  seq: number;
+  publishedAt: number;
+  /** Read where an index is ordered by it. */
+  id?: string;
+}
 
-export const countOfFollowed = async (connection: Connection, viewerId: string): Promise<number> =>
-  (await statements.count(connection).get({ viewer: viewerId }))?.count ?? 0;
+/** The blogs of one author or tag, newest first. */
+interface Source {
+  readAfter: (last: Entry) => Promise<Entry[]>;
+  /** The unread rows that were fetched, next one first. */
+  rows: Entry[];
+}
+
+/** Rows read of a source at a time. */
+const step = 8;
+/** Sorts before every entry of the same date. */
+const first = { seq: Number.MAX_SAFE_INTEGER, id: "~" };
+
+const isNewer = (a: Entry, b: Entry): boolean =>
+  a.publishedAt > b.publishedAt || (a.publishedAt === b.publishedAt && a.seq > b.seq);
+
+/** Returns the source with the newest unread row, and that row. */
+function nextOf(sources: Source[]): { source: Source; entry: Entry } | undefined {
+  let next: { source: Source; entry: Entry } | undefined;
+  for (const source of sources) {
+    const [entry] = source.rows;
+    if (entry && (!next || isNewer(entry, next.entry))) next = { source, entry };
+  }
+  return next;
+}
+
+/**
+ * Returns the numbers of the newest blogs by people the viewer follows and with these tags, each once, newest first. The cost
+ * grows with `maxCount`, not with the stored data: the index of each author and tag is read only as far as needed.
+ */
+export async function newestFollowed(
+  connection: Connection,
+  viewerId: string,
+  tags: string[],
+  maxCount: number,
+): Promise<{ seq: number }[]> {
+  const openedAt = Date.now();
+  const authors = await statements
+    .authors(connection)
+    .all({ viewer: viewerId, now: openedAt, limit: maxCount });
+  const sources: Source[] = [];
+  const open = async (publishedAt: number, readAfter: Source["readAfter"]): Promise<void> => {
+    sources.push({ readAfter, rows: await readAfter({ ...first, publishedAt }) });
+  };
+  for (const tag of tags)
+    await open(openedAt, async ({ publishedAt, seq }) =>
+      statements.tagged(connection).all({ viewer: viewerId, tag, at: publishedAt, seq, limit: step }),
+    );
+  const seqs = new Set<number>();
+  let startedAuthors = 0;
+  while (seqs.size < maxCount) {
+    const next = nextOf(sources);
+    const author = authors[startedAuthors];
+    if (author && (!next || author.publishedAt >= next.entry.publishedAt)) {
+      startedAuthors += 1;
+      await open(author.publishedAt, async ({ publishedAt, id }) =>
+        statements.written(connection).all({ author: author.authorId, at: publishedAt, id, limit: step }),
+      );
+      continue;
+    }
+    if (!next) break;
+    seqs.add(next.entry.seq);
+    next.source.rows.shift();
+    if (next.source.rows.length === 0) next.source.rows = await next.source.readAfter(next.entry);
+  }
+  return [...seqs].map((seq) => ({ seq }));
+}
+
+/** Counts that list up to `maxCount`. */
+export async function countFollowed(
+  connection: Connection,
+  viewerId: string,
+  tags: string[],
+  maxCount: number,
+): Promise<number> {
+  const written = (await statements.countWritten(connection).get({ viewer: viewerId }))?.count ?? 0;
+  if (tags.length === 0 || written >= maxCount) return Math.min(written, maxCount);
+  const parameters = {
+    viewer: viewerId,
+    tags: JSON.stringify(tags),
+    now: Date.now(),
+    limit: maxCount - written,
+  };
+  return written + ((await statements.countTagged(connection).get(parameters))?.count ?? 0);
+}

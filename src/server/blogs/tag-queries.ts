@@ -31,7 +31,7 @@ const orders = {
   latest: [desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
   likes: [desc(blogTags.likesCount), desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
 };
-const columns = { seq: blogTags.blogSeq, publishedAt: blogTags.publishedAt };
+const columns = { seq: blogTags.blogSeq };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
 /* By the index; for viewers with blocks or mutes; by the accounts while a visibility sync is pending. */
@@ -74,10 +74,6 @@ async function variantFor(connection: Connection, viewerId: string | null): Prom
   if (!(await isVisibilitySynced(connection))) return "asked";
   return viewerId !== null && (await hasFilteredLists(connection, viewerId)) ? "narrowed" : "marked";
 }
-
-/** Returns numbers and dates of the newest readable blogs with a tag. */
-export const newestTagged = async (connection: Connection, tag: string, at: ListPage) =>
-  variants[await variantFor(connection, at.viewer)].latest(connection).all({ ...at, tag, now: Date.now() });
 
 /** Returns readable blogs with a tag, without muted people. */
 export const listTagged = async (

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
-import { Tag } from "../../shared/blogs.ts";
 import type { FeedFile } from "../../shared/feeds.ts";
 import { routes } from "../../shared/routes.ts";
 import { loadCards } from "../blogs/card-queries.ts";
+import { followedTags, newestFollowed } from "../blogs/following-queries.ts";
 import { withoutMuted } from "../blogs/muted.ts";
 import { presentCard } from "../blogs/present.ts";
-import { newestTagged } from "../blogs/tag-queries.ts";
 import type { Context } from "../context.ts";
 import { pictureAddresses } from "../rest/present.ts";
 import { feedOwner } from "../accounts/personal-feed.ts";
@@ -13,10 +12,9 @@ import { siteFacts } from "../accounts/site-info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import { writeFeed } from "./formats.ts";
 import { noFeed } from "./public.ts";
-import { writtenByFollowed } from "./queries.ts";
 
 /** Muted words remove some. */
-const candidateCount = 2 * maxEntries;
+const candidateCount = 4 * maxEntries;
 
 /** A private picture's signature, which changes with time: not part of the ETag. */
 const signature = /\?until=\d+&(?:amp;)?key=[\w-]+/g;
@@ -38,24 +36,14 @@ export async function followingFeed(
   }
   await ctx.limits.take("ownFeed", owner.id);
   const viewer = { id: owner.id, isAdmin: owner.isAdmin };
-  const newest = new Map(await writtenByFollowed(read, viewer.id, candidateCount));
-  for (const interest of owner.interests) {
-    const { data: tag } = Tag.safeParse(interest);
-    const query = { viewer: viewer.id, limit: candidateCount, offset: 0 };
-    if (tag === interest)
-      for (const { seq, publishedAt } of await newestTagged(read, tag, query)) newest.set(seq, publishedAt);
-  }
-  const newestFirst = [...newest].sort(([one, at], [other, when]) => when - at || other - one);
-  const rows = await loadCards(
-    read,
-    newestFirst.slice(0, 2 * candidateCount).map(([seq]) => ({ seq })),
-    viewer.id,
-  );
+  const tags = await followedTags(read, viewer.id);
+  const newest = await newestFollowed(read, viewer.id, tags, candidateCount);
+  const rows = await loadCards(read, newest, viewer.id);
   const unmutedIds = new Set((await withoutMuted(read, viewer, rows.map(presentCard))).map(({ id }) => id));
-  const otherRows = rows.filter(({ id, author }) => author.id !== viewer.id && unmutedIds.has(id));
+  const unmutedRows = rows.filter(({ id }) => unmutedIds.has(id));
   const site = await siteFacts(ctx);
   const { publicUrl } = ctx.config;
-  const entries = await entriesOf(ctx, viewer, otherRows, async (pictures) => {
+  const entries = await entriesOf(ctx, viewer, unmutedRows, async (pictures) => {
     const addressOf = await pictureAddresses(ctx, pictures);
     return (path) => addressOf(path) ?? path;
   });

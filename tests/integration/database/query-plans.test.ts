@@ -93,6 +93,7 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   await ana.api.blogs.revisions.query({ id: blog.id, before: { id, createdAt } });
   await ana.api.blogs.revision.query({ id: blog.id, revision: id });
   await ana.api.blogs.recommended.query();
+  await eve.api.users.updateSettings.mutate({ interests: ["night"] });
   for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
   await testSite.browser().api.blogs.showcase.query();
   await testSite.browser().api.blogs.topicsInUse.query();
@@ -233,6 +234,16 @@ test.each([
   [
     "the latest of a tag",
     () => plansFor("blog_tags", 'order by "blog_tags"."published_at" desc'),
+    "blog_tags_latest",
+  ],
+  [
+    "the blogs of followed tags",
+    () => plans.filter(({ sql }) => sql.includes("(blog_tags.published_at, blog_tags.number) <")),
+    "blog_tags_latest",
+  ],
+  [
+    "how many blogs followed tags have",
+    () => plans.filter(({ sql }) => sql.includes("select distinct blog_tags.number")),
     "blog_tags_latest",
   ],
   [

@@ -11,9 +11,11 @@ import {
   aComment,
   refusal,
   startTestSite,
+  until,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
+import { insertBlogsSql, runStatements } from "../../support/bulk-rows.ts";
 
 const hour = 60 * 60 * 1000;
 const firstDate = Date.now() - 1_000 * hour;
@@ -101,6 +103,115 @@ test("lists blogs for followers in Following, and leaves out authors who are mut
   expect(await followingTitles()).toEqual(bothTitles);
   await ana.api.social.block.mutate({ userId: eve.me.id, blocked: true });
   expect(await followingTitles(), "blocked").toEqual([]);
+});
+
+test("lists blogs with followed tags in Following, each once, page by page, as in the personal feed", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, cem, eve] = (await residents(testSite, "Ana", "Ben", "Cem", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const tagSets = [["owls"], ["owls", "moths"], ["moths"], []];
+  const all: string[] = [];
+  // More in a row of one tag than are read per step, and some with equal dates.
+  for (let index = 0; index < 36; index++) {
+    const author = index < 12 ? ben : [ana, ben, cem][index % 3]!;
+    const tags = index < 12 ? tagSets[0]! : tagSets[index % 4]!;
+    await createDatedBlog(testSite, author, `${index}`, Math.min(index, 33), { tags });
+    if (author === ana || tags.length > 0) all.unshift(`${index}`);
+  }
+  await createDatedBlog(testSite, eve, "Her own", 40, { tags: ["owls"] });
+  await createDatedBlog(testSite, ben, "For followers", 41, { tags: ["owls"], private: true });
+  await createDatedBlog(testSite, ben, "A draft", 42, { tags: ["owls"], draft: true });
+  await createDatedBlog(testSite, ben, "Of another tag", 43, { tags: ["two"] });
+  expect((await following(eve)).tags).toEqual([]);
+  await eve.api.users.updateSettings.mutate({ interests: ["owls", "two words", "moths"] });
+  const readTitles: string[] = [];
+  const pageCount = Math.ceil(all.length / 4);
+  for (let page = 1; page <= pageCount; page++) {
+    const list = await following(eve, page);
+    expect(list).toMatchObject({ page, hasMore: page < pageCount, pages: { count: pageCount } });
+    expect(list.tags).toEqual(["owls", "moths"]);
+    readTitles.push(...titles(list));
+  }
+  // Three have the same date.
+  expect(readTitles.slice(0, 3).toSorted()).toEqual(all.slice(0, 3).toSorted());
+  expect(readTitles.slice(3)).toEqual(all.slice(3));
+  const { address } = await eve.api.users.ownFeed.query();
+  const feed = await fetch(`${testSite.url}${address.slice(testSite.config.publicUrl.length)}/feed.json`);
+  expect(titles({ blogs: ((await feed.json()) as { items: { title: string }[] }).items })).toEqual(
+    readTitles.slice(0, 20),
+  );
+});
+
+test("leaves blogs with a followed tag out of Following where the viewer cannot read them or muted their author", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana, eve] = (await residents(testSite, "Boss", "Ana", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  const { id } = await createDatedBlog(testSite, ana, "Of owls", 1, { tags: ["owls"] });
+  const expectListed = async (isListed: boolean, message: string) => {
+    const list = await following(eve);
+    expect(titles(list), message).toEqual(isListed ? ["Of owls"] : []);
+    expect(list, message).toMatchObject({ hasMore: false, pages: { count: 1 } });
+  };
+  const userId = ana.me.id;
+  await expectListed(false, "no tag");
+  await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
+  await expectListed(true, "followed");
+  const changes: [string, (on: boolean) => Promise<unknown>][] = [
+    ["a private blog", (on) => ana.api.blogs.update.mutate({ id, private: on })],
+    ["a draft", (on) => ana.api.blogs.update.mutate({ id, draft: on })],
+    ["without the tag", (on) => ana.api.blogs.update.mutate({ id, tags: on ? ["day"] : ["owls"] })],
+    ["a private account", (on) => ana.api.users.updateSettings.mutate({ private: on })],
+    ["a muted author", (on) => eve.api.social.mute.mutate({ userId, muted: on })],
+    ["a muted tag", (on) => eve.api.users.updateSettings.mutate({ mutedWords: on ? ["#owls"] : [] })],
+    ["a blocked author", (on) => eve.api.social.block.mutate({ userId, blocked: on })],
+    ["a limited author", (on) => boss.api.moderation.limit.mutate({ userId, limited: on, reason: "Rude." })],
+    ["an unfollowed tag", (on) => eve.api.users.updateSettings.mutate({ interests: on ? [] : ["owls"] })],
+    [
+      "a suspended author",
+      (on) => boss.api.moderation.suspend.mutate({ userId, suspended: on, reason: "Spam." }),
+    ],
+  ];
+  for (const [message, change] of changes) {
+    await change(true);
+    await expectListed(false, message);
+    await change(false);
+    await expectListed(true, `not ${message} any more`);
+  }
+});
+
+test("lists an account's many blogs with a followed tag only while it is public, also before all rows are updated", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = (await residents(testSite, "Ana", "Eve")) as [SignedInBrowser, SignedInBrowser];
+  await runStatements(
+    testSite,
+    insertBlogsSql(7, 1_500, ana.me.id),
+    `update blogs set tags = '["owls"]' where author_id = '${ana.me.id}'`,
+  );
+  await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const isPending = () => testSite.rows("select 1 from users where unsettled = 1").length === 1;
+  const shape = async () => {
+    const { blogs, hasMore, pages } = await following(eve);
+    return [blogs.length, hasMore, pages.count];
+  };
+  // The list ends after a thousand blogs.
+  expect(await shape()).toEqual([4, true, 250]);
+  for (const [isPrivate, expected] of [
+    [true, [0, false, 1]],
+    [false, [4, true, 250]],
+  ] as const) {
+    await ana.api.users.updateSettings.mutate({ private: isPrivate });
+    expect(await shape()).toEqual(expected);
+    await until(() => !isPending(), "the last row");
+    expect(await shape()).toEqual(expected);
+  }
 });
 
 test("counts the pages of the feed and of a tag for each reader", async () => {
@@ -210,7 +321,7 @@ test("shows guests recently liked blogs and the newest comments, and nothing whe
   expect(afterwards).toMatchObject({ comments: [] });
 });
 
-test("looks up authors, their blogs and new blogs in indexes only", async () => {
+test("looks up followed authors and tags, their blogs and new blogs in indexes only", async () => {
   await using testSite = await startTestSite();
   const { read } = testSite.app.services.database;
   const sqlite = (read.drizzle as unknown as { $client: Sqlite.Database }).$client;
@@ -232,9 +343,17 @@ test("looks up authors, their blogs and new blogs in indexes only", async () => 
   // Only the few blogs whose tags or likes are requested are read.
   expect(stepsOf("followed_newest")).toMatch(/SEARCH follows USING (COVERING )?INDEX/);
   expect(stepsOf("followed_newest")).toMatch(/SEARCH own USING COVERING INDEX blogs_written/);
-  expect(stepsOf("(blogs.published_at, blogs.id) <=")).toMatch(
+  expect(stepsOf("(blogs.published_at, blogs.id) <")).toMatch(
     /^SEARCH blogs USING COVERING INDEX blogs_written \(author_id=\? AND \(published_at,id\)<\(\?,\?\)\)$/,
   );
+  expect(stepsOf("(blog_tags.published_at, blog_tags.number) <")).toMatch(
+    /^SEARCH blog_tags USING COVERING INDEX blog_tags_latest \(tag=\? AND \(published_at,number\)<\(\?,\?\)\)$/m,
+  );
+  expect(stepsOf("select distinct blog_tags.number")).toMatch(
+    /SCAN followed_tag VIRTUAL TABLE[^]*SEARCH blog_tags USING COVERING INDEX blog_tags_latest \(tag=\? AND published_at<\?\)/,
+  );
+  for (const fragment of ["(blog_tags.published_at, blog_tags.number) <", "select distinct blog_tags.number"])
+    expect(stepsOf(fragment)).not.toMatch(/^SCAN (blogs|blog_tags)|ORDER BY/m);
   for (const fragment of ["comments_count", "how_many"]) {
     expect(stepsOf(fragment)).toMatch(/SEARCH blogs USING COVERING INDEX blogs_latest/);
     expect(stepsOf(fragment)).not.toMatch(/^SCAN (blogs|blog_tags)/m);

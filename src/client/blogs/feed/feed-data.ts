@@ -11,6 +11,11 @@ export interface FeedPage extends BlogList {
   jitterMs?: number;
 }
 
+/** A page of the list Following; `tags` are the tags that the viewer follows. */
+export interface FollowingPage extends FeedPage {
+  tags: readonly string[];
+}
+
 /** Whether a blog of that publication time belongs on the page, not on a later one. */
 export const isOnPage = ({ blogs, hasMore }: FeedPage, publishedAt: string): boolean =>
   !hasMore || blogs.length === 0 || blogs.some((blog) => blog.publishedAt < publishedAt);
@@ -21,7 +26,7 @@ export const mayBeLast = ({ page, hasMore }: FeedPage, left: number): boolean =>
 
 /**
  * Merges the first page as shown with the current one from the server: known blogs do not move, and new ones wait in `fresh`,
- * except those in `addedIds`.
+ * except those in `addedIds`. If none wait, the result is the current page.
  */
 export function mergeFirstPage(page: FeedPage, now: FeedPage, addedIds: readonly string[] = []): FeedPage {
   const isIncluded = ({ id }: { id: string }): boolean =>
@@ -32,15 +37,17 @@ export function mergeFirstPage(page: FeedPage, now: FeedPage, addedIds: readonly
   // The blogs of `addedIds` may have moved to the next page by now.
   const end = includedEnd || now.blogs.length;
   const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
-  // A missing blog moved to the next page, since an event would report its deletion.
+  const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isIncluded({ id }) ? [] : [id]));
+  if (fresh.length === 0) return { ...now, fresh };
+  const last = now.blogs.at(-1)!;
+  // A missing blog that is older than all current ones moved to the next page; others have left the list.
   const shown = page.blogs
-    .filter((card) => now.hasMore || nowCards.has(card.id))
+    .filter((card) => nowCards.has(card.id) || (now.hasMore && card.publishedAt <= last.publishedAt))
     .map((card) => nowCards.get(card.id) ?? card);
   const isNew = ({ id }: BlogCard): boolean => addedIds.includes(id) && !shown.some((card) => card.id === id);
   const top = [...now.blogs.slice(0, end).filter(isNew), ...shown];
   if (addedIds.length > 0) top.sort(newestCardFirst);
   const blogs = [...top, ...now.blogs.slice(end)].slice(0, Math.max(limits.page.feed, shown.length));
-  const fresh = now.blogs.slice(0, end).flatMap(({ id }) => (isIncluded({ id }) ? [] : [id]));
   return { ...now, blogs, fresh };
 }
 

@@ -39,13 +39,13 @@ const emptyFeed = (
 
 const emptyFollowing = (
   <EmptyState
-    title="Follow people to read them here"
+    title="Follow people and tags to read them here"
     action={
       <LinkButton kind="primary" to="/search">
-        Find people to follow
+        Find people and tags
       </LinkButton>
     }
   >
-    Their blogs will appear here, newest first.
+    Blogs by people and with tags that you follow will appear here, newest first.
   </EmptyState>
 );

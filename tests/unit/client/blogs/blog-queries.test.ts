@@ -69,7 +69,7 @@ test("removes a blog from every list when access is lost, and refetches what mov
 });
 
 test("refetches the Following feed for a new blog once, for a deletion before a later page and for a changed follow", () => {
-  const first = { ...page, fresh: ["c"] };
+  const first = { ...page, fresh: ["c"], tags: [] };
   const afterFollowing = (event: LiveEvent, data: FeedPage = first) =>
     after("blogs.following", data, event, "feed", false, { page: data.page });
   expect(afterFollowing(published("d"))).toBe(REFETCH);
@@ -88,6 +88,52 @@ test("refetches the Following feed for a new blog once, for a deletion before a 
   expect(after("blogs.following", page, { kind: "follow.settled", userId: "ben", status: "following" })).toBe(
     REFETCH,
   );
+});
+
+test("refetches the Following feed when blogs with a followed tag or the followed tags change", () => {
+  const list = { ...page, tags: ["owls", "moths"] };
+  const tagsChanged = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
+  expect(after("blogs.following", list, tagsChanged(["day", "owls"]), "search")).toBe(REFETCH);
+  expect(after("blogs.following", list, tagsChanged(null), "search")).toBe(REFETCH);
+  expect(after("blogs.following", list, tagsChanged(["day"]), "search")).toBe(list);
+  expect(after("blogs.following", list, { kind: "viewer.profileChanged", person: ana }, "me")).toBe(REFETCH);
+  const topicsOf = (tags: string[]) => blogQueries["blogs.following"]!.topics({ ...page, tags }, { page: 1 });
+  expect(topicsOf(["owls"])).toContain("search");
+  // Without followed tags, most events of that topic would be for nothing.
+  expect(topicsOf([])).not.toContain("search");
+});
+
+test("keeps the followed tags with the Following feed, and on later pages shows the server's page", () => {
+  const { merge } = blogQueries["blogs.following"]!;
+  const list = { ...page, tags: ["owls"] };
+  const fetched = { ...page, blogs: [card("z", "2026-01-09"), ...page.blogs], tags: [] };
+  expect(merge!(list, fetched, { page: 1 })).toMatchObject({ blogs: page.blogs, fresh: ["z"], tags: [] });
+  expect(merge!(list, fetched, { page: 2 })).toBe(fetched);
+});
+
+test("removes blogs that left the list in a refetch, also where a page follows", () => {
+  const dated = (ids: string) =>
+    ids.split("").map((id) => card(id, `2026-01-${30 - "nabcdefg".indexOf(id)}`));
+  const shown: FeedPage = { blogs: dated("abcd"), page: 1, hasMore: true };
+  const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
+  // b and d left: e and f move up.
+  const left = mergeFirstPage(shown, { ...shown, blogs: dated("acef") });
+  expect([ids(left), left.fresh]).toEqual(["acef", []]);
+  // A new one waits at the same time.
+  const leftWhileWaiting = mergeFirstPage(shown, { ...shown, blogs: dated("nace") });
+  expect([ids(leftWhileWaiting), leftWhileWaiting.fresh]).toEqual(["ace", ["n"]]);
+  // The last moved to the next page.
+  const moved = mergeFirstPage(shown, { ...shown, blogs: dated("nabc") });
+  expect([ids(moved), moved.fresh]).toEqual(["abcd", ["n"]]);
+});
+
+test("shows the server's page once blogs that belong among the shown ones are in", () => {
+  const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "axbycd".indexOf(id)}`));
+  const shown: FeedPage = { blogs: dated("abcd"), page: 1, hasMore: true };
+  const fetched: FeedPage = { ...shown, blogs: dated("axby") };
+  const waiting = mergeFirstPage(shown, fetched);
+  expect(waiting.fresh).toEqual(["x"]);
+  expect(mergeFirstPage(waiting, fetched, ["x"])).toEqual({ ...fetched, fresh: [] });
 });
 
 test("renames co-authors on cards, and refetches when the authors of a shown blog change", () => {
@@ -149,7 +195,7 @@ test("keeps shown blogs in place after a refetch and lets a newer one wait", () 
       card("d", "2026-01-05"),
       card("a", "2026-01-02", 7),
       card("c", "2026-01-01"),
-      card("e", "2025-01-01"),
+      card("e", "2026-01-01"),
     ],
     page: 1,
     hasMore: true,
