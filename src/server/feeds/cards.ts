@@ -9,7 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
-import { renderableText } from "../media/card-text.ts";
+import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
@@ -18,7 +18,7 @@ import { siteFacts } from "../accounts/site-info.ts";
 import { storedSettings } from "../site/queries.ts";
 
 /** Increase to render all cards again. */
-const designVersion = 1;
+const designVersion = 2;
 const defaultAccent = "#c8401f";
 /** The most cached files, 25 kB each. Beyond, the oldest quarter is deleted. */
 const maxFiles = 4_000;
@@ -35,8 +35,10 @@ async function cardOf(
   const { name, accent, picture } = await storedSettings(database.read);
   const file = (id: string | null | undefined) => (id ? path.join(media.folderOf(id), "192.webp") : null);
   const person = words.picture === null ? null : pictureIdOf(words.picture);
+  const isOfPerson = words.of.startsWith("@");
   const content = {
-    title: renderableText(words.title),
+    // A name with an ellipsis is another name.
+    title: isOfPerson ? renderableText(words.title) : renderableTitle(words.title),
     name: renderableText(words.name) || (words.username && `@${words.username}`),
     site: words.of === "" ? "" : renderableText(name ?? config.givenName),
     accent: accentOf(accent ?? defaultAccent).light,

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderableText } from "../../../src/server/media/card-text.ts";
+import { renderableText, renderableTitle } from "../../../src/server/media/card-text.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
@@ -127,13 +127,41 @@ test.each([
   ["Owls at night", "Owls at night"],
   ["🦉 Owls 👩‍👩‍👧 & larks ❤️ 🇵🇹 1️⃣", "Owls & larks 1"],
   ["Café © Ångström čřž", "Café © Ångström čřž"],
+  ["Cafe\u{301} c\u{327}a", "Café ça"],
   ["Совы ночью", "Совы ночью"],
   ["البوم في الليل", "البوم في الليل"],
+  ["می\u{200c}خواهم", "می\u{200c}خواهم"],
   ["ינשופים", "ינשופים"],
+  ["C → Rust", "C → Rust"],
+  ["C ➡️ Rust ⟶ Zig", "C → Rust ⟶ Zig"],
+  ["H₂O, x⁴ ≠ ½", "H₂O, x⁴ ≠ ½"],
+  ["Owls ★★★☆☆", "Owls ★★★☆☆"],
+  ["Owls ⚔ ⌘ larks", "Owls larks"],
+  ["Owls⌘larks", "Owls larks"],
+  ["Owls (🦉🦉), larks", "Owls, larks"],
+  ["⌘ & 🦉", ""],
+  ["??", "??"],
+  ["Ｏｗｌｓ！ ﬁve ④ 𝐎𝐰𝐥𝐬 ⅔", "Owls! five 4 Owls 2⁄3"],
+  ["Hawaiʻi ‒ co\u{ad}op\u{2060}s", "Hawai‘i – coops"],
+  ["Ḿ ἀθήνη o\u{336}wl", "M\u{301} αθήνη owl"],
+  ["a\nb\tc", "a b c"],
   ["为什么猫头鹰", ""],
   ["Owls and ふくろう", ""],
   ["นกฮูก", ""],
   ["🦉🦉", ""],
 ])("keeps of %s only what the card's font can render: %s", (title, shown) => {
   expect(renderableText(title)).toBe(shown);
+  expect(renderableTitle(title)).toBe(shown);
+});
+
+test.each([
+  ["Learning Japanese: 日本語 in thirty days", "Learning Japanese: … in thirty days"],
+  ["Learning Japanese (日本語)", "Learning Japanese (…)"],
+  ["日本語: a thorough guide", "… a thorough guide"],
+  ["Qazaq and қазақ are two spellings", "Qazaq and … are two spellings"],
+  ["A long walk from 東京 (日本) to the north", "A long walk from … to the north"],
+  ["Rust 很好用的语言", ""],
+])("replaces few unreadable words of the title %s by an ellipsis: %s", (title, shown) => {
+  expect(renderableTitle(title)).toBe(shown);
+  expect(renderableText(title)).toBe("");
 });
