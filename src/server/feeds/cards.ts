@@ -43,8 +43,10 @@ async function cardOf(
     site: words.of === "" ? "" : renderableText(name ?? config.givenName),
     accent: accentOf(accent ?? defaultAccent).light,
     initials:
-      words.of === "" ? "" : renderableText(initialsOf(words.of.startsWith("@") ? words.title : words.name)),
-    hue: hueOf(words.of.startsWith("@") ? words.title : words.name),
+      words.of === ""
+        ? ""
+        : renderableText(initialsOf(isOfPerson ? words.title : words.name)) || initialsOf(words.username),
+    hue: hueOf(isOfPerson ? words.title : words.name),
   };
   return {
     card: { ...content, picture: file(person), sitePicture: file(picture) },
