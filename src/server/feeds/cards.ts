@@ -11,6 +11,7 @@ import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
+import { publicPictureCaching } from "../media/caching.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
@@ -116,8 +117,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
       : await cards.get(name, card, () => services.limits.take("read", request.ip, cost));
     void reply.headers({
       etag,
-      // Short, since public content can become private.
-      "cache-control": "public, max-age=300",
+      "cache-control": publicPictureCaching,
       "cross-origin-resource-policy": "cross-origin",
       "access-control-allow-origin": "*",
       "content-security-policy": "default-src 'none'; sandbox",

@@ -63,8 +63,23 @@ describe("a card image", () => {
     const cachedAnswer = await get(address, { "if-none-match": etag });
     expect([cachedAnswer.status, cachedAnswer.headers.get("cache-control")]).toEqual([
       304,
-      "public, max-age=300",
+      "public, max-age=300, s-maxage=0, must-revalidate",
     ]);
+  });
+
+  test("is answered with 404 for a known ETag once the blog is private", async () => {
+    const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Soon private" }));
+    const { address } = await cardImageOf(`/blog/${slug}`);
+    const answer = await get(address);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([
+      200,
+      "public, max-age=300, s-maxage=0, must-revalidate",
+    ]);
+    const headers = { "if-none-match": answer.headers.get("etag")! };
+    expect((await get(address, headers)).status).toBe(304);
+    await ana.api.blogs.update.mutate({ id, private: true });
+    const refusal = await get(address, headers);
+    expect([refusal.status, refusal.headers.get("cache-control")]).toEqual([404, "no-cache"]);
   });
 
   test("is rendered again when its file is deleted, also between requests at the same time", async () => {
