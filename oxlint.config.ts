@@ -302,7 +302,7 @@ const zones = [
       "../database/errors.ts",
       "../jobs/jobs.ts",
       "../live/{signals,stored-events,event-log}.ts",
-      "../media/{card-text,paths,queries}.ts",
+      "../media/{caching,card-text,paths,queries}.ts",
       "../pages/page-cache.ts",
       "../rest/present.ts",
       "../{site,blocks,profiles,signup,accounts,blogs}/{access,policy,present,queries,*-queries}.ts",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { access, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { accentOf } from "../../shared/accent.ts";
@@ -9,8 +9,9 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
-import { renderableText } from "../media/card-text.ts";
+import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
+import { publicPictureCaching } from "../media/caching.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
@@ -18,9 +19,9 @@ import { siteFacts } from "../accounts/site-info.ts";
 import { storedSettings } from "../site/queries.ts";
 
 /** Increase to render all cards again. */
-const designVersion = 1;
+const designVersion = 2;
 const defaultAccent = "#c8401f";
-/** The most cached files, 25 kB each. Beyond, the oldest quarter is deleted. */
+/** The most cached files, 25 kB each. Beyond, the quarter that was requested longest ago is deleted. */
 const maxFiles = 4_000;
 /** The rate-limit cost of an uncached card. */
 const cost = 10;
@@ -35,14 +36,18 @@ async function cardOf(
   const { name, accent, picture } = await storedSettings(database.read);
   const file = (id: string | null | undefined) => (id ? path.join(media.folderOf(id), "192.webp") : null);
   const person = words.picture === null ? null : pictureIdOf(words.picture);
+  const isOfPerson = words.of.startsWith("@");
   const content = {
-    title: renderableText(words.title),
+    // A name with an ellipsis is another name.
+    title: isOfPerson ? renderableText(words.title) : renderableTitle(words.title),
     name: renderableText(words.name) || (words.username && `@${words.username}`),
     site: words.of === "" ? "" : renderableText(name ?? config.givenName),
     accent: accentOf(accent ?? defaultAccent).light,
     initials:
-      words.of === "" ? "" : renderableText(initialsOf(words.of.startsWith("@") ? words.title : words.name)),
-    hue: hueOf(words.of.startsWith("@") ? words.title : words.name),
+      words.of === ""
+        ? ""
+        : renderableText(initialsOf(isOfPerson ? words.title : words.name)) || initialsOf(words.username),
+    hue: hueOf(isOfPerson ? words.title : words.name),
   };
   return {
     card: { ...content, picture: file(person), sitePicture: file(picture) },
@@ -105,44 +110,44 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
     if (requestedName !== name || of !== words.of)
       return reply.header("cache-control", "no-cache").redirect(addressOf(words, name), 302);
     const etag = `"${name}"`;
+    const isKnown = request.headers["if-none-match"]?.includes(etag);
+    // Before the headers, which an error must not have.
+    const bytes = isKnown
+      ? null
+      : await cards.get(name, card, () => services.limits.take("read", request.ip, cost));
     void reply.headers({
       etag,
-      // Short, since public content can become private.
-      "cache-control": "public, max-age=300",
+      "cache-control": publicPictureCaching,
       "cross-origin-resource-policy": "cross-origin",
       "access-control-allow-origin": "*",
       "content-security-policy": "default-src 'none'; sandbox",
     });
-    if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
-    if (!(await cards.has(name))) {
-      await services.limits.take("read", request.ip, cost);
-      await cards.render(name, card);
-    }
-    return reply.sendFile(`${name}.png`, cards.folder, { cacheControl: false, etag: false });
+    return bytes ? reply.type("image/png").send(bytes) : reply.code(304).send();
   });
 }
 
 /** A disk cache of cards; deleted files are rendered again. */
 class CardCache {
-  readonly folder: string;
+  readonly #folder: string;
   readonly #services: Pick<Services, "media" | "log">;
-  readonly #rendering = new Map<string, Promise<void>>();
+  readonly #rendering = new Map<string, Promise<Buffer>>();
   #count: number | undefined;
 
   constructor(services: Pick<Services, "media" | "log">, folder: string) {
     this.#services = services;
-    this.folder = folder;
+    this.#folder = folder;
   }
 
-  has(name: string): Promise<boolean> {
-    return access(this.#file(name)).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Concurrent calls share one rendering. */
-  render(name: string, card: Card): Promise<void> {
+  /** Returns a card, rendered after `beforeRendering` if it is not cached. Concurrent calls share one rendering. */
+  async get(name: string, card: Card, beforeRendering: () => Promise<unknown>): Promise<Buffer> {
+    const file = this.#file(name);
+    const cached = await readFile(file).catch(() => null);
+    if (cached) {
+      const now = new Date();
+      await utimes(file, now, now).catch(() => undefined);
+      return cached;
+    }
+    await beforeRendering();
     let rendering = this.#rendering.get(name);
     if (!rendering) {
       rendering = this.#render(name, card).finally(() => this.#rendering.delete(name));
@@ -151,32 +156,34 @@ class CardCache {
     return rendering;
   }
 
-  async #render(name: string, card: Card): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+  async #render(name: string, card: Card): Promise<Buffer> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const part = `${this.#file(name)}.part`;
     await this.#services.media.renderCardTo(card, part);
+    const bytes = await readFile(part);
     await rename(part, this.#file(name));
-    this.#count = (this.#count ?? (await readdir(this.folder)).length - 1) + 1;
+    this.#count = (this.#count ?? (await readdir(this.#folder)).length - 1) + 1;
     if (this.#count > maxFiles) {
       this.#count = undefined;
       void this.#makeRoom().catch((error: unknown) =>
         this.#services.log.error({ err: error }, "old cards could not be removed"),
       );
     }
+    return bytes;
   }
 
   async #makeRoom(): Promise<void> {
-    const files: { file: string; at: number }[] = [];
-    for (const name of await readdir(this.folder)) {
-      const file = path.join(this.folder, name);
+    const files: { file: string; usedAt: number }[] = [];
+    for (const name of await readdir(this.#folder)) {
+      const file = path.join(this.#folder, name);
       const stats = await stat(file).catch(() => undefined);
-      if (stats) files.push({ file, at: stats.mtimeMs });
+      if (stats) files.push({ file, usedAt: stats.mtimeMs });
     }
-    files.sort((one, other) => one.at - other.at);
+    files.sort((one, other) => one.usedAt - other.usedAt);
     for (const { file } of files.slice(0, Math.ceil(files.length / 4))) await rm(file, { force: true });
   }
 
   #file(name: string): string {
-    return path.join(this.folder, `${name}.png`);
+    return path.join(this.#folder, `${name}.png`);
   }
 }

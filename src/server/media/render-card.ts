@@ -10,7 +10,7 @@ export interface Card {
   site: string;
   /** `#rrggbb`. */
   accent: string;
-  /** Initials in a circle of this hue replace a missing picture. */
+  /** Initials in a circle of this hue replace a missing picture. Empty: no circle. */
   initials: string;
   hue: number;
   picture: string | null;
@@ -25,7 +25,8 @@ const softInk = "#5f5851";
 /** The title is between these, on the whole width. */
 const titleArea = { top: 168, bottom: 464, width: cardSize.width - 2 * margin };
 const sizes = [84, 72, 62, 54, 47, 41, 36, 32];
-const portrait = { size: 88, top: 486 };
+const portrait = { size: 88, top: 496 };
+const logo = { size: 52, top: 68, largeSize: 192 };
 
 const mark = (size: number, color: string, at: [left: number, top: number], opacity = 1): string =>
   `<g transform="translate(${at.join(" ")}) scale(${size / 24})" fill="${color}" opacity="${opacity}"><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></g>`;
@@ -38,8 +39,14 @@ interface Piece {
   height: number;
 }
 
-/** Renders text with Pango in any direction, breaking lines anywhere if necessary. */
-async function renderText(text: string, size: number, color: string, width: number): Promise<Piece> {
+/** Renders text with Pango in any direction. A word that is wider than `width` is broken, or makes the piece wider. */
+async function renderText(
+  text: string,
+  size: number,
+  color: string,
+  width: number,
+  wrap: "word" | "word-char" = "word-char",
+): Promise<Piece> {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const { data, info } = await sharp({
     text: {
@@ -47,7 +54,7 @@ async function renderText(text: string, size: number, color: string, width: numb
       font: `Newsreader SemiBold ${size}`,
       width,
       rgba: true,
-      wrap: "word-char",
+      wrap,
       spacing: Math.round(size * 0.06),
     },
   })
@@ -56,15 +63,16 @@ async function renderText(text: string, size: number, color: string, width: numb
   return { input: data, width: info.width, height: info.height };
 }
 
-/** Renders the title as large as fits. */
+/** Renders the title as large as fits, breaking words only if none fits otherwise. */
 async function renderTitle(title: string): Promise<Piece | undefined> {
   if (title === "") return undefined;
   const maxHeight = titleArea.bottom - titleArea.top;
   let piece: Piece | undefined;
-  for (const size of sizes) {
-    piece = await renderText(title, size, ink, titleArea.width);
-    if (piece.height <= maxHeight && piece.width <= titleArea.width) return piece;
-  }
+  for (const wrap of ["word", "word-char"] as const)
+    for (const size of sizes) {
+      piece = await renderText(title, size, ink, titleArea.width, wrap);
+      if (piece.height <= maxHeight && piece.width <= titleArea.width) return piece;
+    }
   // Stacked combining marks: crop it.
   const { input, width, height } = piece!;
   const [shownWidth, shownHeight] = [Math.min(width, titleArea.width), Math.min(height, maxHeight)];
@@ -107,6 +115,9 @@ async function pictureOf(file: string, size: number, mask: string): Promise<Buff
   }
 }
 
+const logoOf = (file: string, size: number): Promise<Buffer | null> =>
+  pictureOf(file, size, `<rect width="${size}" height="${size}" rx="${Math.round(size / 5)}"/>`);
+
 /** Renders a card to PNG, in a child process (image-pool.ts). */
 export async function renderCard(card: Card, file: string): Promise<void> {
   // SVG is unblocked for our own markup only.
@@ -115,42 +126,44 @@ export async function renderCard(card: Card, file: string): Promise<void> {
     const { width, height } = cardSize;
     const pieces: OverlayOptions[] = [];
     const radius = portrait.size / 2;
-    const logoSize = 52;
+    const hasPortrait = card.picture !== null || card.initials !== "";
+    const nameLeft = margin + (hasPortrait ? portrait.size + 26 : 0);
     const [title, name, site] = [
       await renderTitle(card.title),
-      await renderLine(card.name, 34, ink, titleArea.width - portrait.size - 40),
+      await renderLine(card.name, 34, ink, width - margin - nameLeft),
       await renderLine(card.site, 28, softInk, titleArea.width - 90),
     ];
     const picture =
       card.picture &&
       (await pictureOf(card.picture, portrait.size, `<circle cx="${radius}" cy="${radius}" r="${radius}"/>`));
-    const siteLogo =
-      card.sitePicture &&
-      (await pictureOf(
-        card.sitePicture,
-        logoSize,
-        `<rect width="${logoSize}" height="${logoSize}" rx="10"/>`,
-      ));
+    const siteLogo = card.sitePicture && (await logoOf(card.sitePicture, logo.size));
+    const largeLogo = card.sitePicture && !title && (await logoOf(card.sitePicture, logo.largeSize));
     const middle = portrait.top + radius;
     pieces.push({
       input: svg(
         width,
         height,
         `<rect width="${width}" height="${height}" fill="${paper}"/>
-        ${mark(title ? 400 : 460, card.accent, title ? [width - 330, 250] : [width / 2 - 200, 60], title ? 0.07 : 0.14)}
+        ${siteLogo ? "" : mark(title ? 400 : 460, card.accent, title ? [width - 330, 250] : [width / 2 - 200, 60], title ? 0.07 : 0.14)}
         <rect y="${height - 14}" width="${width}" height="14" fill="${card.accent}"/>
-        ${siteLogo ? "" : mark(logoSize, card.accent, [margin - 8, 68])}
-        ${picture ? "" : `<circle cx="${margin + radius}" cy="${middle}" r="${radius}" fill="hsl(${card.hue} 42% 84%)"/>`}`,
+        ${siteLogo ? "" : mark(logo.size, card.accent, [margin - 8, logo.top])}
+        ${picture || !hasPortrait ? "" : `<circle cx="${margin + radius}" cy="${middle}" r="${radius}" fill="hsl(${card.hue} 42% 84%)"/>`}`,
       ),
       left: 0,
       top: 0,
     });
-    if (siteLogo) pieces.push({ input: siteLogo, left: margin, top: 68 });
+    if (siteLogo) pieces.push({ input: siteLogo, left: margin, top: logo.top });
+    if (largeLogo)
+      pieces.push({
+        input: largeLogo,
+        left: (width - logo.largeSize) / 2,
+        top: (titleArea.top + titleArea.bottom - logo.largeSize) / 2,
+      });
     if (site)
       pieces.push({
         input: site.input,
-        left: margin + logoSize + 14,
-        top: Math.round(68 + (logoSize - site.height) / 2),
+        left: margin + logo.size + 14,
+        top: Math.round(logo.top + (logo.size - site.height) / 2),
       });
     if (picture) pieces.push({ input: picture, left: margin, top: portrait.top });
     else if (card.initials !== "") {
@@ -165,7 +178,7 @@ export async function renderCard(card: Card, file: string): Promise<void> {
     if (name)
       pieces.push({
         input: name.input,
-        left: margin + portrait.size + 26,
+        left: nameLeft,
         top: Math.round(middle - name.height / 2),
       });
     if (title)

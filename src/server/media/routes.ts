@@ -8,6 +8,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Services } from "../context.ts";
 import { asMember } from "../http/trpc.ts";
 import { pictureAccess } from "./access.ts";
+import { publicPictureCaching } from "./caching.ts";
 import { savePart, pictureTooLarge, readMultipartForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 
@@ -80,9 +81,8 @@ async function accessForRequest(
 }
 
 const crossOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
-/** Pictures can become private: caches refetch after five minutes. */
 const headersFor = {
-  everybody: { ...crossOrigin, "cache-control": "public, max-age=300" },
+  everybody: { ...crossOrigin, "cache-control": publicPictureCaching },
   bearer: { ...crossOrigin, "cache-control": "private, max-age=300" },
   viewer: { "cross-origin-resource-policy": "same-origin", "cache-control": "private, no-cache" },
 };

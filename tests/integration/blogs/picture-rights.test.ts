@@ -76,8 +76,18 @@ test("any page can show and any cache store a public picture, and neither a priv
   ]);
   await ana.api.users.updateProfile.mutate({ pictureId: id });
   const publicResponse = await testSite.browser().fetch(src);
-  expect(publicResponse.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(publicResponse.headers.get("cache-control")).toBe(
+    "public, max-age=300, s-maxage=0, must-revalidate",
+  );
   expect(publicResponse.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  // A shared cache revalidates it for each reader.
+  const revalidation = await testSite.browser().fetch(src, { headers });
+  expect([revalidation.status, revalidation.headers.get("cache-control")]).toEqual([
+    304,
+    "public, max-age=300, s-maxage=0, must-revalidate",
+  ]);
+  await ana.api.users.updateProfile.mutate({ pictureId: null });
+  expect((await testSite.browser().fetch(src, { headers })).status).toBe(404);
 });
 
 test("a client of the API fetches private pictures by signed addresses, and sends those back unchanged", async () => {

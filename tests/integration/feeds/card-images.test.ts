@@ -1,8 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderableText } from "../../../src/server/media/card-text.ts";
+import { renderableText, renderableTitle } from "../../../src/server/media/card-text.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
@@ -63,8 +63,81 @@ describe("a card image", () => {
     const cachedAnswer = await get(address, { "if-none-match": etag });
     expect([cachedAnswer.status, cachedAnswer.headers.get("cache-control")]).toEqual([
       304,
-      "public, max-age=300",
+      "public, max-age=300, s-maxage=0, must-revalidate",
     ]);
+  });
+
+  test("is answered with 404 for a known ETag once the blog is private", async () => {
+    const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Soon private" }));
+    const { address } = await cardImageOf(`/blog/${slug}`);
+    const answer = await get(address);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([
+      200,
+      "public, max-age=300, s-maxage=0, must-revalidate",
+    ]);
+    const headers = { "if-none-match": answer.headers.get("etag")! };
+    expect((await get(address, headers)).status).toBe(304);
+    await ana.api.blogs.update.mutate({ id, private: true });
+    const refusal = await get(address, headers);
+    expect([refusal.status, refusal.headers.get("cache-control")]).toEqual([404, "no-cache"]);
+  });
+
+  test("is rendered again when its file is deleted, also between requests at the same time", async () => {
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Drawn again" }));
+    const { address } = await cardImageOf(`/blog/${slug}`);
+    const file = path.join(testSite.config.dataDir, "cards", path.basename(address).slice(-20));
+    const first = Buffer.from(await (await get(address)).arrayBuffer());
+    for (let round = 0; round < 20; round++) {
+      const answers = [get(address), get(address), rm(file, { force: true }), get(address), get(address)];
+      for (const answer of await Promise.all(answers)) if (answer) expect(answer.status).toBe(200);
+    }
+    expect(Buffer.from(await (await get(address)).arrayBuffer())).toEqual(first);
+  });
+
+  test("stays cached while it is requested, and of 4,000 others the oldest are deleted", async () => {
+    await using site = await startTestSite();
+    const author = await site.createAccount("Ana");
+    const folder = path.join(site.config.dataDir, "cards");
+    await mkdir(folder, { recursive: true });
+    const addressOf = async (title: string) => {
+      const { slug } = await author.api.blogs.create.mutate(aBlog({ title }));
+      const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
+      return site.url + /property="og:image" content="[^"]+(\/cards\/[^"]+)"/.exec(html)![1]!;
+    };
+    const [used, other] = [await addressOf("Used"), await addressOf("Other")];
+    const write = async (name: string, minutes: number) => {
+      await writeFile(path.join(folder, name), "a card");
+      await utimes(path.join(folder, name), minutes * 60, minutes * 60);
+    };
+    const usedFile = path.basename(used).slice(-20);
+    await write(usedFile, 1);
+    for (let count = 0; count < 4_000; count++) await write(`${count}.png`, 10 + count);
+    expect(await (await fetch(used)).text()).toBe("a card");
+    expect((await fetch(other)).status).toBe(200);
+    await expect.poll(async () => (await readdir(folder)).length).toBeLessThan(3_100);
+    const left = new Set(await readdir(folder));
+    expect([left.has(usedFile), left.has("0.png"), left.has("3999.png")]).toEqual([true, false, true]);
+    expect(await readFile(path.join(folder, usedFile), "utf8")).toBe("a card");
+  });
+
+  test("is found by a person's former username, which redirects to the current address", async () => {
+    const person = await testSite.createAccount("Ben");
+    const former = person.me.username;
+    const before = await cardImageOf(`/${former}`);
+    expect((await get(before.address)).status).toBe(200);
+    const username = `${former}-new`.slice(-30);
+    await person.api.users.updateProfile.mutate({ username });
+    const { address } = await cardImageOf(`/${username}`);
+    expect(address).not.toBe(before.address);
+    const redirect = await get(before.address);
+    expect([
+      redirect.status,
+      redirect.headers.get("location"),
+      redirect.headers.get("cache-control"),
+    ]).toEqual([302, address, "no-cache"]);
+    expect((await get(address)).status).toBe(200);
+    await person.api.users.updateSettings.mutate({ private: true });
+    expect((await get(before.address)).status).toBe(404);
   });
 
   test("gets a new address when title, name, picture or the site's design change, and the old one redirects", async () => {
@@ -118,7 +191,11 @@ describe("a card image", () => {
       const statuses = answers.map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set([200, 503]));
       for (const answer of answers)
-        if (answer.status === 503) expect(answer.headers.get("retry-after")).toBe("10");
+        if (answer.status === 503) {
+          expect(answer.headers.get("retry-after")).toBe("10");
+          expect(answer.headers.get("etag")).toBeNull();
+          expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age=300");
+        }
     },
   );
 });
@@ -127,13 +204,41 @@ test.each([
   ["Owls at night", "Owls at night"],
   ["🦉 Owls 👩‍👩‍👧 & larks ❤️ 🇵🇹 1️⃣", "Owls & larks 1"],
   ["Café © Ångström čřž", "Café © Ångström čřž"],
+  ["Cafe\u{301} c\u{327}a", "Café ça"],
   ["Совы ночью", "Совы ночью"],
   ["البوم في الليل", "البوم في الليل"],
+  ["می\u{200c}خواهم", "می\u{200c}خواهم"],
   ["ינשופים", "ינשופים"],
+  ["C → Rust", "C → Rust"],
+  ["C ➡️ Rust ⟶ Zig", "C → Rust ⟶ Zig"],
+  ["H₂O, x⁴ ≠ ½", "H₂O, x⁴ ≠ ½"],
+  ["Owls ★★★☆☆", "Owls ★★★☆☆"],
+  ["Owls ⚔ ⌘ larks", "Owls larks"],
+  ["Owls⌘larks", "Owls larks"],
+  ["Owls (🦉🦉), larks", "Owls, larks"],
+  ["⌘ & 🦉", ""],
+  ["??", "??"],
+  ["Ｏｗｌｓ！ ﬁve ④ 𝐎𝐰𝐥𝐬 ⅔", "Owls! five 4 Owls 2⁄3"],
+  ["Hawaiʻi ‒ co\u{ad}op\u{2060}s", "Hawai‘i – coops"],
+  ["Ḿ ἀθήνη o\u{336}wl", "M\u{301} αθήνη owl"],
+  ["a\nb\tc", "a b c"],
   ["为什么猫头鹰", ""],
   ["Owls and ふくろう", ""],
   ["นกฮูก", ""],
   ["🦉🦉", ""],
 ])("keeps of %s only what the card's font can render: %s", (title, shown) => {
   expect(renderableText(title)).toBe(shown);
+  expect(renderableTitle(title)).toBe(shown);
+});
+
+test.each([
+  ["Learning Japanese: 日本語 in thirty days", "Learning Japanese: … in thirty days"],
+  ["Learning Japanese (日本語)", "Learning Japanese (…)"],
+  ["日本語: a thorough guide", "… a thorough guide"],
+  ["Qazaq and қазақ are two spellings", "Qazaq and … are two spellings"],
+  ["A long walk from 東京 (日本) to the north", "A long walk from … to the north"],
+  ["Rust 很好用的语言", ""],
+])("replaces few unreadable words of the title %s by an ellipsis: %s", (title, shown) => {
+  expect(renderableTitle(title)).toBe(shown);
+  expect(renderableText(title)).toBe("");
 });

@@ -385,6 +385,19 @@ describe("oEmbed", () => {
     });
   });
 
+  test("resolves a person's former username to the current one, and to nothing for a private account", async () => {
+    const person = await testSite.createAccount("Cleo");
+    const blog = await person.api.blogs.create.mutate(aBlog());
+    const former = person.me.username;
+    const username = `${former}-new`.slice(-30);
+    await person.api.users.updateProfile.mutate({ username });
+    const author_url = `${testSite.config.publicUrl}/${username}`;
+    for (const page of [`/${former}`, `/${username}`, `/blog/${blog.slug}`])
+      expect(await (await fetchOembed(testSite, page)).json()).toMatchObject({ author_url });
+    await person.api.users.updateSettings.mutate({ private: true });
+    expect((await fetchOembed(testSite, `/${former}`)).status).toBe(404);
+  });
+
   test.each(
     [
       "/home",
