@@ -66,8 +66,14 @@ export async function siteMapRoutes(
       const changeTimes: (number | null)[] = [];
       while (changeTimes.length < counts.blogs) {
         const parts = numbers(counts.blogs).slice(changeTimes.length, changeTimes.length + partsPerQuery);
-        const query = { file, size, parts, now: Date.now() };
+        const query = { file, size, parts, origin, now: Date.now() };
         changeTimes.push(...(await readers.run("mapChanged", query, client)));
+      }
+      const peopleParts: number[] = [];
+      for (let first = 0; first < counts.people; first += partsPerQuery) {
+        const parts = numbers(counts.people).slice(first, first + partsPerQuery);
+        const query = { file, size, parts, origin, now: Date.now() };
+        peopleParts.push(...(await readers.run("mapPeopleParts", query, client)));
       }
       const tags: SiteMapEntry[] = [];
       for (let after: string | null = ""; after !== null;) {
@@ -81,7 +87,7 @@ export async function siteMapRoutes(
         ...changeTimes.flatMap((at, index) =>
           at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }],
         ),
-        ...numbers(counts.people).map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
+        ...peopleParts.map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
         ...tags,
       ]);
     }),

@@ -49,14 +49,15 @@ async function sitemapAt(testSite: TestSite, path: string): Promise<SitemapEntry
     return [{ loc: text, ...(next?.endsWith("/lastmod") && { lastmod }) }];
   });
 }
-/** Returns every path in the sitemap. */
+/** Returns every path in the sitemap. Fails where a part of the index is missing or empty. */
 async function sitemapPaths(testSite: TestSite): Promise<string[]> {
   const { publicUrl } = testSite.config;
   const parts = (await sitemapAt(testSite, "/sitemap.xml")) ?? [];
   const entryLists = await Promise.all(
     parts.map(({ loc }) => sitemapAt(testSite, loc.slice(publicUrl.length))),
   );
-  return entryLists.flatMap((part) => (part ?? []).map(({ loc }) => loc.slice(publicUrl.length)));
+  for (const [index, entries] of entryLists.entries()) expect(entries, parts[index]?.loc).not.toHaveLength(0);
+  return entryLists.flatMap((entries) => entries!.map(({ loc }) => loc.slice(publicUrl.length)));
 }
 const fetchOembed = (testSite: TestSite, path: string, more = "") =>
   get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + path)}${more}`);
@@ -233,6 +234,72 @@ describe("the sitemap", () => {
     ])
       expect([path, (await get(testSite, path)).status]).toEqual([path, 404]);
     expect(await sitemapPaths(testSite)).toEqual(["/", "/home", "/search", "/docs"]);
+  });
+
+  test("lists only parts with entries, and begins a part after each full one", async () => {
+    await using testSite = await startTestSite();
+    const { publicUrl } = testSite.config;
+    // Two numbers a part; blogs and people are numbered from 1.
+    const small = fastify();
+    await siteMapRoutes(small, testSite.app.services, 2);
+    const locsOf = async (path: string) => {
+      const { statusCode, body } = await small.inject(path);
+      expect([path, statusCode]).toEqual([path, 200]);
+      return (body.match(/(?<=<loc>)[^<]*(?=<)/g) ?? []).map((loc) => loc.slice(publicUrl.length));
+    };
+    /** Returns how many entries each listed part has. */
+    const sizes = async (kind: "" | "people-") => {
+      const partOf = new RegExp(`^/sitemap-${kind}(\\d+)\\.xml$`);
+      const parts = (await locsOf("/sitemap.xml")).filter((path) => partOf.test(path));
+      return Object.fromEntries(
+        await Promise.all(
+          parts.map(async (path) => [partOf.exec(path)![1], (await locsOf(path)).length] as const),
+        ),
+      );
+    };
+    expect([await sizes(""), await sizes("people-")]).toEqual([{}, {}]);
+    const writers: SignedInBrowser[] = [];
+    const addWriter = async () => {
+      const writer = await testSite.createAccount("Ana");
+      await writer.api.blogs.create.mutate(aBlog());
+      writers.push(writer);
+    };
+    await addWriter();
+    await addWriter();
+    expect([await sizes(""), await sizes("people-")]).toEqual([{ 1: 2 }, { 1: 2 }]);
+    await addWriter();
+    expect([await sizes(""), await sizes("people-")]).toEqual([
+      { 1: 2, 2: 1 },
+      { 1: 2, 2: 1 },
+    ]);
+    // People who published nothing fill parts 2 to 15, more than one query reads.
+    for (let person = 4; person <= 30; person++) await testSite.createAccount("Ben");
+    expect(await sizes("people-")).toEqual({ 1: 2, 2: 1 });
+    await addWriter();
+    expect(await sizes("people-")).toEqual({ 1: 2, 2: 1, 16: 1 });
+    expect((await small.inject("/sitemap-people-3.xml")).statusCode).toBe(404);
+    await writers[2]!.api.users.updateSettings.mutate({ private: true });
+    expect([await sizes(""), await sizes("people-")]).toEqual([
+      { 1: 2, 2: 1 },
+      { 1: 2, 16: 1 },
+    ]);
+    await small.close();
+  });
+
+  test("leaves out blogs that first appeared elsewhere", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const { publicUrl } = testSite.config;
+    const { id, slug } = await ana.api.blogs.create.mutate(
+      aBlog({ canonicalUrl: "https://elsewhere.example/owls" }),
+    );
+    expect(await sitemapPaths(testSite)).not.toContain(`/blog/${slug}`);
+    // Its only entry.
+    expect((await get(testSite, "/sitemap-1.xml")).status).toBe(404);
+    for (const canonicalUrl of [`${publicUrl}/blog/${slug}`, ""]) {
+      await ana.api.blogs.update.mutate({ id, canonicalUrl });
+      expect(await sitemapPaths(testSite), canonicalUrl).toContain(`/blog/${slug}`);
+    }
   });
 
   test("lists the tags of public blogs with their last change, in parts of limited size", async () => {
