@@ -23,11 +23,15 @@ const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 /** A tags part's last change, and the tag before the next part. */
 type Changed = ReturnType<Reads["mapTagsChanged"]>;
 
-/** Of no use to search engines. */
+/** Pages of no use to search engines, and beginnings of addresses, which end in `/` or `?`. */
 const notForCrawlers =
   `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
   /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
   /requests /settings /admin`.split(/\s+/);
+
+/** Rules match beginnings (RFC 9309): `/admin` would exclude a person named adminjane. */
+const excluding = (path: string): string[] =>
+  /[/?]$/.test(path) ? [path] : [`${path}$`, `${path}/`, `${path}?`];
 
 /** Serves `/sitemap.xml` with its parts, and `/robots.txt`. */
 export async function siteMapRoutes(
@@ -125,7 +129,7 @@ export async function siteMapRoutes(
 
   const robots = [
     "User-agent: *",
-    ...notForCrawlers.map((path) => `Disallow: ${path}`),
+    ...notForCrawlers.flatMap(excluding).map((rule) => `Disallow: ${rule}`),
     "",
     `Sitemap: ${origin}/sitemap.xml`,
     "",

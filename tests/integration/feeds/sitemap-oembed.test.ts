@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import fastify from "fastify";
 import { SaxesParser } from "saxes";
+import { crawlerRules } from "../../support/crawler-rules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
@@ -351,11 +352,29 @@ describe("the sitemap", () => {
     await using testSite = await startTestSite({ PUBLIC_URL: "https://owls.example" });
     const robots = await (await get(testSite, "/robots.txt")).text();
     expect(robots).toContain("Sitemap: https://owls.example/sitemap.xml\n");
-    for (const path of ["/api/", "/settings", "/search?", "/signin"])
-      expect(robots).toContain(`\nDisallow: ${path}\n`);
-    expect(robots).not.toMatch(/^Disallow: \/?$/m);
     expect((await sitemapAt(testSite, "/sitemap-site.xml"))?.[0]?.loc).toBe("https://owls.example/");
   });
+});
+
+test("keeps crawlers from pages of no use to them, and from no person's page", async () => {
+  await using testSite = await startTestSite();
+  const jane = await testSite.createAccount("Jane");
+  const robots = await (await get(testSite, "/robots.txt")).text();
+  const isAllowed = crawlerRules(robots);
+  const names = [...robots.matchAll(/^Disallow: \/([a-z-]+)/gm)].map(([, name = ""]) => name);
+  expect(names).toEqual(expect.arrayContaining(["admin", "google", "settings", "edit", "api", "search"]));
+  for (const name of new Set(names))
+    for (const path of [`/${name}jane`, `/${name}.jane`, `/${name}jane/liked-blogs`, `/${name}jane?page=2`])
+      expect([path, isAllowed(path)]).toEqual([path, true]);
+  await jane.api.users.updateProfile.mutate({ username: "adminjane" });
+  expect((await get(testSite, "/adminjane")).status).toBe(200);
+  const closed = ["/admin", "/admin/people", "/admin?page=2", "/settings", "/settings/import", "/google?next=%2Fhome", "/signin",
+    "/signin?next=%2Fhome", "/edit/owls", "/edit-profile", "/my-blogs?page=2", "/api/v1/blogs", "/trpc/blogs.list", "/oembed?url=x",
+    "/search?q=owls", "/verify-email/x", "/reset-password/x", "/unsubscribe/x", "/notifications", "/requests"]; // prettier-ignore
+  for (const path of closed) expect([path, isAllowed(path)]).toEqual([path, false]);
+  const open = ["/", "/home", "/home?page=2", "/search", "/blog/owls", "/tag/owls", "/tag/owls?page=2", "/docs", "/docs/api", "/jane",
+    "/feed.xml", "/sitemap.xml", "/sitemap-1.xml", "/media/x", "/cards/x", "/assets/x.css"]; // prettier-ignore
+  for (const path of open) expect([path, isAllowed(path)]).toEqual([path, true]);
 });
 
 test("publishes security.txt once administrators have set a valid contact", async () => {
