@@ -19,6 +19,7 @@ import type {
   WritingFields,
   WritingSince,
 } from "../../shared/writing.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";
@@ -370,6 +371,13 @@ export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Pro
   const row = await cardById(connection, blog.id, blog.authorId);
   const { title, private: isPrivate, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
   const { description = "", tags = [], coverFocus = null } = row ?? {};
-  const fields = { title, description, tags, coverId, coverFocus, private: isPrivate };
+  const fields = {
+    title,
+    description,
+    tags: tags.filter(hasTagPage),
+    coverId,
+    coverFocus,
+    private: isPrivate,
+  };
   return { ...fields, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
 }

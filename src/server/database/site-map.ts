@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
 /*
@@ -87,7 +88,9 @@ export function mappedTags(
 ): { places: SiteMapEntry[]; next: string | null } {
   const rows = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags).all(part);
   return {
-    places: rows.flatMap(({ tag, at }) => (at === null ? [] : [{ path: routes.tag(tag), at }])),
+    places: rows.flatMap(({ tag, at }) =>
+      at === null || !hasTagPage(tag) ? [] : [{ path: routes.tag(tag), at }],
+    ),
     next: rows.length < part.size ? null : (rows.at(-1)?.tag ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { Services } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
@@ -111,8 +112,7 @@ export async function siteMapRoutes(
   );
   app.get<{ Querystring: { after?: unknown } }>("/sitemap-tags.xml", (request, reply) => {
     const { after = "" } = request.query;
-    if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
-      return reply.callNotFound();
+    if (typeof after !== "string" || !isTagCursor(after)) return reply.callNotFound();
     const query = { file, after, size, origin, now: Date.now() };
     return answer(request, reply, (client) => readers.run("mapTags", query, client), [tagsAfter(after)]);
   });
@@ -140,6 +140,10 @@ export async function siteMapRoutes(
       .send(robots),
   );
 }
+
+/** Whether a part of the tags may begin after this. */
+const isTagCursor = (after: string): boolean =>
+  after === "" || !hasTagPage(after) || Tag.safeParse(after).data === after;
 
 const tagsAfter = (after: string): string =>
   `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
