@@ -8,6 +8,7 @@ import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.t
 import { NamedZone } from "./notifications.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
+import { dotTag, hasTagPage } from "./tags.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
@@ -196,7 +197,8 @@ export const Tag = z
     (value) => [...value].length <= limits.tags.length,
     `A tag can have up to ${limits.tags.length} characters.`,
   )
-  .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag can’t have spaces.");
+  .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag can’t have spaces.")
+  .refine(hasTagPage, dotTag);
 export const ListTagged = z.strictObject({ tag: Tag, ...ListBlogs.shape });
 export const Tags = z
   .array(Tag)

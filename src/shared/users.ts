@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { staffLimits } from "./staff-limits.ts";
 import { messages } from "./errors.ts";
 import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
-import { reservedNames } from "./reserved-names.ts";
+import { isReserved } from "./reserved-names.ts";
 
 /** A person beside what they write. `picture` is a path on this site; null shows initials. */
 export interface Person {
@@ -182,7 +182,7 @@ export const Username = z
     (value) => /^[a-z0-9][a-z0-9._-]*$/.test(value),
     "A username can have letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
   )
-  .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
+  .refine((value) => !isReserved(value), "That username is reserved. Please choose another.");
 
 export const SignUp = z.strictObject({
   /** The solved proof of work (shared/proof-of-work.ts). */

@@ -148,6 +148,7 @@ async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
         publisher: { "@type": "Organization", name: site.name, url: `${site.publicUrl}/` },
         ...(image && { image: site.publicUrl + image.src }),
         ...(blog.tags.length > 0 && { keywords: blog.tags }),
+        ...(blog.language && { inLanguage: blog.language }),
         timeRequired: `PT${blog.readingMinutes}M`,
         isAccessibleForFree: true,
       },

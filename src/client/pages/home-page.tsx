@@ -30,7 +30,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
             ...blogs.map((blog) => `blog:${blog.id}`),
           ],
         }
-      : {}),
+      : { isNotFound: true }),
   };
 }
 

@@ -28,12 +28,9 @@ import "./my-blogs-page.css";
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const { blogs } = request.data;
-  await Promise.all([
-    blogs.mine.fetch(inputOf(request.url.searchParams)),
-    blogs.stats.fetch(),
-    blogs.invitations.fetch(),
-  ]);
-  return { title: "My blogs" };
+  const input = inputOf(request.url.searchParams);
+  const [list] = await Promise.all([blogs.mine.fetch(input), blogs.stats.fetch(), blogs.invitations.fetch()]);
+  return { title: "My blogs", isNotFound: input.page > 1 && list.blogs.length === 0 };
 }
 
 const inputOf = (search: URLSearchParams) => ({ page: pageInQuery(search), ...parseOwnListFilters(search) });

@@ -21,15 +21,17 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   const list = listOf(url.pathname);
   const profile = await data.users.profile.fetch({ username });
   if (profile.username !== username) throw redirect(routes[list](profile.username) + url.search, 301);
-  if (showsPeople(profile)) {
-    await data.social.people
-      .fetch({ username, list, page: pageInQuery(url.searchParams) })
-      .catch((error: unknown) => {
-        // The profile was closed between the two requests: the page says so.
-        if (errorCode(error) !== "FORBIDDEN") throw error;
-      });
-  }
-  return { title: titleOf(profile, list) };
+  const page = pageInQuery(url.searchParams);
+  const people =
+    showsPeople(profile) &&
+    (await data.social.people.fetch({ username, list, page }).catch((error: unknown) => {
+      // The profile was closed between the two requests: the page says so.
+      if (errorCode(error) !== "FORBIDDEN") throw error;
+    }));
+  return {
+    title: titleOf(profile, list),
+    ...(people && page > 1 && people.people.length === 0 ? { isNotFound: true } : {}),
+  };
 }
 
 const names: Record<PeopleListKind, string> = { followers: "Followers", following: "Following" };

@@ -39,12 +39,12 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   return {
     title: titleOf(profile, tab),
     description: profile.bio || `${profile.name} (@${profile.username})`,
-    canonical: routes.profile(username),
+    canonical: `${routes.profile(username)}${tab === "blogs" && page > 1 ? `?page=${page}` : ""}`,
     ...(profile.private ? {} : { feed: { title: profile.name, path: routes.profile(username) } }),
     // A page beyond the last is not cached.
     ...(blogs.length > 0 || page === 1
       ? { topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)] }
-      : {}),
+      : { isNotFound: !profile.closed }),
   };
 }
 

@@ -14,21 +14,26 @@ import "../profiles/profile-queries.ts";
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const params = parseSearchParams(url.searchParams);
   const { query, tab, page } = params;
-  const requests = [
-    ...(tab === "blogs" || query !== "" ? [data.blogs.search.fetch(inputOf(params, "blogs"))] : []),
-    ...(query !== "" ? [data.users.search.fetch(inputOf(params, "people"))] : []),
-  ];
-  const [failure] = (await Promise.allSettled(requests)).filter(({ status }) => status === "rejected");
+  const [blogs, people] = await Promise.allSettled([
+    tab === "blogs" || query !== "" ? data.blogs.search.fetch(inputOf(params, "blogs")) : undefined,
+    query !== "" ? data.users.search.fetch(inputOf(params, "people")) : undefined,
+  ]);
+  const failure = [blogs, people].find(({ status }) => status === "rejected");
   // In the browser the page shows the failure and keeps what was typed; if a further page fails, the current one stays.
   if (failure?.status === "rejected" && (typeof window === "undefined" || page > 1)) throw failure.reason;
+  const found = tab === "blogs" ? valueOf(blogs)?.blogs : valueOf(people)?.people;
   return {
     title: titleOf(params),
     canonical: "/search",
+    isNotFound: page > 1 && found?.length === 0,
     ...(query === ""
       ? {}
       : { feed: { title: `“${query}”`, path: "/search", query: `?${new URLSearchParams({ q: query })}` } }),
   };
 }
+
+const valueOf = <T,>(result: PromiseSettledResult<T>): T | undefined =>
+  result.status === "fulfilled" ? result.value : undefined;
 
 function titleOf({ query, tab }: SearchParams): string {
   if (query === "") return tab === "people" ? "People" : "Explore";

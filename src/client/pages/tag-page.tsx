@@ -29,7 +29,8 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
     title: page > 1 ? `#${tag}, page ${page}` : `#${tag}`,
     description: `Blogs with the tag ${tag}.`,
     canonical: query === "" ? path : `${path}?${query}`,
-    ...(count > 0 ? { feed: { title: `#${tag}`, path } } : { isNotFound: !viewer?.interests.includes(tag) }),
+    isNotFound: page > 1 ? blogs.length === 0 : count === 0 && !viewer?.interests.includes(tag),
+    ...(count > 0 ? { feed: { title: `#${tag}`, path } } : {}),
     // A page beyond the last is not cached.
     ...(blogs.length > 0
       ? {

@@ -15,13 +15,21 @@ export async function newAddress(
   return requestedSlug;
 }
 
+/** Old addresses of a draft that was never published: only its authors know them. The oldest ones are dropped. */
+const maxDraftSlugs = 10;
+
 interface SluggedBlog {
   id: string;
   slug: string;
   title: string;
   draft: boolean;
   editedAt: number | null;
+  takedownReason: string | null;
 }
+
+/** Whether a blog is a draft that was never published. */
+export const isUnpublished = (blog: Pick<SluggedBlog, "draft" | "editedAt" | "takedownReason">): boolean =>
+  blog.draft && blog.editedAt === null && blog.takedownReason === null;
 
 /**
  * Returns a blog's slug after a change; the previous one becomes a redirect. Without a wish, only a never published draft
@@ -41,7 +49,8 @@ export async function nextAddress(
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
   if (holder !== undefined && holder !== blog.id) throw slugTaken(next);
-  if ((await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
+  if (isUnpublished(blog)) await queries.dropOldestSlugs(tx, blog.id, maxDraftSlugs - 1);
+  else if (holder === undefined && (await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
     if (requestedSlug === undefined) return blog.slug;
     throw new AppError(
       "bad_request",
@@ -55,8 +64,7 @@ export async function nextAddress(
 
 /** Keeps a slug that the author chose or readers may know. */
 async function addressOfTitle(tx: Connection, blog: SluggedBlog, title = blog.title): Promise<string> {
-  const neverPublished = blog.draft && blog.editedAt === null;
-  return neverPublished && wordsOf(title) !== wordsOf(blog.title) && isSlugOfTitle(blog.slug, blog.title)
+  return isUnpublished(blog) && wordsOf(title) !== wordsOf(blog.title) && isSlugOfTitle(blog.slug, blog.title)
     ? freshSlug(tx, title)
     : blog.slug;
 }

@@ -1,4 +1,5 @@
-import { reservedNames } from "../../shared/reserved-names.ts";
+import { feedFiles } from "../../shared/feeds.ts";
+import { isReserved } from "../../shared/reserved-names.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -61,13 +62,18 @@ export async function storeAliases(tx: Connection, blogId: string, paths: string
   return rejectedPaths;
 }
 
+/** Whether a path may be a feed, or a blog as a file, also where there is none: no alias is looked up. */
+const isFile = (first: string, second = ""): boolean =>
+  feedFiles.some((file) => file === second) || (first === "blog" && /.\.(md|html)$/.test(second));
+
 /** Returns the id of the blog at a path of this site, `page` for other pages, undefined if unused. */
 async function ownerOfPath(connection: Connection, path: string): Promise<string | undefined> {
   if (path.startsWith("/?")) return undefined;
-  const [, first = "", second, ...more] = path.split("/");
+  const [, first = "", second, ...more] = path.replace(/\?p=[\w-]+$/, "").split("/");
   const name = first.toLowerCase();
+  if (more.length === 0 && isFile(name, second)) return "page";
   if (name === "blog" && second && more.length === 0) return slugHolder(connection, second);
-  if (reservedNames.has(name)) return "page";
+  if (isReserved(name)) return "page";
   const isUsername =
     (await isTaken(connection, name, { now: Date.now() })) ||
     (await formerOwnerOf(connection, name)) !== undefined;

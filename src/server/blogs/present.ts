@@ -1,4 +1,5 @@
 import type { BlogCard } from "../../shared/blogs.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { Person } from "../../shared/users.ts";
 import type { SharedCard } from "../../shared/live.ts";
 import { presentCover } from "../media/paths.ts";
@@ -12,7 +13,7 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
   title: row.title,
   description: row.description,
   excerpt: row.excerpt,
-  tags: row.tags,
+  tags: row.tags.filter(hasTagPage),
   cover: presentCover(row.cover, row.coverFocus),
   draft: row.draft,
   private: row.private,

@@ -1,6 +1,7 @@
 import { contentsOf } from "../../shared/document/contents.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Preview } from "../../shared/writing.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
@@ -69,7 +70,7 @@ async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingH
   const fields = {
     title: nameOf(row),
     description: description.trim(),
-    tags,
+    tags: tags.filter(hasTagPage),
     cover: presentCover(cover ?? null, coverFocus),
     private: isPrivate,
   };

@@ -128,6 +128,8 @@ export async function slugHolders(connection: Connection, slugs: string[]): Prom
 export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
   connection.drizzle.$count(oldSlugs, eq(oldSlugs.blogId, blogId));
 
+export { dropOldestSlugs } from "../database/old-slugs.ts";
+
 /** Changes a blog's slug. The previous one redirects; a former one becomes current again. */
 export async function changeSlug(
   tx: Connection,

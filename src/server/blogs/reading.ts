@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { maxCountedBlogs, type TaggedBlogs } from "../../shared/tags.ts";
+import { hasTagPage, maxCountedBlogs, type TaggedBlogs } from "../../shared/tags.ts";
 import type {
   BlogList,
   BlogPage,
@@ -210,7 +210,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     version: blog.version,
     title,
     description,
-    tags,
+    tags: tags.filter(hasTagPage),
     draft,
     private: row.private,
     live: isLive(blog),

@@ -9,6 +9,7 @@ import type {
   RevisionList,
   RevisionReason,
 } from "../../shared/revisions.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
@@ -139,6 +140,7 @@ export async function readRevision(
   const cover = coverId === null ? undefined : await pictureById(read, coverId);
   return {
     ...fields,
+    tags: fields.tags.filter(hasTagPage),
     createdAt: new Date(createdAt).toISOString(),
     cover: presentCover(cover ?? null, coverFocus),
   };

@@ -1,6 +1,7 @@
 import type { TopicsInUse } from "../../shared/feed.ts";
 import { recommendedTags } from "../../shared/interests.ts";
 import { createMuteFilter } from "../../shared/mute-filter.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import { sharedRead } from "../live/shared-reads.ts";
 import type { Context } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
@@ -21,6 +22,8 @@ export async function topicsInUse(ctx: Context): Promise<TopicsInUse> {
     tagsInUse(read, 3 * maxTopics + recommendedTags.length),
   );
   const mutes = createMuteFilter(await mutedWordsOf(read, ctx.viewer?.id ?? null));
-  const tags = usedTags.filter((tag) => !recommendedTags.includes(tag) && !mutes({ texts: [], tags: [tag] }));
+  const tags = usedTags.filter(
+    (tag) => hasTagPage(tag) && !recommendedTags.includes(tag) && !mutes({ texts: [], tags: [tag] }),
+  );
   return { tags: tags.slice(0, maxTopics) };
 }

@@ -19,6 +19,7 @@ import type {
   WritingFields,
   WritingSince,
 } from "../../shared/writing.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";
@@ -31,6 +32,7 @@ import { pictureIdOf, presentPicture } from "../media/paths.ts";
 import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
+import { isUnpublished } from "./address.ts";
 import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
@@ -217,7 +219,6 @@ export async function beginWriting(
   { about = {}, begunBy = null }: { about?: Partial<WritingFields>; begunBy?: string | null } = {},
 ): Promise<WritingHead> {
   const [fields, document] = await contentOfBlog(tx, blog);
-  const isUnseen = blog.draft && blog.editedAt === null;
   const row = {
     blogId: blog.id,
     seq: 1,
@@ -227,7 +228,7 @@ export async function beginWriting(
     documentSeq: 1,
     savedSeq: 1,
 
-    namedFor: isUnseen && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
+    namedFor: isUnpublished(blog) && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
     changedAt: Date.now(),
     begunBy,
   };
@@ -370,6 +371,13 @@ export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Pro
   const row = await cardById(connection, blog.id, blog.authorId);
   const { title, private: isPrivate, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
   const { description = "", tags = [], coverFocus = null } = row ?? {};
-  const fields = { title, description, tags, coverId, coverFocus, private: isPrivate };
+  const fields = {
+    title,
+    description,
+    tags: tags.filter(hasTagPage),
+    coverId,
+    coverFocus,
+    private: isPrivate,
+  };
   return { ...fields, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
 }

@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
 /*
@@ -16,6 +17,8 @@ export interface SiteMapPart {
   part: number;
   /** Numbers per part. */
   size: number;
+  /** The site's own, without a path. */
+  origin: string;
   now: number;
 }
 
@@ -25,17 +28,23 @@ const closed = `author_id not in (
   union all select id from users indexed by users_silenced where silenced_at is not null
   union all select id from users indexed by users_unsettled where unsettled = 1 and private = 1)`;
 
-/** Selects the blogs of a part; the index of parts must count no other. */
+/** Selects the blogs of a part whose canonical address is here; the index of parts must count no other. */
 const blogsOfPart = `from blogs indexed by blogs_mapped
-    where open = 1 and number > @from and number <= @to and published_at <= @now and ${closed}`;
+    where open = 1 and number > @from and number <= @to and published_at <= @now
+      and canonical_url in ('', @origin || '/blog/' || slug) and ${closed}`;
+
+/** Selects the people of a part with public blogs. */
+const peopleOfPart = `from users where number > @from and number <= @to and private = 0 and public_blogs > 0
+      and verified_at is not null and suspended_at is null and silenced_at is null`;
 
 export const statements = {
   blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at ${blogsOfPart} order by number`,
   changed: `select max(max(published_at, coalesce(edited_at, 0))) ${blogsOfPart}`,
   people: `select '/' || username as path,
       (select max(published_at) from blogs where author_id = users.id and draft = 0 and private = 0 and published_at <= @now) as at
-    from users where number > @from and number <= @to and private = 0 and public_blogs > 0
-      and verified_at is not null and suspended_at is null and silenced_at is null order by number`,
+    ${peopleOfPart} order by number`,
+  // Ends at the first one.
+  anyPerson: `select exists (select 1 ${peopleOfPart})`,
   // Jumps from tag to tag, however many blogs each has.
   tags: `with recursive named(tag) as (
       select min(tag) from blog_tags where tag > @after
@@ -46,7 +55,12 @@ export const statements = {
       order by published_at desc limit 1) as at from named where tag is not null`,
 };
 
-const rangeOf = ({ part, size, now }: SiteMapPart) => ({ from: (part - 1) * size, to: part * size, now });
+const rangeOf = ({ part, size, origin, now }: SiteMapPart) => ({
+  from: (part - 1) * size,
+  to: part * size,
+  origin,
+  now,
+});
 
 export const mappedBlogs = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMapEntry[] =>
   rowStatement<object, SiteMapEntry>(sqlite, statements.blogs).all(rangeOf(part));
@@ -54,6 +68,10 @@ export const mappedBlogs = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMap
 /** Returns the people of a part with public blogs. */
 export const mappedPeople = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMapEntry[] =>
   rowStatement<object, SiteMapEntry>(sqlite, statements.people).all(rangeOf(part));
+
+/** Returns whether a part has people. */
+export const hasMappedPeople = (sqlite: Sqlite.Database, part: SiteMapPart): boolean =>
+  valueStatement<object, number>(sqlite, statements.anyPerson).get(rangeOf(part)) === 1;
 
 export interface TagPart {
   /** The last tag of the part before; empty for the first. */
@@ -70,7 +88,9 @@ export function mappedTags(
 ): { places: SiteMapEntry[]; next: string | null } {
   const rows = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags).all(part);
   return {
-    places: rows.flatMap(({ tag, at }) => (at === null ? [] : [{ path: routes.tag(tag), at }])),
+    places: rows.flatMap(({ tag, at }) =>
+      at === null || !hasTagPage(tag) ? [] : [{ path: routes.tag(tag), at }],
+    ),
     next: rows.length < part.size ? null : (rows.at(-1)?.tag ?? null),
   };
 }

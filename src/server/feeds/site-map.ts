@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import type { Services } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
@@ -23,11 +24,15 @@ const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 /** A tags part's last change, and the tag before the next part. */
 type Changed = ReturnType<Reads["mapTagsChanged"]>;
 
-/** Of no use to search engines. */
+/** Pages of no use to search engines, and beginnings of addresses, which end in `/` or `?`. */
 const notForCrawlers =
   `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
   /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
   /requests /settings /admin`.split(/\s+/);
+
+/** Rules match beginnings (RFC 9309): `/admin` would exclude a person named adminjane. */
+const excluding = (path: string): string[] =>
+  /[/?]$/.test(path) ? [path] : [`${path}$`, `${path}/`, `${path}?`];
 
 /** Serves `/sitemap.xml` with its parts, and `/robots.txt`. */
 export async function siteMapRoutes(
@@ -66,8 +71,14 @@ export async function siteMapRoutes(
       const changeTimes: (number | null)[] = [];
       while (changeTimes.length < counts.blogs) {
         const parts = numbers(counts.blogs).slice(changeTimes.length, changeTimes.length + partsPerQuery);
-        const query = { file, size, parts, now: Date.now() };
+        const query = { file, size, parts, origin, now: Date.now() };
         changeTimes.push(...(await readers.run("mapChanged", query, client)));
+      }
+      const peopleParts: number[] = [];
+      for (let first = 0; first < counts.people; first += partsPerQuery) {
+        const parts = numbers(counts.people).slice(first, first + partsPerQuery);
+        const query = { file, size, parts, origin, now: Date.now() };
+        peopleParts.push(...(await readers.run("mapPeopleParts", query, client)));
       }
       const tags: SiteMapEntry[] = [];
       for (let after: string | null = ""; after !== null;) {
@@ -81,7 +92,7 @@ export async function siteMapRoutes(
         ...changeTimes.flatMap((at, index) =>
           at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }],
         ),
-        ...numbers(counts.people).map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
+        ...peopleParts.map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
         ...tags,
       ]);
     }),
@@ -101,8 +112,7 @@ export async function siteMapRoutes(
   );
   app.get<{ Querystring: { after?: unknown } }>("/sitemap-tags.xml", (request, reply) => {
     const { after = "" } = request.query;
-    if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
-      return reply.callNotFound();
+    if (typeof after !== "string" || !isTagCursor(after)) return reply.callNotFound();
     const query = { file, after, size, origin, now: Date.now() };
     return answer(request, reply, (client) => readers.run("mapTags", query, client), [tagsAfter(after)]);
   });
@@ -119,7 +129,7 @@ export async function siteMapRoutes(
 
   const robots = [
     "User-agent: *",
-    ...notForCrawlers.map((path) => `Disallow: ${path}`),
+    ...notForCrawlers.flatMap(excluding).map((rule) => `Disallow: ${rule}`),
     "",
     `Sitemap: ${origin}/sitemap.xml`,
     "",
@@ -130,6 +140,10 @@ export async function siteMapRoutes(
       .send(robots),
   );
 }
+
+/** Whether a part of the tags may begin after this. */
+const isTagCursor = (after: string): boolean =>
+  after === "" || !hasTagPage(after) || Tag.safeParse(after).data === after;
 
 const tagsAfter = (after: string): string =>
   `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;

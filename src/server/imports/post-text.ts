@@ -151,7 +151,7 @@ export function usableTags(tags: string[], reportProblem: ReportProblem): string
   const unusable = all.filter((tag) => !Tag.safeParse(tag).success);
   if (unusable.length > 0)
     reportProblem(
-      `Skipped ${unusable.length === 1 ? "a tag" : `${unusable.length} tags`} longer than ${limits.tags.length} characters: ${firstNames(unusable)}`,
+      `Skipped ${unusable.length === 1 ? "a tag" : `${unusable.length} tags`} of only dots or more than ${limits.tags.length} characters: ${firstNames(unusable)}`,
     );
   if (usable.length > limits.tags.max)
     reportProblem(

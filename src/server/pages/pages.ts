@@ -8,6 +8,7 @@ import type { Rendered } from "../../client/entry-server.tsx";
 import { textPlaceholder } from "../../shared/text-placeholder.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
+import { feedFiles } from "../../shared/feeds.ts";
 import { sessionHeader } from "../../shared/service-worker.ts";
 import type { AnswerPage } from "../http/unroutable.ts";
 import { readCookie } from "../auth/cookies.ts";
@@ -146,6 +147,8 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
 
   serveSiteSheets(server, parts.sheetNamed);
   server.get("/*", answerPage);
+  // Pages of tags, which would match the feeds of a person named tag.
+  for (const file of feedFiles) server.get(`/tag/${file}`, answerPage);
   await pwaRoutes(server, parts);
   server.get("/favicon.svg", (_request, reply) =>
     reply

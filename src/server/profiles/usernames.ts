@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { looksLikeTheSite, skeletonOf } from "../../shared/username-skeleton.ts";
-import { reservedNames } from "../../shared/reserved-names.ts";
+import { isReserved } from "../../shared/reserved-names.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import * as queries from "./username-queries.ts";
@@ -49,7 +49,7 @@ export async function claimUsername(
   { siteName, userId, now }: { siteName: string; userId?: string; now: number },
 ): Promise<void> {
   const refuse = (message: string) => new AppError("conflict", message, { field: "username" });
-  if (reservedNames.has(username) || looksLikeTheSite(username, siteName))
+  if (isReserved(username) || looksLikeTheSite(username, siteName))
     throw refuse("That username could be taken for the site’s own. Please choose another.");
   if (await queries.isTaken(tx, username, { userId, now }))
     throw refuse("That username is taken. Please choose another.");

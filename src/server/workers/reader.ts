@@ -4,6 +4,7 @@ import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
+  hasMappedPeople,
   lastChanged,
   mappedBlogs,
   mappedPeople,
@@ -79,7 +80,7 @@ const reads = {
   /** Returns a part of the site map as XML; empty without public pages. */
   mapPart({ file, kind, part, size, origin, now }: MapPartQuery): string {
     const mapped = kind === "blogs" ? mappedBlogs : mappedPeople;
-    return urlSet(origin, mapped(storeIn(file), { part, size, now }));
+    return urlSet(origin, mapped(storeIn(file), { part, size, origin, now }));
   },
 
   mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
@@ -88,8 +89,12 @@ const reads = {
   }),
 
   /** Returns when each part of the blogs last changed; null for an empty one. */
-  mapChanged: ({ file, parts, ...query }: MapChangesQuery): (number | null)[] =>
+  mapChanged: ({ file, parts, ...query }: MapPartsQuery): (number | null)[] =>
     parts.map((part) => lastChanged(storeIn(file), { ...query, part })),
+
+  /** Returns those parts of the people that are not empty. */
+  mapPeopleParts: ({ file, parts, ...query }: MapPartsQuery): number[] =>
+    parts.filter((part) => hasMappedPeople(storeIn(file), { ...query, part })),
 
   /** Returns a part of the tags as XML; empty without public blogs. */
   mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
@@ -112,10 +117,11 @@ interface MapPartQuery {
   origin: string;
   now: number;
 }
-interface MapChangesQuery {
+interface MapPartsQuery {
   file: string;
   parts: number[];
   size: number;
+  origin: string;
   now: number;
 }
 

@@ -112,4 +112,39 @@ test("refuses invalid addresses, and limits how often an address changes", async
     field: "slug",
   });
   expect((await ana.api.blogs.bySlug.query({ slug })).slug).toBe(`turn-${limits.slug.old - 1}`);
+  // One of the former ones adds none.
+  expect((await ana.api.blogs.update.mutate({ id, slug: "turn-1" })).slug).toBe("turn-1");
+  expect(await page(testSite, `/blog/turn-${limits.slug.old - 1}`)).toEqual({
+    status: 301,
+    to: "/blog/turn-1",
+  });
+});
+
+test("accepts the author's own address after more titles of a draft than addresses are kept", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
+  const slugs: string[] = [];
+  for (let round = 0; round < limits.slug.old + 5; round++)
+    slugs.push((await ana.api.blogs.update.mutate({ id, title: `Title ${round}` })).slug);
+  expect(new Set(slugs).size).toBe(slugs.length);
+  const published = await ana.api.blogs.update.mutate({ id, slug: "owls-at-night", draft: false });
+  expect(published.slug).toBe("owls-at-night");
+  // The newest of its drafts' addresses redirect.
+  for (const old of slugs.slice(-10))
+    expect(await page(testSite, `/blog/${old}`)).toEqual({ status: 301, to: "/blog/owls-at-night" });
+  for (let round = 0; round < limits.slug.old - 10; round++)
+    await ana.api.blogs.update.mutate({ id, slug: `turn-${round}` });
+  expect(await page(testSite, "/blog/owls-at-night")).toMatchObject({ status: 301 });
+  expect(await refusal(ana.api.blogs.update.mutate({ id, slug: "one-more" }))).toMatchObject({
+    field: "slug",
+  });
+});
+
+test("keeps the address of a blog that moderators took down, whatever its title", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  expect((await ana.api.blogs.update.mutate({ id, title: "Bats" })).slug).toBe(slug);
 });

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { maxCountedBlogs } from "../../../src/shared/tags.ts";
 import {
@@ -54,7 +55,7 @@ test("lists and counts the blogs of a tag by date or likes, in pages", async () 
   expect(await titles(guest, "day")).toEqual([1, "Other"]);
   expect(await titles(guest, "  NIGHT ")).toHaveLength(5);
   expect(await titles(guest, "nowhere")).toEqual([0]);
-  for (const tag of ["", "two words", "x".repeat(31), "\u0000"])
+  for (const tag of ["", "two words", "x".repeat(31), "\u0000", ".", " .. "])
     expect((await refusal(guest.api.blogs.byTag.query({ tag }))).code).toBe("BAD_REQUEST");
 });
 
@@ -194,4 +195,44 @@ test("recommends blogs with a followed tag", async () => {
   await eve.api.users.updateSettings.mutate({ interests: ["bees"] });
   const { blogs } = await eve.api.blogs.recommended.query();
   expect(blogs[0]).toMatchObject({ id, why: { kind: "interest", interest: "bees" } });
+});
+
+test("refuses the tags . and .., which no address can have, and hides those of older blogs", async () => {
+  for (const tag of [".", ".."])
+    expect(await refusal(publish(ana, "Dots", { tags: ["owls", tag] }))).toMatchObject({
+      code: "BAD_REQUEST",
+      field: "tags",
+      message: "A tag can’t be just one or two dots.",
+    });
+  await publish(ana, "Three dots", { tags: ["..."] });
+  expect((await page("/tag/...")).status).toBe(200);
+  const { id, slug } = await publish(ana, "Older", { tags: ["owls"] });
+  const other = await publish(ben, "Also older", { tags: ["owls"] });
+  await testSite.write(async (tx) => {
+    for (const blog of [id, other.id])
+      tx.drizzle.run(sql`update blogs set tags = '["..", ".", "owls"]' where id = ${blog}`);
+  });
+  expect((await eve.api.blogs.bySlug.query({ slug })).tags).toEqual(["owls"]);
+  expect((await ana.api.blogs.forEdit.query({ slug })).tags).toEqual(["owls"]);
+  expect((await eve.api.blogs.topicsInUse.query()).tags).toEqual(["owls"]);
+  for (const path of [`/blog/${slug}`, "/home", "/search?q=older"])
+    expect(await (await page(path)).text(), path).not.toMatch(/"[^"]*\/tag\/\.{1,2}"/);
+  const map = await (await page("/sitemap-tags.xml")).text();
+  expect(map.match(/(?<=\/tag\/)[^<]*/g)).toEqual(["...", "owls"]);
+  for (const after of [".", ".."]) expect((await page(`/sitemap-tags.xml?after=${after}`)).status).toBe(200);
+  await ana.api.blogs.update.mutate({ id, title: "Older still", tags: ["owls", "night"] });
+  expect(
+    testSite.rows(`select tag from blog_tags b join blogs using (number) where id = '${id}' order by tag`),
+  ).toEqual([{ tag: "night" }, { tag: "owls" }]);
+});
+
+test.each(["feed.xml", "atom.xml", "feed.json"])("has a page and feeds for the tag %s", async (tag) => {
+  await publish(ana, "On feeds", { tags: [tag] });
+  for (const cookie of ["", eve.cookie]) {
+    const answer = await page(`/tag/${tag}`, cookie);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await answer.text()).toContain("On feeds");
+  }
+  const feed = await page(`/tag/${tag}/feed.json`);
+  expect(await feed.json()).toMatchObject({ items: [{ title: "On feeds" }] });
 });

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import fastify from "fastify";
 import { SaxesParser } from "saxes";
+import { crawlerRules } from "../../support/crawler-rules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
@@ -49,14 +50,15 @@ async function sitemapAt(testSite: TestSite, path: string): Promise<SitemapEntry
     return [{ loc: text, ...(next?.endsWith("/lastmod") && { lastmod }) }];
   });
 }
-/** Returns every path in the sitemap. */
+/** Returns every path in the sitemap. Fails where a part of the index is missing or empty. */
 async function sitemapPaths(testSite: TestSite): Promise<string[]> {
   const { publicUrl } = testSite.config;
   const parts = (await sitemapAt(testSite, "/sitemap.xml")) ?? [];
   const entryLists = await Promise.all(
     parts.map(({ loc }) => sitemapAt(testSite, loc.slice(publicUrl.length))),
   );
-  return entryLists.flatMap((part) => (part ?? []).map(({ loc }) => loc.slice(publicUrl.length)));
+  for (const [index, entries] of entryLists.entries()) expect(entries, parts[index]?.loc).not.toHaveLength(0);
+  return entryLists.flatMap((entries) => entries!.map(({ loc }) => loc.slice(publicUrl.length)));
 }
 const fetchOembed = (testSite: TestSite, path: string, more = "") =>
   get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + path)}${more}`);
@@ -235,6 +237,72 @@ describe("the sitemap", () => {
     expect(await sitemapPaths(testSite)).toEqual(["/", "/home", "/search", "/docs"]);
   });
 
+  test("lists only parts with entries, and begins a part after each full one", async () => {
+    await using testSite = await startTestSite();
+    const { publicUrl } = testSite.config;
+    // Two numbers a part; blogs and people are numbered from 1.
+    const small = fastify();
+    await siteMapRoutes(small, testSite.app.services, 2);
+    const locsOf = async (path: string) => {
+      const { statusCode, body } = await small.inject(path);
+      expect([path, statusCode]).toEqual([path, 200]);
+      return (body.match(/(?<=<loc>)[^<]*(?=<)/g) ?? []).map((loc) => loc.slice(publicUrl.length));
+    };
+    /** Returns how many entries each listed part has. */
+    const sizes = async (kind: "" | "people-") => {
+      const partOf = new RegExp(`^/sitemap-${kind}(\\d+)\\.xml$`);
+      const parts = (await locsOf("/sitemap.xml")).filter((path) => partOf.test(path));
+      return Object.fromEntries(
+        await Promise.all(
+          parts.map(async (path) => [partOf.exec(path)![1], (await locsOf(path)).length] as const),
+        ),
+      );
+    };
+    expect([await sizes(""), await sizes("people-")]).toEqual([{}, {}]);
+    const writers: SignedInBrowser[] = [];
+    const addWriter = async () => {
+      const writer = await testSite.createAccount("Ana");
+      await writer.api.blogs.create.mutate(aBlog());
+      writers.push(writer);
+    };
+    await addWriter();
+    await addWriter();
+    expect([await sizes(""), await sizes("people-")]).toEqual([{ 1: 2 }, { 1: 2 }]);
+    await addWriter();
+    expect([await sizes(""), await sizes("people-")]).toEqual([
+      { 1: 2, 2: 1 },
+      { 1: 2, 2: 1 },
+    ]);
+    // People who published nothing fill parts 2 to 15, more than one query reads.
+    for (let person = 4; person <= 30; person++) await testSite.createAccount("Ben");
+    expect(await sizes("people-")).toEqual({ 1: 2, 2: 1 });
+    await addWriter();
+    expect(await sizes("people-")).toEqual({ 1: 2, 2: 1, 16: 1 });
+    expect((await small.inject("/sitemap-people-3.xml")).statusCode).toBe(404);
+    await writers[2]!.api.users.updateSettings.mutate({ private: true });
+    expect([await sizes(""), await sizes("people-")]).toEqual([
+      { 1: 2, 2: 1 },
+      { 1: 2, 16: 1 },
+    ]);
+    await small.close();
+  });
+
+  test("leaves out blogs that first appeared elsewhere", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const { publicUrl } = testSite.config;
+    const { id, slug } = await ana.api.blogs.create.mutate(
+      aBlog({ canonicalUrl: "https://elsewhere.example/owls" }),
+    );
+    expect(await sitemapPaths(testSite)).not.toContain(`/blog/${slug}`);
+    // Its only entry.
+    expect((await get(testSite, "/sitemap-1.xml")).status).toBe(404);
+    for (const canonicalUrl of [`${publicUrl}/blog/${slug}`, ""]) {
+      await ana.api.blogs.update.mutate({ id, canonicalUrl });
+      expect(await sitemapPaths(testSite), canonicalUrl).toContain(`/blog/${slug}`);
+    }
+  });
+
   test("lists the tags of public blogs with their last change, in parts of limited size", async () => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
@@ -284,11 +352,29 @@ describe("the sitemap", () => {
     await using testSite = await startTestSite({ PUBLIC_URL: "https://owls.example" });
     const robots = await (await get(testSite, "/robots.txt")).text();
     expect(robots).toContain("Sitemap: https://owls.example/sitemap.xml\n");
-    for (const path of ["/api/", "/settings", "/search?", "/signin"])
-      expect(robots).toContain(`\nDisallow: ${path}\n`);
-    expect(robots).not.toMatch(/^Disallow: \/?$/m);
     expect((await sitemapAt(testSite, "/sitemap-site.xml"))?.[0]?.loc).toBe("https://owls.example/");
   });
+});
+
+test("keeps crawlers from pages of no use to them, and from no person's page", async () => {
+  await using testSite = await startTestSite();
+  const jane = await testSite.createAccount("Jane");
+  const robots = await (await get(testSite, "/robots.txt")).text();
+  const isAllowed = crawlerRules(robots);
+  const names = [...robots.matchAll(/^Disallow: \/([a-z-]+)/gm)].map(([, name = ""]) => name);
+  expect(names).toEqual(expect.arrayContaining(["admin", "google", "settings", "edit", "api", "search"]));
+  for (const name of new Set(names))
+    for (const path of [`/${name}jane`, `/${name}.jane`, `/${name}jane/liked-blogs`, `/${name}jane?page=2`])
+      expect([path, isAllowed(path)]).toEqual([path, true]);
+  await jane.api.users.updateProfile.mutate({ username: "adminjane" });
+  expect((await get(testSite, "/adminjane")).status).toBe(200);
+  const closed = ["/admin", "/admin/people", "/admin?page=2", "/settings", "/settings/import", "/google?next=%2Fhome", "/signin",
+    "/signin?next=%2Fhome", "/edit/owls", "/edit-profile", "/my-blogs?page=2", "/api/v1/blogs", "/trpc/blogs.list", "/oembed?url=x",
+    "/search?q=owls", "/verify-email/x", "/reset-password/x", "/unsubscribe/x", "/notifications", "/requests"]; // prettier-ignore
+  for (const path of closed) expect([path, isAllowed(path)]).toEqual([path, false]);
+  const open = ["/", "/home", "/home?page=2", "/search", "/blog/owls", "/tag/owls", "/tag/owls?page=2", "/docs", "/docs/api", "/jane",
+    "/feed.xml", "/sitemap.xml", "/sitemap-1.xml", "/media/x", "/cards/x", "/assets/x.css"]; // prettier-ignore
+  for (const path of open) expect([path, isAllowed(path)]).toEqual([path, true]);
 });
 
 test("publishes security.txt once administrators have set a valid contact", async () => {

@@ -16,6 +16,7 @@ import {
   aBlog,
   aComment,
   paragraphs,
+  startTestSite,
   type SignedInBrowser,
   type TestSite,
   documentAt,
@@ -259,6 +260,47 @@ describe("addresses of pages", () => {
         );
   });
 
+  const listPaths = [
+    "/home?",
+    "/home?sort=likes&",
+    "/tag/night?",
+    "/tag/night?sort=likes&",
+    "/ana?",
+    "/ana/liked-blogs?",
+    "/search?",
+    "/search?q=walk&",
+    "/search?tab=people&q=ana&",
+    "/followers/ana?",
+    "/following/ana?",
+  ];
+
+  test.each(listPaths)("answers %s beyond the last page with 404", async (start) => {
+    const path = start.replace("/ana", `/${(await ana.api.users.me.query())?.username}`);
+    for (const cookie of ["", ana.cookie])
+      for (const number of [9_999, 10_001]) {
+        const beyond = await page(`${path}page=${number}`, cookie, 404);
+        expect(textOf(beyond, "main")).toContain(`The list ends before page ${number}.`);
+        expect(beyond.querySelector('meta[name="robots"]')?.getAttribute("content")).toBe("noindex");
+        expect(beyond.querySelector('link[rel="canonical"]')).toBeNull();
+      }
+    await page(`${path}page=1`, "", 200);
+  });
+
+  test("answers an empty first page with 200", async () => {
+    await using emptySite = await startTestSite();
+    const { me } = await emptySite.createAccount("Ana");
+    for (const path of listPaths.filter((one) => !one.startsWith("/tag/"))) {
+      const answer = await fetch(emptySite.url + path.replace("/ana", `/${me.username}`));
+      expect([path, answer.status]).toEqual([path, 200]);
+    }
+  });
+
+  test("answers a member's own list beyond the last page with 404", async () => {
+    const beyond = await page("/my-blogs?page=9999", ana.cookie, 404);
+    expect(textOf(beyond, "main")).toContain("The list ends before page 9999.");
+    await page("/my-blogs", eve.cookie, 200);
+  });
+
   test.each([
     "/",
     "/blog/",
@@ -441,7 +483,8 @@ describe("a search with more matches than are ranked", () => {
   test.each(["", "&tab=people"])(
     "disables “Next page” on the last page, and says that the list ended beyond it%s",
     async (tab) => {
-      const results = (number: number) => page(`/search?q=cassowary${tab}&page=${number}`);
+      const results = (number: number) =>
+        page(`/search?q=cassowary${tab}&page=${number}`, "", number > last ? 404 : 200);
       const next = (document: Document) =>
         document.querySelector("[aria-label='Next page']")?.hasAttribute("disabled");
       const [before, lastResults, beyondResults] = [

@@ -1,6 +1,7 @@
 import { parseHTML } from "linkedom";
 import { mf2 } from "microformats-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../../src/shared/limits.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -163,6 +164,49 @@ describe("a profile's head", () => {
     ]);
     expect(limitedHead.html).not.toContain("Cleo");
   });
+});
+
+test("names the blog's language in its structured data where it is known", async () => {
+  const [known, unknown] = [
+    await ana.api.blogs.create.mutate(aBlog({ title: "Eulen", language: "de" })),
+    await ana.api.blogs.create.mutate(aBlog({ title: "42", description: "", document: paragraphs("42") })),
+  ];
+  expect((await headAt(`/blog/${known.slug}`)).thing("BlogPosting")).toMatchObject({ inLanguage: "de" });
+  expect((await headAt(`/blog/${unknown.slug}`)).thing("BlogPosting")).not.toHaveProperty("inLanguage");
+  await ana.api.blogs.remove.mutate({ id: known.id });
+  await ana.api.blogs.remove.mutate({ id: unknown.id });
+});
+
+test("describes a tag's page by its breadcrumbs", async () => {
+  const { publicUrl } = testSite.config;
+  const { canonical, thing } = await headAt("/tag/owls");
+  expect(canonical).toBe(`${publicUrl}/tag/owls`);
+  expect(thing("BreadcrumbList")?.itemListElement).toEqual([
+    { "@type": "ListItem", position: 1, name: "Reprise", item: `${publicUrl}/home` },
+    { "@type": "ListItem", position: 2, name: "#owls", item: canonical },
+  ]);
+  expect((await headAt("/tag/no-such-tag")).thing("BreadcrumbList")).toBeUndefined();
+});
+
+test("gives each page of a list its own canonical address", async () => {
+  const dora = await testSite.createAccount("Dora");
+  const ids: string[] = [];
+  for (let count = 0; count <= limits.page.profile; count++)
+    ids.push(
+      (await dora.api.blogs.create.mutate(aBlog({ title: `Walk ${count}`, tags: ["walks-of-dora"] }))).id,
+    );
+  const { publicUrl } = testSite.config;
+  const profile = `${publicUrl}/${dora.me.username}`;
+  for (const [path, expected] of [
+    [`/${dora.me.username}`, profile],
+    [`/${dora.me.username}?page=1`, profile],
+    [`/${dora.me.username}?page=2`, `${profile}?page=2`],
+    [`/${dora.me.username}/blogs?page=2`, `${profile}?page=2`],
+    ["/home?page=2", `${publicUrl}/home?page=2`],
+    ["/tag/walks-of-dora?page=2", `${publicUrl}/tag/walks-of-dora?page=2`],
+  ] as const)
+    expect([path, (await headAt(path)).canonical]).toEqual([path, expected]);
+  for (const id of ids) await dora.api.blogs.remove.mutate({ id });
 });
 
 test("describes the site's search in its structured data", async () => {

@@ -41,6 +41,7 @@ test("prepares no further statements on the search thread when queries repeat", 
     for (const kind of ["blogs", "people"] as const) await reader.run("mapPart", { ...part, kind, part: 1 });
     await reader.run("mapParts", part);
     await reader.run("mapChanged", { ...part, parts: [1] });
+    await reader.run("mapPeopleParts", { ...part, parts: [1] });
     await reader.run("mapTags", { ...part, after: "" });
     await reader.run("mapTagsChanged", { ...part, after: "" });
     return reader.run("prepared", null);

@@ -1,5 +1,6 @@
 import { messages } from "../../../shared/errors.ts";
 import { limits } from "../../../shared/limits.ts";
+import { dotTag, hasTagPage } from "../../../shared/tags.ts";
 
 /** As tags are stored: trimmed, lower case. */
 function cleanTag(text: string): string {
@@ -41,6 +42,7 @@ export function addTags(tags: readonly string[], text: string): Added {
 function refusedTag(tags: readonly string[], tag: string): string | null {
   // oxlint-disable-next-line no-control-regex -- those are what it is about
   if (/[\u0000-\u001f\u007f-\u009f]/.test(tag)) return "That tag contains characters that can't be shown.";
+  if (!hasTagPage(tag)) return dotTag;
   if ([...tag].length > limits.tags.length) return `A tag can have up to ${limits.tags.length} characters.`;
   return tags.length >= limits.tags.max ? messages.tagLimit : null;
 }

@@ -84,7 +84,7 @@ export const blogs = sqliteTable(
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
     // A part of the site map is a range of this index.
     index("blogs_mapped")
-      .on(table.seq, table.slug, table.publishedAt, table.editedAt, table.authorId)
+      .on(table.seq, table.slug, table.publishedAt, table.editedAt, table.authorId, table.canonicalUrl)
       .where(sql`open = 1`),
     index("blogs_cover").on(table.coverId),
     check("blogs_tags", sql`json_valid(tags)`),

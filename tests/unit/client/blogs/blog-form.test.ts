@@ -21,6 +21,7 @@ import { UploadError } from "../../../../src/client/uploads/upload.ts";
 import { trimDocument } from "../../../../src/shared/document/trim-document.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { messages } from "../../../../src/shared/errors.ts";
+import { dotTag } from "../../../../src/shared/tags.ts";
 import { doc, img, p } from "../editor/typing.ts";
 
 const json = (node: ReturnType<typeof doc>) => node.toJSON() as ReturnType<typeof emptyFields>["document"];
@@ -36,6 +37,11 @@ describe("tags", () => {
     expect(addTags(ten.slice(1), "tenth").error).toBe(null);
     expect(addTags(ten, "eleventh")).toEqual({ tags: ten, rest: "eleventh", error: messages.tagLimit });
     expect(addTags(ten, "tag3")).toEqual({ tags: ten, rest: "", error: null });
+  });
+  test("of one or two dots are refused and stay in the box", () => {
+    for (const text of [".", ".."])
+      expect(addTags(["owls"], text)).toEqual({ tags: ["owls"], rest: text, error: dotTag });
+    expect(addTags([], "... .net")).toEqual({ tags: ["...", ".net"], rest: "", error: null });
   });
   test("are separated by spaces, semicolons and the commas of each script", () => {
     for (const sign of [",", "，", "、", "،", ";", "；", " "]) {
