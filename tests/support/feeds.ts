@@ -15,7 +15,8 @@ export interface ReadEntry {
   url: string | undefined;
   title: string | undefined;
   html: string | undefined;
-  author: string | undefined;
+  /** Their names, in order. */
+  authors: (string | undefined)[];
   tags: string[];
   published: number;
   updated: number;
@@ -49,7 +50,7 @@ function readRss(text: string): ReadFeed {
       url: item.link,
       title: item.title,
       html: item.content?.encoded,
-      author: item.dc?.creators?.[0],
+      authors: item.dc?.creators ?? [],
       tags: (item.categories ?? []).map(({ name }) => name ?? ""),
       published: time(item.pubDate),
       updated: time(item.atom?.updated),
@@ -78,7 +79,7 @@ function readAtom(text: string): ReadFeed {
         url: linkOf(entry.links, "alternate"),
         title: entry.title?.value,
         html: entry.content?.value,
-        author: entry.authors?.[0]?.name,
+        authors: (entry.authors ?? []).map(({ name }) => name),
         tags: (entry.categories ?? []).map(({ term }) => term ?? ""),
         published: time(entry.published),
         updated: time(entry.updated),
@@ -102,7 +103,7 @@ function readJson(text: string): ReadFeed {
       url: item.url,
       title: item.title,
       html: item.content_html,
-      author: item.authors?.[0]?.name,
+      authors: (item.authors ?? []).map(({ name }) => name),
       tags: item.tags ?? [],
       published: time(item.date_published),
       updated: time(item.date_modified),

@@ -74,6 +74,19 @@ export async function publishVisibility(
   tx.signal(rightsTopic(blogId));
 }
 
+/** Notifies the hub that `personId` became or no longer is a co-author: the feeds with the blog name its authors. */
+export async function publishAuthorToHub(
+  tx: Transaction,
+  blog: Visibility & { id: string; authorId: string },
+  personId: string,
+): Promise<void> {
+  if (audienceOf(blog) !== "everybody" || !(await isHubSet(tx))) return;
+  const tags = (await cardById(tx, blog.id, blog.authorId))?.tags ?? [];
+  await enqueueHubNotification(tx, blog.authorId, tags);
+  for (const id of new Set([...(await coAuthorIds(tx, blog.id)), personId]))
+    await enqueueHubNotification(tx, id, []);
+}
+
 /** Milliseconds in which the hub is notified of one feed once. */
 const hubIntervalMs = 2_000;
 

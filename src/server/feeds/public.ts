@@ -65,7 +65,8 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
     rows: CardRow[],
     topics: string[] = [],
   ): Promise<Found> => ({
-    topics: [...contentTopics, ...topics],
+    // The rights of a blog also change with its co-authors, who are named in each entry.
+    topics: [...contentTopics, ...topics, ...rows.map(({ id }) => rightsTopic(id))],
     feed: {
       id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,

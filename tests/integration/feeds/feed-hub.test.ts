@@ -83,6 +83,61 @@ test(
   },
 );
 
+test(
+  "notifies the hub of each author's feeds when a co-author joins, edits or leaves",
+  { tags: ["more"] },
+  async () => {
+    await using hub = await startHub();
+    await using testSite = await startTestSite({ FEED_HUB: hub.url });
+    const { publicUrl } = testSite.config;
+    const [ana, ben, eve] = [
+      await testSite.createAccount("Ana"),
+      await testSite.createAccount("Ben"),
+      await testSite.createAccount("Eve"),
+    ];
+    const feedOf = (path: string) => `${publicUrl}${path}/feed.xml`;
+    const [site, tag] = [feedOf(""), feedOf("/tag/night")];
+    const [anas, bens, eves] = [ana, ben, eve].map(({ me }) => feedOf(`/${me.username}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const hubJobs = () => testSite.rows("select 1 from jobs where name = 'tell-hub'");
+    const expectPings = async (urls: string[], action: () => Promise<unknown>) => {
+      await until(() => hubJobs().length === 0, "the hub hears of everything before");
+      hub.pings.length = 0;
+      await action();
+      for (const url of urls) await hub.heardOf(url);
+      await until(() => hubJobs().length === 0, "the hub hears of everything");
+      const pinged = new Set(
+        hub.pings.flatMap((ping) => ping.urls).filter((url) => url.endsWith("feed.xml")),
+      );
+      expect(pinged).toEqual(new Set(urls));
+    };
+    const addCoAuthor = async (id: string, person: typeof ben) => {
+      await ana.api.blogs.inviteAuthor.mutate({ id, username: person.me.username });
+      await person.api.blogs.answerInvitation.mutate({ id, accept: true });
+    };
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ tags: ["night"] }));
+    await expectPings([site, tag, anas, bens], () => addCoAuthor(id, ben));
+    await expectPings([site, tag, anas, bens, eves], () => addCoAuthor(id, eve));
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ana.api.blogs.update.mutate({ id, title: "Anas" }),
+    );
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ben.api.blogs.update.mutate({ id, title: "Bens" }),
+    );
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id }),
+    );
+    await expectPings([site, tag, anas, eves], () => ana.api.blogs.remove.mutate({ id }));
+    const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+    await addCoAuthor(hidden.id, ben);
+    await ana.api.blogs.removeAuthor.mutate({ id: hidden.id, userId: ben.me.id });
+    expect(hubJobs()).toEqual([]);
+  },
+);
+
 test("notifies no hub where none is set, and refuses an invalid setting", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");

@@ -100,7 +100,7 @@ test.each(formats)(
     expect(entry).toMatchObject({
       url: `${publicUrl}/blog/${first.slug}`,
       title: "First",
-      author: ana.me.name,
+      authors: [ana.me.name],
       tags: ["night", "owls"],
     });
     expect(entry.updated).toBeGreaterThan(entry.published - 1);
@@ -219,7 +219,7 @@ test("escapes markup and control characters in titles, names and texts", async (
   const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");
   for (const [file] of formats) {
     const { entries } = await readPath(`/${file}`);
-    expect(entries[0]).toMatchObject({ author: "Ana & ]]> <b>", tags: ["a&b", "]]>", "c<d"] });
+    expect(entries[0]).toMatchObject({ authors: ["Ana & ]]> <b>"], tags: ["a&b", "]]>", "c<d"] });
     expect(entries[0]?.title?.replace(/[\u0001\u000b\ufffe]/g, "").trim()).toBe(title.trim());
     expect(entries[0]?.html).toContain("&lt;script&gt;");
     for (const tag of ["a&b", "]]>", "c<d"])
@@ -238,7 +238,7 @@ test("keeps the id of an entry when its address, text or author's name change", 
     expect(entries[0]).toMatchObject({
       id: before[index]?.entries[0]?.id,
       title: "Another title",
-      author: "Another",
+      authors: ["Another"],
       url: `${testSite.config.publicUrl}/blog/another-address`,
       published: before[index]?.entries[0]?.published,
     });
@@ -319,6 +319,34 @@ test("removes a blog that becomes private, a draft or deleted from every feed, a
   expect([await countFeedsWith("The one"), await countFeedsWith("The other")]).toEqual([0, all]);
   await ana.api.blogs.remove.mutate({ id });
   expect(await countFeedsWith("The other")).toBe(0);
+});
+
+const addCoAuthor = async (id: string, person: SignedInBrowser) => {
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: person.me.username });
+  await person.api.blogs.answerInvitation.mutate({ id, accept: true });
+};
+
+test("names all authors of a blog in each format, and at once when a co-author joins or leaves", async () => {
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const expectAuthors = async (...authors: SignedInBrowser[]) => {
+    const names = authors.map(({ me }) => me.name);
+    for (const path of allFeedPaths()) {
+      const { entries } = await readPath(path);
+      expect([path, entries.map((entry) => entry.authors)]).toEqual([path, [names]]);
+    }
+    for (const person of [boss, ben])
+      for (const [file] of formats)
+        expect(await titles(`/${person.me.username}/${file}`)).toHaveLength(authors.includes(person) ? 1 : 0);
+  };
+  await expectAuthors(ana);
+  await addCoAuthor(id, ben);
+  await expectAuthors(ana, ben);
+  await addCoAuthor(id, boss);
+  await expectAuthors(ana, ben, boss);
+  await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
+  await expectAuthors(ana, boss);
+  await boss.api.social.block.mutate({ userId: ana.me.id, blocked: true });
+  await expectAuthors(ana);
 });
 
 test("hides the blogs and the feed of a private, suspended or limited account until it is public again", async () => {
