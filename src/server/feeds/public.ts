@@ -14,6 +14,7 @@ import { avatarPath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
+import type { Config } from "../runtime/config.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
 
@@ -35,6 +36,10 @@ export const feedPath = (request: FeedRequest, file: FeedFile): string => {
       return `/search/${file}?${new URLSearchParams({ q: request.query })}`;
   }
 };
+
+/** Returns the hub that is notified of a feed's changes; none for searches, since any change can concern any search. */
+export const hubOf = ({ feedHub }: Pick<Config, "feedHub">, { of }: FeedRequest): string | undefined =>
+  of === "search" ? undefined : feedHub;
 
 /** Returns the canonical form; null if there is no such feed. */
 export function canonicalFeed(request: FeedRequest): FeedRequest | null {
@@ -71,7 +76,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
       id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
       self: (file) => ctx.config.publicUrl + feedPath(request, file),
-      hub: ctx.config.feedHub,
+      hub: hubOf(ctx.config, request),
       ...properties,
       page: ctx.config.publicUrl + properties.page,
       icon: absolute(ctx, properties.icon ?? site.picture),

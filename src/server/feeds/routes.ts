@@ -9,7 +9,7 @@ import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
 import { writeFeed } from "./formats.ts";
-import { feedPath, canonicalFeed, noFeed, publicFeed, type FeedRequest } from "./public.ts";
+import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
 
 /** A person's own feed, opened by a secret key. */
@@ -117,6 +117,7 @@ function sendFeed(
   reply: FastifyReply,
   { services: { config }, feed, file, page, times }: FeedResponse,
 ): FastifyReply | Promise<FastifyReply> {
+  const hub = hubOf(config, feed);
   const since = times.since(feedPath(feed, file), page.etag);
   // Within that second, the feed can change under the same date.
   const isPast = since <= Date.now();
@@ -125,11 +126,7 @@ function sendFeed(
     vary: "accept-encoding",
     etag: page.etag,
     ...(isPast ? { "last-modified": new Date(since).toUTCString() } : {}),
-    ...(config.feedHub
-      ? {
-          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${feedPath(feed, file)}>; rel="self"`,
-        }
-      : {}),
+    ...(hub ? { link: `<${hub}>; rel="hub", <${config.publicUrl}${feedPath(feed, file)}>; rel="self"` } : {}),
   });
   const { "if-none-match": knownEtag, "if-modified-since": modifiedSince } = request.headers;
   const isCurrent = knownEtag

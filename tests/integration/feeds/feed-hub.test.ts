@@ -54,6 +54,12 @@ test(
       expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[index]}>; rel="self"`);
       expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[index] });
     }
+    // It is not notified of searches.
+    for (const [file] of formats) {
+      const answer = await fetch(`${testSite.url}/search/${file}?q=owls`);
+      expect(answer.headers.get("link")).toBeNull();
+      expect(await readFeed(file, await answer.text())).toMatchObject({ hub: undefined });
+    }
     // An edit and a blog that becomes private; a failed notification is retried.
     for (const change of [{ title: "Another" }, { private: true }]) {
       hub.pings.length = 0;
