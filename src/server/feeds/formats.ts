@@ -1,5 +1,6 @@
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
+import { validXml } from "./xml.ts";
 
 /** A blog in a feed, with absolute URLs. */
 export interface FeedEntry {
@@ -142,11 +143,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
   },
 };
 
-/** Characters that XML 1.0 forbids even escaped. */
-const invalidXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
 /** Line breaks around CDATA, which some readers show. */
 const cdataSpacing = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
 
-const asXml = (xml: string): string =>
-  xml.toWellFormed().replace(invalidXml, "").replace(cdataSpacing, "$1$2");
+const asXml = (xml: string): string => validXml(xml).replace(cdataSpacing, "$1$2");
