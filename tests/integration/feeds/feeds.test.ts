@@ -125,6 +125,19 @@ test.each(formats)(
   },
 );
 
+test("gives the card of another site's page a structure without a style sheet", async () => {
+  const href = "https://owls.example/@ana/123456789012345678";
+  const attrs = { href, title: "Ana & Bo", author: "@ana", text: "Hoo." };
+  await ana.api.blogs.create.mutate(
+    aBlog({ document: { type: "doc", content: [{ type: "embed", attrs }] } }),
+  );
+  for (const [file] of formats)
+    expect((await readPath(`/${file}`)).entries[0]?.html).toContain(
+      `><p><a href="${href}" rel="nofollow noopener ugc"><strong>Ana &amp; Bo</strong></a></p>` +
+        "<p>Hoo.</p><p><small>@ana · owls.example</small></p></figure>",
+    );
+});
+
 test("uses the first image of a text as the enclosure of a blog without a cover", async () => {
   const { src, id } = await upload(ana);
   const document = {
