@@ -28,6 +28,7 @@ export interface ReadFeed {
   page: string | undefined;
   self: string | undefined;
   hub: string | undefined;
+  icon: string | undefined;
   language: string | undefined;
   entries: ReadEntry[];
 }
@@ -44,6 +45,7 @@ function readRss(text: string): ReadFeed {
     page: feed.link,
     self: linkOf(feed.atom?.links, "self"),
     hub: linkOf(feed.atom?.links, "hub"),
+    icon: feed.image?.url,
     language: feed.language,
     entries: (feed.items ?? []).map((item) => ({
       id: item.guid?.value,
@@ -71,6 +73,7 @@ function readAtom(text: string): ReadFeed {
     page: linkOf(feed.links, "alternate"),
     self: linkOf(feed.links, "self"),
     hub: linkOf(feed.links, "hub"),
+    icon: feed.icon,
     language: feed.xml?.lang,
     entries: (feed.entries ?? []).map((entry) => {
       const picture = entry.links?.find(({ rel }) => rel === "enclosure");
@@ -97,6 +100,7 @@ function readJson(text: string): ReadFeed {
     page: feed.home_page_url,
     self: feed.feed_url,
     hub: feed.hubs?.[0]?.url,
+    icon: feed.icon,
     language: feed.language,
     entries: (feed.items ?? []).map((item) => ({
       id: item.id,
@@ -161,6 +165,11 @@ function expectByTheRules(file: FeedFile, text: string): void {
     for (const name of ["title", "link", "description", "language", "lastBuildDate"])
       expect(head).toMatch(new RegExp(`<${name}>`));
     expect(head).toContain('<rss version="2.0"');
+    // RSS 2.0 allows GIF, JPEG and PNG, at most 144 pixels wide.
+    for (const [image] of head.matchAll(/<image>[^]*?<\/image>/g)) {
+      expect(image).toMatch(/<url>[^<]+\.(?:gif|jpe?g|png)<\/url>/);
+      expect(Number(/<width>(\d+)<\/width>/.exec(image)?.[1])).toBeLessThanOrEqual(144);
+    }
     for (const entry of entries) {
       expect(entry).toMatch(/<guid isPermaLink="false">urn:uuid:[0-9a-f-]{36}<\/guid>/);
       // RFC 822 with a four-digit year, as RSS 2.0 requires.

@@ -12,7 +12,7 @@ import { feedOwner } from "../accounts/personal-feed.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import { writeFeed } from "./formats.ts";
-import { noFeed } from "./public.ts";
+import { defaultIcon, noFeed } from "./public.ts";
 import { writtenByFollowed } from "./queries.ts";
 
 /** Muted words remove some. */
@@ -67,7 +67,7 @@ export async function followingFeed(
       language: site.language,
       page: publicUrl + routes.home(),
       self: (name) => `${publicUrl}/following/${key}/${name}`,
-      icon: site.picture && publicUrl + site.picture,
+      icon: publicUrl + (site.picture ?? defaultIcon),
       hub: undefined,
       entries,
     },

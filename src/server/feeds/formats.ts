@@ -28,7 +28,7 @@ export interface Feed {
   page: string;
   /** Returns the feed's own URL. */
   self: (file: FeedFile) => string;
-  icon: string | null;
+  icon: string;
   hub: string | undefined;
   entries: FeedEntry[];
 }
@@ -47,6 +47,11 @@ const linksOf = (feed: Feed, file: FeedFile) => [
 const enclosureOf = ({ picture }: FeedEntry) =>
   picture ? [{ url: picture.url, length: picture.bytes, type: picture.type }] : [];
 
+/** RSS 2.0 allows no WebP, which people's and sites' own pictures are. */
+const isRssImage = (url: string): boolean => url.endsWith(".png");
+/** The greatest width that RSS allows. */
+const imageSize = { width: 144, height: 144 };
+
 const writers: Record<FeedFile, (feed: Feed) => string> = {
   "feed.xml": (feed) =>
     asXml(
@@ -57,7 +62,9 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
         language: feed.language,
         lastBuildDate: updatedAt(feed),
         generator,
-        ...(feed.icon ? { image: { url: feed.icon, title: feed.title, link: feed.page } } : {}),
+        ...(isRssImage(feed.icon)
+          ? { image: { url: feed.icon, title: feed.title, link: feed.page, ...imageSize } }
+          : {}),
         atom: { links: linksOf(feed, "feed.xml") },
         items: feed.entries.map((entry) => ({
           title: entry.title,
@@ -85,7 +92,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
         subtitle: { value: feed.description, type: "text" },
         updated: updatedAt(feed),
         generator: { text: generator },
-        ...(feed.icon ? { icon: feed.icon } : {}),
+        icon: feed.icon,
         links: [...linksOf(feed, "atom.xml"), { href: feed.page, rel: "alternate", type: "text/html" }],
         entries: feed.entries.map((entry) => ({
           ...(entry.language && { xml: { lang: entry.language } }),
@@ -111,7 +118,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
       feed_url: feed.self("feed.json"),
       description: feed.description,
       language: feed.language,
-      ...(feed.icon ? { icon: feed.icon } : {}),
+      icon: feed.icon,
       ...(feed.hub ? { hubs: [{ type: "WebSub", url: feed.hub }] } : {}),
       items: feed.entries.map((entry) => ({
         id: entry.id,

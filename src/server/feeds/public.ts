@@ -57,6 +57,9 @@ export function canonicalFeed(request: FeedRequest): FeedRequest | null {
 /** A feed with the topics that invalidate it, or a renamed account's current address. */
 type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
 
+/** The installed site's icon (pages/pwa.ts), for a site without a picture of its own. */
+export const defaultIcon = "/static/icons/192.png";
+
 /** Signalled when a public blog appears, disappears or changes. */
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
@@ -66,7 +69,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
   const { read } = ctx.database;
   const newest = { viewer: null, limit: maxEntries, offset: 0 };
   const buildFeed = async (
-    properties: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
+    properties: Pick<Feed, "title" | "description" | "page"> & { id?: string; icon?: string | null },
     rows: CardRow[],
     topics: string[] = [],
   ): Promise<Found> => ({
@@ -79,7 +82,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
       hub: hubOf(ctx.config, request),
       ...properties,
       page: ctx.config.publicUrl + properties.page,
-      icon: absolute(ctx, properties.icon ?? site.picture),
+      icon: ctx.config.publicUrl + (properties.icon ?? site.picture ?? defaultIcon),
       entries: await entriesOf(ctx, null, rows, () => (path) => ctx.config.publicUrl + path),
     },
   });
@@ -126,6 +129,3 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
 }
 
 export const noFeed = () => new AppError("not_found", "There is no feed at this address.");
-
-const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
-  path === null ? null : config.publicUrl + path;

@@ -148,6 +148,23 @@ test("uses the first image of a text as the enclosure of a blog without a cover"
   for (const [file] of formats) expect((await readPath(`/${file}`)).entries[0]?.picture?.url).toContain(id);
 });
 
+test("names the site's or the person's picture as icon, in RSS only a PNG", async () => {
+  const { publicUrl } = testSite.config;
+  const expectIcons = async (path: string, icon: string) => {
+    for (const [file] of formats) {
+      const expected = file === "feed.xml" && icon.endsWith(".webp") ? undefined : publicUrl + icon;
+      expect([file, (await readPath(`${path}/${file}`)).icon]).toEqual([file, expected]);
+    }
+  };
+  for (const path of ["", `/${ana.me.username}`]) await expectIcons(path, "/static/icons/192.png");
+  const [sitePicture, anasPicture] = [await upload(boss), await upload(ana)];
+  await ana.api.users.updateProfile.mutate({ pictureId: anasPicture.id });
+  await boss.api.administration.setSite.mutate({ picture: sitePicture.id });
+  await expectIcons("", `/media/${sitePicture.id}/192.webp`);
+  await expectIcons(`/${ana.me.username}`, `/media/${anasPicture.id}/192.webp`);
+  await expectIcons(`/${ben.me.username}`, `/media/${sitePicture.id}/192.webp`);
+});
+
 test("has a feed for each person, each tag and each search", async () => {
   await ana.api.users.updateProfile.mutate({ bio: "On birds." });
   const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
