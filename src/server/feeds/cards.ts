@@ -9,6 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { isKnownEtag } from "../http/known-etag.ts";
 import { renderableText } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
@@ -113,7 +114,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
       "access-control-allow-origin": "*",
       "content-security-policy": "default-src 'none'; sandbox",
     });
-    if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+    if (isKnownEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     if (!(await cards.has(name))) {
       await services.limits.take("read", request.ip, cost);
       await cards.render(name, card);
