@@ -78,6 +78,14 @@ test(
     await ana.api.blogs.remove.mutate({ id: deletedBlog.id });
     for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
     expect(hub.pings.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
+    // An account that closes leaves its tags' feeds.
+    await until(() => testSite.jobs().length === 0, "all being told");
+    for (const isPrivate of [true, false]) {
+      hub.pings.length = 0;
+      await ana.api.users.updateSettings.mutate({ private: isPrivate });
+      for (const feeds of [site, person, tag("night"), tag("c%2B%2B")]) await hub.heardOf(feeds[0]!);
+      await until(() => testSite.jobs().length === 0, "all being told");
+    }
     await ana.api.blogs.update.mutate({ id, private: true });
     // Not for what is not public.
     await until(() => testSite.jobs().length === 0, "all being told");
