@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
@@ -320,6 +321,42 @@ test("answers 304 to a known ETag or date, and HEAD without a body", async () =>
   await ana.api.blogs.update.mutate({ id: blog.id, private: true });
   for (const [index, path] of allFeedPaths().entries())
     expect([200, 404]).toContain((await fetchPath(path, { "if-modified-since": dates[index]! })).status);
+});
+
+/** Counts how often blogs' texts are read, which each rendering of a feed does. */
+function countTextReads() {
+  const client = (testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database })
+    .$client;
+  const spy = vi.spyOn(Object.getPrototypeOf(client.prepare("select 1")), "get");
+  onTestFinished(() => spy.mockRestore());
+  return () => {
+    const sources = spy.mock.contexts.map((statement) => (statement as Sqlite.Statement).source);
+    spy.mockClear();
+    return sources.filter((source) => source.startsWith('select "html" from "blogs"')).length;
+  };
+}
+
+test("answers repeated and conditional requests from the cache, and renders again after a change", async () => {
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  // A page is cached only if nothing else happened while it was rendered.
+  await until(() => testSite.jobs().length === 0, "the end of all jobs");
+  const textReads = countTextReads();
+  const expectReads = async (path: string, headers: Record<string, string>, status: number, reads: number) =>
+    expect([path, (await fetchPath(path, headers)).status, textReads()]).toEqual([path, status, reads]);
+  for (const path of allFeedPaths()) {
+    await expectReads(path, {}, 200, 1);
+    await expectReads(path, {}, 200, 0);
+    await expectReads(path, { "accept-encoding": "br" }, 200, 0);
+    await expectReads(path, { "if-none-match": (await fetchPath(path)).headers.get("etag")! }, 304, 0);
+    await expectReads(path, { "if-none-match": '"other"' }, 200, 0);
+  }
+  const path = allFeedPaths()[0]!;
+  const since = await until(async () => (await fetchPath(path)).headers.get("last-modified"), "a date");
+  await expectReads(path, { "if-modified-since": since }, 304, 0);
+  await ana.api.blogs.update.mutate({ id, title: "Another" });
+  textReads();
+  await expectReads(path, { "if-modified-since": since }, 200, 1);
+  await expectReads(path, {}, 200, 0);
 });
 
 test("compresses feeds for clients that accept it", async () => {
