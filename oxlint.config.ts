@@ -297,7 +297,7 @@ const zones = [
     [
       "./**",
       "../runtime/{concurrency,ids}.ts",
-      "../http/request-context.ts",
+      "../http/{known-etag,request-context}.ts",
       "../auth/rate-limits.ts",
       "../database/errors.ts",
       "../jobs/jobs.ts",

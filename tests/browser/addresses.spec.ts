@@ -97,6 +97,10 @@ test("links the site's feed on every page, and a person's and a tag's on theirs,
     expect((await answer).headers()["content-type"]).toContain("application/rss+xml");
     await page.waitForURL(address);
   }
+  const [, icon = ""] =
+    /<image>\s*<url>([^<]+)</.exec(await (await page.request.get("/feed.xml")).text()) ?? [];
+  const picture = await page.request.get(new URL(icon).pathname);
+  expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   await ana.api.users.updateSettings.mutate({ private: true });
   await page.goto(`/${ana.me.username}`);
   await expect(page.getByRole("heading", { name: "Ana Torres" })).toBeVisible();

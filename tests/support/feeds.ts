@@ -15,7 +15,8 @@ export interface ReadEntry {
   url: string | undefined;
   title: string | undefined;
   html: string | undefined;
-  author: string | undefined;
+  /** Their names, in order. */
+  authors: (string | undefined)[];
   tags: string[];
   published: number;
   updated: number;
@@ -27,6 +28,7 @@ export interface ReadFeed {
   page: string | undefined;
   self: string | undefined;
   hub: string | undefined;
+  icon: string | undefined;
   language: string | undefined;
   entries: ReadEntry[];
 }
@@ -43,13 +45,14 @@ function readRss(text: string): ReadFeed {
     page: feed.link,
     self: linkOf(feed.atom?.links, "self"),
     hub: linkOf(feed.atom?.links, "hub"),
+    icon: feed.image?.url,
     language: feed.language,
     entries: (feed.items ?? []).map((item) => ({
       id: item.guid?.value,
       url: item.link,
       title: item.title,
       html: item.content?.encoded,
-      author: item.dc?.creators?.[0],
+      authors: item.dc?.creators ?? [],
       tags: (item.categories ?? []).map(({ name }) => name ?? ""),
       published: time(item.pubDate),
       updated: time(item.atom?.updated),
@@ -70,6 +73,7 @@ function readAtom(text: string): ReadFeed {
     page: linkOf(feed.links, "alternate"),
     self: linkOf(feed.links, "self"),
     hub: linkOf(feed.links, "hub"),
+    icon: feed.icon,
     language: feed.xml?.lang,
     entries: (feed.entries ?? []).map((entry) => {
       const picture = entry.links?.find(({ rel }) => rel === "enclosure");
@@ -78,7 +82,7 @@ function readAtom(text: string): ReadFeed {
         url: linkOf(entry.links, "alternate"),
         title: entry.title?.value,
         html: entry.content?.value,
-        author: entry.authors?.[0]?.name,
+        authors: (entry.authors ?? []).map(({ name }) => name),
         tags: (entry.categories ?? []).map(({ term }) => term ?? ""),
         published: time(entry.published),
         updated: time(entry.updated),
@@ -96,13 +100,14 @@ function readJson(text: string): ReadFeed {
     page: feed.home_page_url,
     self: feed.feed_url,
     hub: feed.hubs?.[0]?.url,
+    icon: feed.icon,
     language: feed.language,
     entries: (feed.items ?? []).map((item) => ({
       id: item.id,
       url: item.url,
       title: item.title,
       html: item.content_html,
-      author: item.authors?.[0]?.name,
+      authors: (item.authors ?? []).map(({ name }) => name),
       tags: item.tags ?? [],
       published: time(item.date_published),
       updated: time(item.date_modified),
@@ -160,6 +165,11 @@ function expectByTheRules(file: FeedFile, text: string): void {
     for (const name of ["title", "link", "description", "language", "lastBuildDate"])
       expect(head).toMatch(new RegExp(`<${name}>`));
     expect(head).toContain('<rss version="2.0"');
+    // RSS 2.0 allows GIF, JPEG and PNG, at most 144 pixels wide.
+    for (const [image] of head.matchAll(/<image>[^]*?<\/image>/g)) {
+      expect(image).toMatch(/<url>[^<]+\.(?:gif|jpe?g|png)<\/url>/);
+      expect(Number(/<width>(\d+)<\/width>/.exec(image)?.[1])).toBeLessThanOrEqual(144);
+    }
     for (const entry of entries) {
       expect(entry).toMatch(/<guid isPermaLink="false">urn:uuid:[0-9a-f-]{36}<\/guid>/);
       // RFC 822 with a four-digit year, as RSS 2.0 requires.

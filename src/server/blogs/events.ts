@@ -14,6 +14,7 @@ import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogRelation } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
+import { newestTagsOf } from "./tag-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
@@ -74,13 +75,30 @@ export async function publishVisibility(
   tx.signal(rightsTopic(blogId));
 }
 
+/** Notifies the hub that `personId` became or no longer is a co-author: the feeds with the blog name its authors. */
+export async function publishAuthorToHub(
+  tx: Transaction,
+  blog: Visibility & { id: string; authorId: string },
+  personId: string,
+): Promise<void> {
+  if (audienceOf(blog) !== "everybody" || !(await isHubSet(tx))) return;
+  const tags = (await cardById(tx, blog.id, blog.authorId))?.tags ?? [];
+  await enqueueHubNotification(tx, blog.authorId, tags);
+  for (const id of new Set([...(await coAuthorIds(tx, blog.id)), personId]))
+    await enqueueHubNotification(tx, id, []);
+}
+
 /** Milliseconds in which the hub is notified of one feed once. */
 const hubIntervalMs = 2_000;
 
-/** Queues a hub notification, if a hub is set: see `feeds/websub.ts`. */
-async function enqueueHubNotification(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
+/** The newest blogs whose tags the hub hears of when their author's account closes or opens. */
+const hubBlogs = 100;
+
+/** Queues a hub notification, if a hub is set: see `feeds/websub.ts`. Without `tags`, of those of the author's newest blogs. */
+async function enqueueHubNotification(tx: Transaction, authorId: string, tags?: string[]): Promise<void> {
   if (!(await isHubSet(tx))) return;
-  const work: HubWork[] = [{ authorId }, ...tags.map((tag) => ({ tag }))];
+  const changed = tags ?? (await newestTagsOf(tx, authorId, hubBlogs));
+  const work: HubWork[] = [{ authorId }, ...changed.map((tag) => ({ tag }))];
   for (const payload of work) await enqueueOnce(tx, hubJob, payload, hubIntervalMs);
 }
 
@@ -94,7 +112,7 @@ export async function publishToSearch(
 ): Promise<void> {
   if (audience === "nobody") return;
   const followers = audience === "followers";
-  if (!followers) await enqueueHubNotification(tx, authorId, tags ?? []);
+  if (!followers) await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []));
   await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 

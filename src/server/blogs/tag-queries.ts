@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Sort } from "../../shared/blogs.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
@@ -9,6 +9,7 @@ import { isVisibleTo } from "../blocks/queries.ts";
 import {
   loadCards,
   isVisibilitySynced,
+  published,
   visible,
   isAnyCoAuthor,
   type CardRow,
@@ -74,6 +75,31 @@ async function variantFor(connection: Connection, viewerId: string | null): Prom
   if (!(await isVisibilitySynced(connection))) return "asked";
   return viewerId !== null && (await hasFilteredLists(connection, viewerId)) ? "narrowed" : "marked";
 }
+
+const tagsOfAuthor = preparedQuery((db) =>
+  db
+    .selectDistinct({ tag: blogTags.tag })
+    .from(blogTags)
+    .where(
+      inArray(
+        blogTags.blogSeq,
+        db
+          .select({ seq: blogs.seq })
+          .from(blogs)
+          .where(and(eq(blogs.authorId, sql.placeholder("author")), published, eq(blogs.private, false)))
+          .orderBy(desc(blogs.publishedAt), desc(blogs.id))
+          .limit(sql.placeholder("limit")),
+      ),
+    )
+    .prepare(),
+);
+
+/** Returns the tags of an author's newest blogs, without private ones. */
+export const newestTagsOf = async (
+  connection: Connection,
+  author: string,
+  limit: number,
+): Promise<string[]> => (await tagsOfAuthor(connection).all({ author, limit })).map(({ tag }) => tag);
 
 /** Returns readable blogs with a tag, without muted people. */
 export const listTagged = async (

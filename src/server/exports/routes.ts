@@ -4,6 +4,7 @@ import { routes } from "../../shared/routes.ts";
 import { contextOfRequest } from "../http/request-context.ts";
 import type { Services } from "../context.ts";
 import { readableBlog } from "../blogs/access.ts";
+import type { BlogFacts } from "../blogs/queries.ts";
 import { userById } from "../profiles/queries.ts";
 import { folderOfExport, nameOfExport, exportRecord } from "./folder.ts";
 import { renderBlogFile } from "./one-blog.ts";
@@ -41,8 +42,17 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
       void reply.headers(privateHeaders);
       const blog = await readableBlog(services.database.read, ctx.viewer, { slug: request.params.slug });
       return reply
-        .header("content-disposition", `attachment; filename="${blog.slug}.${kind}"`)
+        .headers({
+          "content-disposition": `attachment; filename="${blog.slug}.${kind}"`,
+          // Search engines list the page instead.
+          "x-robots-tag": "noindex",
+          link: `<${canonicalUrlOf(services.config.publicUrl, blog)}>; rel="canonical"`,
+        })
         .type(`text/${kind === "md" ? "markdown" : "html"}; charset=utf-8`)
         .send(await renderBlogFile(ctx, blog, kind));
     });
 }
+
+/** Returns the URL of the page, or where the blog was published first. */
+const canonicalUrlOf = (publicUrl: string, { canonicalUrl, slug }: BlogFacts): string =>
+  new URL(canonicalUrl || routes.blog(slug), publicUrl).href;

@@ -18,9 +18,21 @@ export function absoluteHtml(html: string, page: string, toUrl: (path: string) =
   );
 }
 
-/** Feed readers drop unknown markup: check boxes become characters, heading links go, inline formulas become source. */
+/** Another site's card (shared/document/to-html.ts): title, text, and author and place. */
+const card =
+  /(<a(?:\s[\w-]+="[^"]*")*>)<strong>([^<]*)<\/strong>(?:<span>([^<]*)<\/span>)?<small>([^<]*)<\/small><\/a>/g;
+
+/**
+ * Feed readers drop unknown markup and have no style sheet: check boxes become characters, heading links go, inline formulas
+ * become source, and the parts of a card become paragraphs.
+ */
 const simplifyMarkup = (html: string): string =>
   html
+    .replace(
+      card,
+      (_all, link: string, title: string, text = "", from: string) =>
+        `<p>${link}<strong>${title}</strong></a></p>${text && `<p>${text}</p>`}${from && `<p><small>${from}</small></p>`}`,
+    )
     .replace(/<a class="heading-link"(?:\s[\w-]+="[^"]*")*><\/a>/g, "")
     .replace(/<span class="ql-formula" data-value="[^"]*">([^<]*)<\/span>/g, "<code>$1</code>")
     .replace(

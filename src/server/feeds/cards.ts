@@ -9,6 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { isKnownEtag } from "../http/known-etag.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { publicPictureCaching } from "../media/caching.ts";
@@ -110,7 +111,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
     if (requestedName !== name || of !== words.of)
       return reply.header("cache-control", "no-cache").redirect(addressOf(words, name), 302);
     const etag = `"${name}"`;
-    const isKnown = request.headers["if-none-match"]?.includes(etag);
+    const isKnown = isKnownEtag(request.headers["if-none-match"], etag);
     // Before the headers, which an error must not have.
     const bytes = isKnown
       ? null

@@ -10,7 +10,7 @@ import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { cardPath, wordsOfBlog } from "./cards.ts";
-import { xmlText } from "./site-map-xml.ts";
+import { xmlText } from "./xml.ts";
 
 /** A response, named as in oEmbed 1.0. */
 type Embed = Record<string, string | number>;

@@ -11,7 +11,7 @@ import { feedOwner } from "../accounts/personal-feed.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import { writeFeed } from "./formats.ts";
-import { noFeed } from "./public.ts";
+import { defaultIcon, noFeed } from "./public.ts";
 
 /** Muted words remove some. */
 const candidateCount = 4 * maxEntries;
@@ -55,7 +55,7 @@ export async function followingFeed(
       language: site.language,
       page: publicUrl + routes.home(),
       self: (name) => `${publicUrl}/following/${key}/${name}`,
-      icon: site.picture && publicUrl + site.picture,
+      icon: publicUrl + (site.picture ?? defaultIcon),
       hub: undefined,
       entries,
     },

@@ -1,5 +1,6 @@
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
+import { validXml } from "./xml.ts";
 
 /** A blog in a feed, with absolute URLs. */
 export interface FeedEntry {
@@ -27,7 +28,7 @@ export interface Feed {
   page: string;
   /** Returns the feed's own URL. */
   self: (file: FeedFile) => string;
-  icon: string | null;
+  icon: string;
   hub: string | undefined;
   entries: FeedEntry[];
 }
@@ -46,6 +47,11 @@ const linksOf = (feed: Feed, file: FeedFile) => [
 const enclosureOf = ({ picture }: FeedEntry) =>
   picture ? [{ url: picture.url, length: picture.bytes, type: picture.type }] : [];
 
+/** RSS 2.0 allows no WebP, which people's and sites' own pictures are. */
+const isRssImage = (url: string): boolean => url.endsWith(".png");
+/** The greatest width that RSS allows. */
+const imageSize = { width: 144, height: 144 };
+
 const writers: Record<FeedFile, (feed: Feed) => string> = {
   "feed.xml": (feed) =>
     asXml(
@@ -56,7 +62,9 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
         language: feed.language,
         lastBuildDate: updatedAt(feed),
         generator,
-        ...(feed.icon ? { image: { url: feed.icon, title: feed.title, link: feed.page } } : {}),
+        ...(isRssImage(feed.icon)
+          ? { image: { url: feed.icon, title: feed.title, link: feed.page, ...imageSize } }
+          : {}),
         atom: { links: linksOf(feed, "feed.xml") },
         items: feed.entries.map((entry) => ({
           title: entry.title,
@@ -84,7 +92,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
         subtitle: { value: feed.description, type: "text" },
         updated: updatedAt(feed),
         generator: { text: generator },
-        ...(feed.icon ? { icon: feed.icon } : {}),
+        icon: feed.icon,
         links: [...linksOf(feed, "atom.xml"), { href: feed.page, rel: "alternate", type: "text/html" }],
         entries: feed.entries.map((entry) => ({
           ...(entry.language && { xml: { lang: entry.language } }),
@@ -110,7 +118,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
       feed_url: feed.self("feed.json"),
       description: feed.description,
       language: feed.language,
-      ...(feed.icon ? { icon: feed.icon } : {}),
+      icon: feed.icon,
       ...(feed.hub ? { hubs: [{ type: "WebSub", url: feed.hub }] } : {}),
       items: feed.entries.map((entry) => ({
         id: entry.id,
@@ -142,11 +150,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
   },
 };
 
-/** Characters that XML 1.0 forbids even escaped. */
-const invalidXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
 /** Line breaks around CDATA, which some readers show. */
 const cdataSpacing = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
 
-const asXml = (xml: string): string =>
-  xml.toWellFormed().replace(invalidXml, "").replace(cdataSpacing, "$1$2");
+const asXml = (xml: string): string => validXml(xml).replace(cdataSpacing, "$1$2");

@@ -14,6 +14,7 @@ import { avatarPath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
+import type { Config } from "../runtime/config.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
 
@@ -36,6 +37,10 @@ export const feedPath = (request: FeedRequest, file: FeedFile): string => {
   }
 };
 
+/** Returns the hub that is notified of a feed's changes; none for searches, since any change can concern any search. */
+export const hubOf = ({ feedHub }: Pick<Config, "feedHub">, { of }: FeedRequest): string | undefined =>
+  of === "search" ? undefined : feedHub;
+
 /** Returns the canonical form; null if there is no such feed. */
 export function canonicalFeed(request: FeedRequest): FeedRequest | null {
   if (request.of === "tag") {
@@ -52,6 +57,9 @@ export function canonicalFeed(request: FeedRequest): FeedRequest | null {
 /** A feed with the topics that invalidate it, or a renamed account's current address. */
 type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
 
+/** The installed site's icon (pages/pwa.ts), for a site without a picture of its own. */
+export const defaultIcon = "/static/icons/192.png";
+
 /** Signalled when a public blog appears, disappears or changes. */
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
@@ -61,19 +69,20 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
   const { read } = ctx.database;
   const newest = { viewer: null, limit: maxEntries, offset: 0 };
   const buildFeed = async (
-    properties: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
+    properties: Pick<Feed, "title" | "description" | "page"> & { id?: string; icon?: string | null },
     rows: CardRow[],
     topics: string[] = [],
   ): Promise<Found> => ({
-    topics: [...contentTopics, ...topics],
+    // The rights of a blog also change with its co-authors, who are named in each entry.
+    topics: [...contentTopics, ...topics, ...rows.map(({ id }) => rightsTopic(id))],
     feed: {
       id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
       self: (file) => ctx.config.publicUrl + feedPath(request, file),
-      hub: ctx.config.feedHub,
+      hub: hubOf(ctx.config, request),
       ...properties,
       page: ctx.config.publicUrl + properties.page,
-      icon: absolute(ctx, properties.icon ?? site.picture),
+      icon: ctx.config.publicUrl + (properties.icon ?? site.picture ?? defaultIcon),
       entries: await entriesOf(ctx, null, rows, () => (path) => ctx.config.publicUrl + path),
     },
   });
@@ -120,6 +129,3 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
 }
 
 export const noFeed = () => new AppError("not_found", "There is no feed at this address.");
-
-const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
-  path === null ? null : config.publicUrl + path;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
+import { isKnownEtag } from "../http/known-etag.ts";
 import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
@@ -9,7 +10,7 @@ import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
 import { writeFeed } from "./formats.ts";
-import { feedPath, canonicalFeed, noFeed, publicFeed, type FeedRequest } from "./public.ts";
+import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
 
 /** A person's own feed, opened by a secret key. */
@@ -75,17 +76,17 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
 
   for (const file of feedFiles)
     app.get<PersonalFeedRequest>(`/following/:key/${file}`, async (request, reply) => {
+      const { key } = request.params;
       const { bytes, etag } = await serialize(() =>
-        followingFeed(asGuest(services, request, reply), request.params.key, file),
+        followingFeed(asGuest(services, request, reply), key, file),
       );
       // Not for shared caches, nor for search engines if the URL leaks.
       void reply.headers({
         "cache-control": "private, no-cache",
         vary: "accept-encoding",
         "x-robots-tag": "noindex, nofollow",
-        etag,
       });
-      if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+      if (isCurrent(request, reply, etag, times.since(`${key}/${file}`, etag))) return reply.code(304).send();
       return reply.type(`${feedTypes[file]}; charset=utf-8`).send(bytes);
     });
 }
@@ -117,26 +118,26 @@ function sendFeed(
   reply: FastifyReply,
   { services: { config }, feed, file, page, times }: FeedResponse,
 ): FastifyReply | Promise<FastifyReply> {
-  const since = times.since(feedPath(feed, file), page.etag);
-  // Within that second, the feed can change under the same date.
-  const isPast = since <= Date.now();
+  const path = feedPath(feed, file);
+  const hub = hubOf(config, feed);
   void reply.headers({
     "cache-control": "public, max-age=0, must-revalidate",
     vary: "accept-encoding",
-    etag: page.etag,
-    ...(isPast ? { "last-modified": new Date(since).toUTCString() } : {}),
-    ...(config.feedHub
-      ? {
-          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${feedPath(feed, file)}>; rel="self"`,
-        }
-      : {}),
+    ...(hub ? { link: `<${hub}>; rel="hub", <${config.publicUrl}${path}>; rel="self"` } : {}),
   });
-  const { "if-none-match": knownEtag, "if-modified-since": modifiedSince } = request.headers;
-  const isCurrent = knownEtag
-    ? knownEtag.includes(page.etag)
-    : isPast && modifiedSince !== undefined && Date.parse(modifiedSince) >= since;
-  if (isCurrent) return reply.code(304).send();
+  if (isCurrent(request, reply, page.etag, times.since(path, page.etag))) return reply.code(304).send();
   return sendFinished(request, reply.type(`${feedTypes[file]}; charset=utf-8`), page);
+}
+
+/** Sets the headers that identify a version of a feed. Returns whether the client has it. */
+function isCurrent({ headers }: FastifyRequest, reply: FastifyReply, etag: string, since: number): boolean {
+  // Within that second, the feed can change under the same date.
+  const isPast = since <= Date.now();
+  void reply.headers({ etag, ...(isPast ? { "last-modified": new Date(since).toUTCString() } : {}) });
+  const { "if-none-match": knownEtag, "if-modified-since": modifiedSince } = headers;
+  return knownEtag
+    ? isKnownEtag(knownEtag, etag)
+    : isPast && modifiedSince !== undefined && Date.parse(modifiedSince) >= since;
 }
 
 /** Not cached: another person may take the username. */

@@ -1,17 +1,8 @@
 import type { SiteMapEntry } from "../database/site-map.ts";
+import { xmlText } from "./xml.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/** Escapes text for XML elements and quoted attributes. */
-export const xmlText = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter]!);
 
 const entry = (tag: string, origin: string, { path, at }: SiteMapEntry): string =>
   `<${tag}><loc>${xmlText(origin + path)}</loc>${at === null ? "" : `<lastmod>${new Date(at).toISOString()}</lastmod>`}</${tag}>\n`;

@@ -3,6 +3,7 @@ import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import type { Services } from "../context.ts";
+import { isKnownEtag } from "../http/known-etag.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
@@ -161,6 +162,6 @@ function send(
     vary: "accept-encoding",
     etag: page.etag,
   });
-  if (request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  if (isKnownEtag(request.headers["if-none-match"], page.etag)) return reply.code(304).send();
   return sendFinished(request, reply.type("application/xml; charset=utf-8"), page);
 }

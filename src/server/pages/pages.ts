@@ -10,6 +10,7 @@ import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
 import { sessionHeader } from "../../shared/service-worker.ts";
+import { isKnownEtag } from "../http/known-etag.ts";
 import type { AnswerPage } from "../http/unroutable.ts";
 import { readCookie } from "../auth/cookies.ts";
 import type { Config } from "../runtime/config.ts";
@@ -206,7 +207,8 @@ async function sendPage(
     "cache-control": status === 200 ? "public, max-age=0, must-revalidate" : "no-cache",
     etag: page.etag,
   });
-  if (status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  if (status === 200 && isKnownEtag(request.headers["if-none-match"], page.etag))
+    return reply.code(304).send();
   return sendFinished(request, reply.code(status).type("text/html; charset=utf-8"), page);
 }
 

@@ -22,6 +22,7 @@ import { userById } from "../profiles/queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import * as queries from "../blogs/author-queries.ts";
+import { publishAuthorToHub } from "../blogs/events.ts";
 import { audienceOf, listOf } from "../blogs/policy.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 
@@ -227,7 +228,7 @@ async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: strin
   await tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
 }
 
-/** Notifies pages of the blog and of the person's blogs. */
+/** Notifies pages and feeds of the blog and of the person's blogs. */
 async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
   await tx.emit(blogTopic(blog.id), { kind: "blog.authors" });
   await tx.emit(userTopic(userId), { kind: "viewer.blogsChanged", blogId: blog.id });
@@ -237,5 +238,7 @@ async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string
   await publishWithdrawn(tx, [userId]);
   // Only this person's lists gain or lose a followers-only blog: their open pages refetch.
   if (audienceOf(blog) === "followers") await tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
+  // Also invalidates the feeds that contain the blog.
   tx.signal(rightsTopic(blog.id));
+  await publishAuthorToHub(tx, blog, userId);
 }

@@ -17,6 +17,7 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
+import { newestTagsOf } from "../../../src/server/blogs/tag-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -489,6 +490,7 @@ test("reads pending comments with a first link, earlier links and staff finds al
     await recentTextsWithLinks(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");
+    await newestTagsOf(tx, "", 100);
     return recorded;
   });
   const statementPlans = [...sources].map((source) =>
@@ -498,6 +500,9 @@ test("reads pending comments with a first link, earlier links and staff finds al
     statementPlans.find(({ sql }) => sql.includes(fragment))?.steps.join("\n");
   expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
   expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
+  expect(stepsAbout('distinct "tag"')).toContain(
+    "SEARCH blogs USING COVERING INDEX blogs_author (author_id=? AND draft=? AND private=?)",
+  );
   expect(statementPlans.flatMap(scannedTables)).toEqual([]);
   expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
 });

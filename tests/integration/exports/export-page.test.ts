@@ -122,3 +122,21 @@ test("serves a blog as Markdown and as an HTML page", async () => {
   for (const kind of ["md", "html"])
     expect((await get(testSite, "", `/blog/nobody.${kind}`)).status).toBe(404);
 });
+
+test("names the canonical address of a blog's files, and keeps them out of search engines", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ slug: "owls" }));
+  const expectCanonical = async (address: string) => {
+    for (const kind of ["md", "html"]) {
+      const { headers } = await get(testSite, "", `/blog/owls.${kind}`);
+      expect([headers.get("x-robots-tag"), headers.get("link")]).toEqual([
+        "noindex",
+        `<${address}>; rel="canonical"`,
+      ]);
+    }
+  };
+  await expectCanonical(`${testSite.config.publicUrl}/blog/owls`);
+  await ana.api.blogs.update.mutate({ id, canonicalUrl: "https://eulen.example/über>uns" });
+  await expectCanonical("https://eulen.example/%C3%BCber%3Euns");
+});

@@ -54,6 +54,12 @@ test(
       expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[index]}>; rel="self"`);
       expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[index] });
     }
+    // It is not notified of searches.
+    for (const [file] of formats) {
+      const answer = await fetch(`${testSite.url}/search/${file}?q=owls`);
+      expect(answer.headers.get("link")).toBeNull();
+      expect(await readFeed(file, await answer.text())).toMatchObject({ hub: undefined });
+    }
     // An edit and a blog that becomes private; a failed notification is retried.
     for (const change of [{ title: "Another" }, { private: true }]) {
       hub.pings.length = 0;
@@ -72,6 +78,14 @@ test(
     await ana.api.blogs.remove.mutate({ id: deletedBlog.id });
     for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
     expect(hub.pings.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
+    // An account that closes leaves its tags' feeds.
+    await until(() => testSite.jobs().length === 0, "all being told");
+    for (const isPrivate of [true, false]) {
+      hub.pings.length = 0;
+      await ana.api.users.updateSettings.mutate({ private: isPrivate });
+      for (const feeds of [site, person, tag("night"), tag("c%2B%2B")]) await hub.heardOf(feeds[0]!);
+      await until(() => testSite.jobs().length === 0, "all being told");
+    }
     await ana.api.blogs.update.mutate({ id, private: true });
     // Not for what is not public.
     await until(() => testSite.jobs().length === 0, "all being told");
@@ -80,6 +94,61 @@ test(
     await ana.api.blogs.create.mutate(aBlog({ draft: true }));
     expect(testSite.jobs()).toEqual([]);
     expect(hub.pings).toEqual([]);
+  },
+);
+
+test(
+  "notifies the hub of each author's feeds when a co-author joins, edits or leaves",
+  { tags: ["more"] },
+  async () => {
+    await using hub = await startHub();
+    await using testSite = await startTestSite({ FEED_HUB: hub.url });
+    const { publicUrl } = testSite.config;
+    const [ana, ben, eve] = [
+      await testSite.createAccount("Ana"),
+      await testSite.createAccount("Ben"),
+      await testSite.createAccount("Eve"),
+    ];
+    const feedOf = (path: string) => `${publicUrl}${path}/feed.xml`;
+    const [site, tag] = [feedOf(""), feedOf("/tag/night")];
+    const [anas, bens, eves] = [ana, ben, eve].map(({ me }) => feedOf(`/${me.username}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const hubJobs = () => testSite.rows("select 1 from jobs where name = 'tell-hub'");
+    const expectPings = async (urls: string[], action: () => Promise<unknown>) => {
+      await until(() => hubJobs().length === 0, "the hub hears of everything before");
+      hub.pings.length = 0;
+      await action();
+      for (const url of urls) await hub.heardOf(url);
+      await until(() => hubJobs().length === 0, "the hub hears of everything");
+      const pinged = new Set(
+        hub.pings.flatMap((ping) => ping.urls).filter((url) => url.endsWith("feed.xml")),
+      );
+      expect(pinged).toEqual(new Set(urls));
+    };
+    const addCoAuthor = async (id: string, person: typeof ben) => {
+      await ana.api.blogs.inviteAuthor.mutate({ id, username: person.me.username });
+      await person.api.blogs.answerInvitation.mutate({ id, accept: true });
+    };
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ tags: ["night"] }));
+    await expectPings([site, tag, anas, bens], () => addCoAuthor(id, ben));
+    await expectPings([site, tag, anas, bens, eves], () => addCoAuthor(id, eve));
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ana.api.blogs.update.mutate({ id, title: "Anas" }),
+    );
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ben.api.blogs.update.mutate({ id, title: "Bens" }),
+    );
+    await expectPings([site, tag, anas, bens, eves], () =>
+      ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id }),
+    );
+    await expectPings([site, tag, anas, eves], () => ana.api.blogs.remove.mutate({ id }));
+    const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+    await addCoAuthor(hidden.id, ben);
+    await ana.api.blogs.removeAuthor.mutate({ id: hidden.id, userId: ben.me.id });
+    expect(hubJobs()).toEqual([]);
   },
 );
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
@@ -100,7 +101,7 @@ test.each(formats)(
     expect(entry).toMatchObject({
       url: `${publicUrl}/blog/${first.slug}`,
       title: "First",
-      author: ana.me.name,
+      authors: [ana.me.name],
       tags: ["night", "owls"],
     });
     expect(entry.updated).toBeGreaterThan(entry.published - 1);
@@ -125,6 +126,19 @@ test.each(formats)(
   },
 );
 
+test("gives the card of another site's page a structure without a style sheet", async () => {
+  const href = "https://owls.example/@ana/123456789012345678";
+  const attrs = { href, title: "Ana & Bo", author: "@ana", text: "Hoo." };
+  await ana.api.blogs.create.mutate(
+    aBlog({ document: { type: "doc", content: [{ type: "embed", attrs }] } }),
+  );
+  for (const [file] of formats)
+    expect((await readPath(`/${file}`)).entries[0]?.html).toContain(
+      `><p><a href="${href}" rel="nofollow noopener ugc"><strong>Ana &amp; Bo</strong></a></p>` +
+        "<p>Hoo.</p><p><small>@ana · owls.example</small></p></figure>",
+    );
+});
+
 test("uses the first image of a text as the enclosure of a blog without a cover", async () => {
   const { src, id } = await upload(ana);
   const document = {
@@ -133,6 +147,23 @@ test("uses the first image of a text as the enclosure of a blog without a cover"
   };
   await ana.api.blogs.create.mutate(aBlog({ document }));
   for (const [file] of formats) expect((await readPath(`/${file}`)).entries[0]?.picture?.url).toContain(id);
+});
+
+test("names the site's or the person's picture as icon, in RSS only a PNG", async () => {
+  const { publicUrl } = testSite.config;
+  const expectIcons = async (path: string, icon: string) => {
+    for (const [file] of formats) {
+      const expected = file === "feed.xml" && icon.endsWith(".webp") ? undefined : publicUrl + icon;
+      expect([file, (await readPath(`${path}/${file}`)).icon]).toEqual([file, expected]);
+    }
+  };
+  for (const path of ["", `/${ana.me.username}`]) await expectIcons(path, "/static/icons/192.png");
+  const [sitePicture, anasPicture] = [await upload(boss), await upload(ana)];
+  await ana.api.users.updateProfile.mutate({ pictureId: anasPicture.id });
+  await boss.api.administration.setSite.mutate({ picture: sitePicture.id });
+  await expectIcons("", `/media/${sitePicture.id}/192.webp`);
+  await expectIcons(`/${ana.me.username}`, `/media/${anasPicture.id}/192.webp`);
+  await expectIcons(`/${ben.me.username}`, `/media/${sitePicture.id}/192.webp`);
 });
 
 test("has a feed for each person, each tag and each search", async () => {
@@ -219,7 +250,7 @@ test("escapes markup and control characters in titles, names and texts", async (
   const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");
   for (const [file] of formats) {
     const { entries } = await readPath(`/${file}`);
-    expect(entries[0]).toMatchObject({ author: "Ana & ]]> <b>", tags: ["a&b", "]]>", "c<d"] });
+    expect(entries[0]).toMatchObject({ authors: ["Ana & ]]> <b>"], tags: ["a&b", "]]>", "c<d"] });
     expect(entries[0]?.title?.replace(/[\u0001\u000b\ufffe]/g, "").trim()).toBe(title.trim());
     expect(entries[0]?.html).toContain("&lt;script&gt;");
     for (const tag of ["a&b", "]]>", "c<d"])
@@ -238,7 +269,7 @@ test("keeps the id of an entry when its address, text or author's name change", 
     expect(entries[0]).toMatchObject({
       id: before[index]?.entries[0]?.id,
       title: "Another title",
-      author: "Another",
+      authors: ["Another"],
       url: `${testSite.config.publicUrl}/blog/another-address`,
       published: before[index]?.entries[0]?.published,
     });
@@ -274,6 +305,10 @@ test("answers 304 to a known ETag or date, and HEAD without a body", async () =>
       "",
       etag,
     ]);
+    expect((await fetchPath(path, { "if-none-match": "*" })).status).toBe(304);
+    // As a proxy in between may send it.
+    expect((await fetchPath(path, { "if-none-match": `"x", ${etag.slice(2)}` })).status).toBe(304);
+    expect((await fetchPath(path, { "if-none-match": `${etag.slice(0, -1)}x"` })).status).toBe(200);
     const head = await fetchPath(path, {}, "HEAD");
     expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
     expect(head.headers.get("content-type")).toBe(answer.headers.get("content-type"));
@@ -286,6 +321,42 @@ test("answers 304 to a known ETag or date, and HEAD without a body", async () =>
   await ana.api.blogs.update.mutate({ id: blog.id, private: true });
   for (const [index, path] of allFeedPaths().entries())
     expect([200, 404]).toContain((await fetchPath(path, { "if-modified-since": dates[index]! })).status);
+});
+
+/** Counts how often blogs' texts are read, which each rendering of a feed does. */
+function countTextReads() {
+  const client = (testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database })
+    .$client;
+  const spy = vi.spyOn(Object.getPrototypeOf(client.prepare("select 1")), "get");
+  onTestFinished(() => spy.mockRestore());
+  return () => {
+    const sources = spy.mock.contexts.map((statement) => (statement as Sqlite.Statement).source);
+    spy.mockClear();
+    return sources.filter((source) => source.startsWith('select "html" from "blogs"')).length;
+  };
+}
+
+test("answers repeated and conditional requests from the cache, and renders again after a change", async () => {
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  // A page is cached only if nothing else happened while it was rendered.
+  await until(() => testSite.jobs().length === 0, "the end of all jobs");
+  const textReads = countTextReads();
+  const expectReads = async (path: string, headers: Record<string, string>, status: number, reads: number) =>
+    expect([path, (await fetchPath(path, headers)).status, textReads()]).toEqual([path, status, reads]);
+  for (const path of allFeedPaths()) {
+    await expectReads(path, {}, 200, 1);
+    await expectReads(path, {}, 200, 0);
+    await expectReads(path, { "accept-encoding": "br" }, 200, 0);
+    await expectReads(path, { "if-none-match": (await fetchPath(path)).headers.get("etag")! }, 304, 0);
+    await expectReads(path, { "if-none-match": '"other"' }, 200, 0);
+  }
+  const path = allFeedPaths()[0]!;
+  const since = await until(async () => (await fetchPath(path)).headers.get("last-modified"), "a date");
+  await expectReads(path, { "if-modified-since": since }, 304, 0);
+  await ana.api.blogs.update.mutate({ id, title: "Another" });
+  textReads();
+  await expectReads(path, { "if-modified-since": since }, 200, 1);
+  await expectReads(path, {}, 200, 0);
 });
 
 test("compresses feeds for clients that accept it", async () => {
@@ -319,6 +390,34 @@ test("removes a blog that becomes private, a draft or deleted from every feed, a
   expect([await countFeedsWith("The one"), await countFeedsWith("The other")]).toEqual([0, all]);
   await ana.api.blogs.remove.mutate({ id });
   expect(await countFeedsWith("The other")).toBe(0);
+});
+
+const addCoAuthor = async (id: string, person: SignedInBrowser) => {
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: person.me.username });
+  await person.api.blogs.answerInvitation.mutate({ id, accept: true });
+};
+
+test("names all authors of a blog in each format, and at once when a co-author joins or leaves", async () => {
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const expectAuthors = async (...authors: SignedInBrowser[]) => {
+    const names = authors.map(({ me }) => me.name);
+    for (const path of allFeedPaths()) {
+      const { entries } = await readPath(path);
+      expect([path, entries.map((entry) => entry.authors)]).toEqual([path, [names]]);
+    }
+    for (const person of [boss, ben])
+      for (const [file] of formats)
+        expect(await titles(`/${person.me.username}/${file}`)).toHaveLength(authors.includes(person) ? 1 : 0);
+  };
+  await expectAuthors(ana);
+  await addCoAuthor(id, ben);
+  await expectAuthors(ana, ben);
+  await addCoAuthor(id, boss);
+  await expectAuthors(ana, ben, boss);
+  await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
+  await expectAuthors(ana, boss);
+  await boss.api.social.block.mutate({ userId: ana.me.id, blocked: true });
+  await expectAuthors(ana);
 });
 
 test("hides the blogs and the feed of a private, suspended or limited account until it is public again", async () => {

@@ -6,6 +6,7 @@ import {
   password,
   refusal,
   startTestSite,
+  until,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -141,7 +142,7 @@ test("gives signed addresses of pictures that are not public", async () => {
   }
 });
 
-test("is cached by no one else, and answers an unchanged request with 304", async () => {
+test("is cached by no one else, and answers 304 to a known ETag or date", async () => {
   await publish(ana, "Public");
   await follow(ana);
   const path = `${await pathOf(eve)}/feed.xml`;
@@ -150,8 +151,13 @@ test("is cached by no one else, and answers an unchanged request with 304", asyn
   expect(answer.headers.get("x-robots-tag")).toContain("noindex");
   const etag = answer.headers.get("etag")!;
   expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(304);
+  expect((await fetchFeed(path, { "if-none-match": "*" })).status).toBe(304);
+  // A feed has a date once a second has passed since its last change.
+  const since = await until(async () => (await fetchFeed(path)).headers.get("last-modified"), "a date");
+  expect((await fetchFeed(path, { "if-modified-since": since })).status).toBe(304);
   await publish(ana, "More");
   expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(200);
+  expect((await fetchFeed(path, { "if-modified-since": since })).status).toBe(200);
 });
 
 test("keeps its address until that is renewed, and answers old and altered addresses with 404", async () => {

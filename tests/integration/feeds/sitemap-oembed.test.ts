@@ -459,6 +459,19 @@ describe("oEmbed", () => {
     expect((await fetchOembed(testSite, `/blog/${slug}`, "&format=json&format=xml")).status).toBe(501);
   });
 
+  test("leaves characters out of XML that it forbids", async () => {
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Larks" }));
+    // As an old import may have left it.
+    await testSite.write(
+      async (tx) =>
+        void (await tx.drizzle.run(
+          `update blogs set title = char(1, 65534) || title || char(65535, 11) || '!' where id = '${blog.id}'`,
+        )),
+    );
+    const xml = await (await fetchOembed(testSite, `/blog/${blog.slug}`, "&format=xml")).text();
+    expect(Object.fromEntries(textsOf(xml))).toMatchObject({ "/oembed/title": "Larks!" });
+  });
+
   test("resolves an earlier address of a blog, and a person by username", async () => {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     await ana.api.blogs.update.mutate({ id: blog.id, slug: "owls-at-night" });

@@ -27,6 +27,24 @@ test("finds the site's own pictures of a text by their src", () => {
   ).toEqual(["/media/a/full.webp"]);
 });
 
+test("puts the title, text and source of another site's card into paragraphs", () => {
+  const link = '<a href="https://b.example/@ana/1" rel="nofollow noopener ugc">';
+  const figure = (content: string) =>
+    `<figure dir="auto" class="embed" data-title="Owls">${content}</figure>`;
+  const source = "<small>Ana · b.example</small>";
+  expect(absolute(figure(`${link}<strong>Owls &amp; larks</strong><span>At night</span>${source}</a>`))).toBe(
+    figure(`<p>${link}<strong>Owls &amp; larks</strong></a></p><p>At night</p><p>${source}</p>`),
+  );
+  expect(absolute(figure(`${link}<strong>Owls</strong>${source}</a>`))).toBe(
+    figure(`<p>${link}<strong>Owls</strong></a></p><p>${source}</p>`),
+  );
+  for (const html of [
+    figure(`${link}https://b.example/@ana/1</a>`),
+    `<p>${link}<strong>Owls</strong></a></p>`,
+  ])
+    expect(absolute(html)).toBe(html);
+});
+
 test("replaces checkboxes by signs, and removes the links of headings", () => {
   const html =
     '<h2 id="h-a">A<a class="heading-link" href="#h-a" aria-hidden="true" tabindex="-1"></a></h2>' +
