@@ -56,7 +56,7 @@ type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
 /** Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and unused tags. */
-export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Found> {
+export async function publicFeed(ctx: Context, request: FeedRequest, file: FeedFile): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
   const newest = { viewer: null, limit: maxEntries, offset: 0 };
@@ -69,7 +69,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
     feed: {
       id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
-      self: (file) => ctx.config.publicUrl + feedPath(request, file),
+      self: ctx.config.publicUrl + feedPath(request, file),
       hub: ctx.config.feedHub,
       ...properties,
       page: ctx.config.publicUrl + properties.page,
