@@ -284,7 +284,7 @@ const zones = [
       "../blogs/{color-code,render-blocks,formula-html,guess-language,parse-html}.ts",
       "../imports/{thread/serve,markdown/markdown}.ts",
       "../database/{errors,full-text-search,index-text,site-map,sqlite,staff-search,statements}.ts",
-      "../feeds/site-map-xml.ts",
+      "../feeds/{formats,site-map-xml}.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",
       "../runtime/{concurrency,fair-queue,priority}.ts",

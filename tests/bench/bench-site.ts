@@ -38,7 +38,9 @@ export async function openSite(): Promise<Site> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
   const server = await startServer({ DATA_DIR: dataDir }, { script: serverScript });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
-  const blog = await ana.api.blogs.create.mutate(aBlog({ document: longArticle() }));
+  const blog = await ana.api.blogs.create.mutate(
+    aBlog({ document: textLikeReal({ seed: 7, paragraphs: 50 }) }),
+  );
   return {
     server,
     dataDir,
@@ -52,10 +54,10 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** Some 3,000 words that compress about as well as real text, the same in every run. */
-function longArticle() {
+/** Returns paragraphs of sixty words that compress about as well as real text, the same in every run. */
+export function textLikeReal({ seed, paragraphs: count }: { seed: number; paragraphs: number }) {
   const syllables = "na to re vi ka lo men ti sa rou ber an el ost ing der wal ha ou mi".split(" ");
-  let state = 7;
+  let state = seed;
   const pick = (below: number) => {
     state = (state * 48_271) % 2_147_483_647;
     return state % below;
@@ -65,7 +67,7 @@ function longArticle() {
   );
   const paragraph = () =>
     `${Array.from({ length: 60 }, () => words[Math.min(pick(600), pick(600))]).join(" ")}.`;
-  return paragraphs(...Array.from({ length: 50 }, paragraph));
+  return paragraphs(...Array.from({ length: count }, paragraph));
 }
 
 /** Starts another process that communicates over IPC. */

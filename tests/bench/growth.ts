@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { routes } from "../../src/shared/routes.ts";
 import { createLargeDatabase, sizes, commonWord, type LargeSite, type Size } from "../support/large-site.ts";
 import { startServer } from "../support/server.ts";
 import { send } from "./rendering-cost.ts";
@@ -84,6 +85,11 @@ const requestsOf = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
     most: 10,
   },
   { what: "A member's home", path: "/home", cookie: reader.cookie, most: 1.5 },
+  {
+    what: "A member's home, the list Following of 200 people",
+    path: routes.home(1, "following"),
+    cookie: reader.cookie,
+  },
 ];
 
 /** The CPU time of requests on a site of that size, in milliseconds: of the main thread, and of all threads. */
@@ -168,7 +174,7 @@ async function measure(
 }
 
 /** Returns a process's CPU time in milliseconds: of its main thread, and of all threads. */
-function cpuTimeOf(pid: number): { main: number; all: number } {
+export function cpuTimeOf(pid: number): { main: number; all: number } {
   const cpuTimeOfTask = (task: string) =>
     Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   return {

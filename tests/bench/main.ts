@@ -8,6 +8,7 @@ import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
 import { liveWriting } from "./live-writing.ts";
 import { openSite, type Row } from "./bench-site.ts";
+import { openWeb } from "./open-web.ts";
 import { screens } from "./screens.ts";
 import { coldStart } from "./cold-start.ts";
 import { typing } from "./typing.ts";
@@ -27,6 +28,7 @@ const parts = {
   start: coldStart,
   weight: pageWeight,
   growth,
+  "open-web": openWeb,
   hostile,
 };
 

@@ -53,6 +53,9 @@ const rules = {
 
 export type RateRule = keyof typeof rules;
 
+/** Characters of a response per point of `read`. */
+const charactersPerPoint = 20_000;
+
 /** How many times the limit of one IPv6 network its /48 has: hosting customers get a whole /48. */
 const wideFactor = 8;
 
@@ -98,6 +101,12 @@ export class RateLimits {
         retryAfter: seconds,
       });
     }
+  }
+
+  /** Counts the length of a response that was costly to make. It refuses nothing, and counts against later reads. */
+  takeForLength(address: string, characters: number): void {
+    const points = Math.floor(characters / charactersPerPoint);
+    if (points > 0) this.take("read", address, points).catch(() => undefined);
   }
 
   /** Refunds the points of a request that was not carried out. */

@@ -37,6 +37,10 @@ const blogsOfPart = `from blogs indexed by blogs_mapped
 const peopleOfPart = `from users where number > @from and number <= @to and private = 0 and public_blogs > 0
       and verified_at is not null and suspended_at is null and silenced_at is null`;
 
+/** Selects when a tag's newest public blog was published. */
+const newestOf = (tag: string): string => `select published_at from blog_tags
+      where tag = ${tag} and open = 1 and published_at <= @now and ${closed} order by published_at desc limit 1`;
+
 export const statements = {
   blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at ${blogsOfPart} order by number`,
   changed: `select max(max(published_at, coalesce(edited_at, 0))) ${blogsOfPart}`,
@@ -51,8 +55,8 @@ export const statements = {
       union all
       select (select min(tag) from blog_tags where tag > named.tag) from named where named.tag is not null
       limit @size)
-    select tag, (select published_at from blog_tags where tag = named.tag and open = 1 and published_at <= @now and ${closed}
-      order by published_at desc limit 1) as at from named where tag is not null`,
+    select tag, (${newestOf("named.tag")}) as at from named where tag is not null`,
+  tag: newestOf("@tag"),
 };
 
 const rangeOf = ({ part, size, origin, now }: SiteMapPart) => ({
@@ -81,19 +85,32 @@ export interface TagPart {
   now: number;
 }
 
-/** Returns the tags of a part with their newest public blog's time, and the next part's cursor. */
+/**
+ * Returns the tags of a part with their newest public blog's time, and the next part's cursor: the last of them, since a cursor
+ * is published, and a tag of private blogs must not be. Reads on while it finds no tag with public blogs.
+ */
 export function mappedTags(
   sqlite: Sqlite.Database,
-  part: TagPart,
+  { after, size, now }: TagPart,
 ): { places: SiteMapEntry[]; next: string | null } {
-  const rows = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags).all(part);
-  return {
-    places: rows.flatMap(({ tag, at }) =>
-      at === null || !hasTagPage(tag) ? [] : [{ path: routes.tag(tag), at }],
-    ),
-    next: rows.length < part.size ? null : (rows.at(-1)?.tag ?? null),
-  };
+  const statement = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags);
+  for (let from = after; ;) {
+    const rows = statement.all({ after: from, size, now });
+    const open = rows.filter(({ tag, at }) => at !== null && hasTagPage(tag));
+    const last = rows.at(-1)?.tag;
+    const isEnd = last === undefined || rows.length < size;
+    if (isEnd || open.length > 0)
+      return {
+        places: open.map(({ tag, at }) => ({ path: routes.tag(tag), at })),
+        next: isEnd ? null : (open.at(-1)?.tag ?? null),
+      };
+    from = last;
+  }
 }
+
+/** Whether each of the tags has a public blog. */
+export const arePublicTags = (sqlite: Sqlite.Database, tags: string[], now: number): boolean =>
+  tags.every((tag) => valueStatement<object, number>(sqlite, statements.tag).get({ tag, now }) !== undefined);
 
 /** Returns when a blog of a part last changed; null when it has none. */
 export const lastChanged = (sqlite: Sqlite.Database, part: SiteMapPart): number | null =>

@@ -10,8 +10,8 @@ import { pictureAddresses } from "../rest/present.ts";
 import { feedOwner } from "../accounts/personal-feed.ts";
 import { siteFacts } from "../accounts/site-info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
-import { writeFeed } from "./formats.ts";
 import { defaultIcon, noFeed } from "./public.ts";
+import { feedBytes } from "./write.ts";
 
 /** Muted words remove some. */
 const candidateCount = 4 * maxEntries;
@@ -47,14 +47,15 @@ export async function followingFeed(
     const addressOf = await pictureAddresses(ctx, pictures);
     return (path) => addressOf(path) ?? path;
   });
-  const text = writeFeed(
+  const bytes = await feedBytes(
+    ctx,
     {
       id: `${publicUrl}/following/${owner.id}`,
       title: `Following · ${site.name}`,
       description: `What ${owner.name} follows.`,
       language: site.language,
       page: publicUrl + routes.home(),
-      self: (name) => `${publicUrl}/following/${key}/${name}`,
+      self: `${publicUrl}/following/${key}/${file}`,
       icon: publicUrl + (site.picture ?? defaultIcon),
       hub: undefined,
       entries,
@@ -62,7 +63,7 @@ export async function followingFeed(
     file,
   );
   return {
-    bytes: Buffer.from(text),
-    etag: `W/"${hash("sha256", text.replace(signature, ""), "base64url").slice(0, 22)}"`,
+    bytes,
+    etag: `W/"${hash("sha256", bytes.toString().replace(signature, ""), "base64url").slice(0, 22)}"`,
   };
 }

@@ -26,8 +26,8 @@ export interface Feed {
   language: string;
   /** The page whose feed this is. */
   page: string;
-  /** Returns the feed's own URL. */
-  self: (file: FeedFile) => string;
+  /** The feed's own URL. */
+  self: string;
   icon: string;
   hub: string | undefined;
   entries: FeedEntry[];
@@ -41,7 +41,7 @@ const updatedAt = ({ entries }: Feed): Date =>
 const generator = "Reprise";
 /** In the order that feed readers expect. */
 const linksOf = (feed: Feed, file: FeedFile) => [
-  { href: feed.self(file), rel: "self", type: feedTypes[file] },
+  { href: feed.self, rel: "self", type: feedTypes[file] },
   ...(feed.hub ? [{ href: feed.hub, rel: "hub" }] : []),
 ];
 const enclosureOf = ({ picture }: FeedEntry) =>
@@ -115,7 +115,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
     const json = generateJsonFeed({
       title: feed.title,
       home_page_url: feed.page,
-      feed_url: feed.self("feed.json"),
+      feed_url: feed.self,
       description: feed.description,
       language: feed.language,
       icon: feed.icon,

@@ -64,7 +64,7 @@ export const defaultIcon = "/static/icons/192.png";
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
 /** Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and unused tags. */
-export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Found> {
+export async function publicFeed(ctx: Context, request: FeedRequest, file: FeedFile): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
   const newest = { viewer: null, limit: maxEntries, offset: 0 };
@@ -78,7 +78,7 @@ export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Fo
     feed: {
       id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
-      self: (file) => ctx.config.publicUrl + feedPath(request, file),
+      self: ctx.config.publicUrl + feedPath(request, file),
       hub: hubOf(ctx.config, request),
       ...properties,
       page: ctx.config.publicUrl + properties.page,

@@ -6,12 +6,18 @@ import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
-import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import {
+  PageCache,
+  sendFinished,
+  type FinishedPage,
+  type PageCacheSize,
+  type RenderedPage,
+} from "../pages/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
-import { writeFeed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
+import { feedBytes } from "./write.ts";
 
 /** A person's own feed, opened by a secret key. */
 interface PersonalFeedRequest {
@@ -36,10 +42,30 @@ const feedPaths: {
   },
 ];
 
-/** Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. */
-export async function feedRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const cache = new PageCache(services.bus);
-  const times = new FeedTimes();
+/** Cached feeds, and when each changed. */
+interface FeedStore {
+  cache: PageCache;
+  times: FeedTimes;
+}
+
+/** The most feeds of searches in memory. */
+const searchFeeds: PageCacheSize = { entries: 100, bytes: 8 * 1024 * 1024 };
+
+/**
+ * Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. Tests set the size of
+ * the cache.
+ */
+export async function feedRoutes(
+  app: FastifyInstance,
+  services: Services,
+  size?: PageCacheSize,
+): Promise<void> {
+  const store: FeedStore = { cache: new PageCache(services.bus, size), times: new FeedTimes() };
+  // Of their own: anyone can make up searches, which must not displace other feeds.
+  const searchStore: FeedStore = {
+    cache: new PageCache(services.bus, searchFeeds),
+    times: new FeedTimes(searchFeeds.entries),
+  };
   app.setErrorHandler(answerFeedError);
 
   const answer = async (
@@ -52,16 +78,24 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
     if (!feed) throw noFeed();
     const key = feedPath(feed, file);
     if (key !== feedPath(requested, file)) return redirect(reply, key);
+    const { cache, times } = feed.of === "search" ? searchStore : store;
     const send = (page: FinishedPage) => sendFeed(request, reply, { services, feed, file, page, times });
     const cached = cache.get(key);
     if (cached) return send(cached);
     await services.limits.take("read", request.ip);
+    const ctx = asGuest(services, request, reply);
+    const render = async (): Promise<RenderedPage | { renamed: FeedRequest }> => {
+      const found = await serialize(() => publicFeed(ctx, feed, file));
+      if ("renamed" in found) return found;
+      const bytes = await feedBytes(ctx, found.feed, file);
+      services.limits.takeForLength(request.ip, bytes.length);
+      return { bytes, topics: found.topics };
+    };
     const { made, page } = await cache.make(
       key,
       () => cursorNow(services.database.read),
-      () => serialize(() => publicFeed(asGuest(services, request, reply), feed)),
-      (result) =>
-        "feed" in result ? { bytes: Buffer.from(writeFeed(result.feed, file)), topics: result.topics } : null,
+      render,
+      (result) => ("bytes" in result ? result : null),
     );
     if ("renamed" in made) return redirect(reply, feedPath(made.renamed, file));
     if (!page) throw noFeed();
@@ -74,6 +108,7 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
         answer(request, reply, toRequest(request.params, request.query), file),
       );
 
+  const ownTimes = new FeedTimes();
   for (const file of feedFiles)
     app.get<PersonalFeedRequest>(`/following/:key/${file}`, async (request, reply) => {
       const { key } = request.params;
@@ -86,7 +121,8 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
         vary: "accept-encoding",
         "x-robots-tag": "noindex, nofollow",
       });
-      if (isCurrent(request, reply, etag, times.since(`${key}/${file}`, etag))) return reply.code(304).send();
+      if (isCurrent(request, reply, etag, ownTimes.since(`${key}/${file}`, etag)))
+        return reply.code(304).send();
       return reply.type(`${feedTypes[file]}; charset=utf-8`).send(bytes);
     });
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
-import { hasTagPage } from "../../shared/tags.ts";
 import type { Services } from "../context.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
@@ -9,21 +8,15 @@ import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { storedSettings } from "../site/queries.ts";
-import type { SiteMapEntry, TagPart } from "../database/site-map.ts";
-import type { Reads } from "../workers/reader.ts";
-import { mapIndex, urlSet } from "./site-map-xml.ts";
+import { readSiteMapIndex, SiteMapIndexReuse, tagsAfter } from "./site-map-index.ts";
+import { urlSet } from "./site-map-xml.ts";
 
 /** The most blog or user numbers, or tags, in a part. */
 const defaultSize = 10_000;
-/** Parts queried at once; the reader thread serves searches in between. */
-const partsPerQuery = 10;
 /** The rate-limit cost of an uncached part. */
 const cost = 10;
 /** Signalled when public content appears or disappears. */
 const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
-
-/** A tags part's last change, and the tag before the next part. */
-type Changed = ReturnType<Reads["mapTagsChanged"]>;
 
 /** Pages of no use to search engines, and beginnings of addresses, which end in `/` or `?`. */
 const notForCrawlers =
@@ -35,11 +28,11 @@ const notForCrawlers =
 const excluding = (path: string): string[] =>
   /[/?]$/.test(path) ? [path] : [`${path}$`, `${path}/`, `${path}?`];
 
-/** Serves `/sitemap.xml` with its parts, and `/robots.txt`. */
+/** Serves `/sitemap.xml` with its parts, and `/robots.txt`. Tests set the parts' size and the clock. */
 export async function siteMapRoutes(
   app: FastifyInstance,
   services: Services,
-  size = defaultSize,
+  { size = defaultSize, now = Date.now }: { size?: number; now?: () => number } = {},
 ): Promise<void> {
   const { config, readers, limits, database } = services;
   const origin = config.publicUrl;
@@ -66,38 +59,27 @@ export async function siteMapRoutes(
     return send(request, reply, page);
   };
 
-  app.get("/sitemap.xml", (request, reply) =>
-    answer(request, reply, async (client) => {
-      const counts = await readers.run("mapParts", { file, size }, client);
-      const changeTimes: (number | null)[] = [];
-      while (changeTimes.length < counts.blogs) {
-        const parts = numbers(counts.blogs).slice(changeTimes.length, changeTimes.length + partsPerQuery);
-        const query = { file, size, parts, origin, now: Date.now() };
-        changeTimes.push(...(await readers.run("mapChanged", query, client)));
-      }
-      const peopleParts: number[] = [];
-      for (let first = 0; first < counts.people; first += partsPerQuery) {
-        const parts = numbers(counts.people).slice(first, first + partsPerQuery);
-        const query = { file, size, parts, origin, now: Date.now() };
-        peopleParts.push(...(await readers.run("mapPeopleParts", query, client)));
-      }
-      const tags: SiteMapEntry[] = [];
-      for (let after: string | null = ""; after !== null;) {
-        const query: TagPart & { file: string } = { file, after, size, now: Date.now() };
-        const { at, next }: Changed = await readers.run("mapTagsChanged", query, client);
-        if (at !== null) tags.push({ path: tagsAfter(after), at });
-        after = next;
-      }
-      return mapIndex(origin, [
-        { path: "/sitemap-site.xml", at: null },
-        ...changeTimes.flatMap((at, index) =>
-          at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }],
-        ),
-        ...peopleParts.map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
-        ...tags,
-      ]);
-    }),
-  );
+  const reuse = new SiteMapIndexReuse(services.bus, topics, now);
+  app.get("/sitemap.xml", async (request, reply) => {
+    const key = "/sitemap.xml";
+    const arePublic = (tags: string[]) =>
+      readers.run("mapTagsPublic", { file, tags, now: now() }, request.ip);
+    let page = cache.get(key) ?? (await reuse.recent(arePublic));
+    if (!page) {
+      await limits.take("read", request.ip, cost);
+      page = await reuse.replace(async () => {
+        const { made, page: written } = await cache.make(
+          key,
+          () => cursorNow(database.read),
+          () => readSiteMapIndex(readers, { file, size, origin, now: now() }, request.ip),
+          ({ xml }) => ({ bytes: Buffer.from(xml), topics }),
+        );
+        return written && { page: written, ...made };
+      });
+    }
+    if (!page) return reply.callNotFound();
+    return send(request, reply, page);
+  });
   app.get("/sitemap-site.xml", (request, reply) =>
     answer(request, reply, async () => {
       const { terms, privacy } = await storedSettings(database.read);
@@ -113,8 +95,9 @@ export async function siteMapRoutes(
   );
   app.get<{ Querystring: { after?: unknown } }>("/sitemap-tags.xml", (request, reply) => {
     const { after = "" } = request.query;
-    if (typeof after !== "string" || !isTagCursor(after)) return reply.callNotFound();
-    const query = { file, after, size, origin, now: Date.now() };
+    if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
+      return reply.callNotFound();
+    const query = { file, after, size, origin, now: now() };
     return answer(request, reply, (client) => readers.run("mapTags", query, client), [tagsAfter(after)]);
   });
   for (const [path, kind] of [
@@ -124,7 +107,7 @@ export async function siteMapRoutes(
     app.get<{ Params: { part: string } }>(path, (request, reply) =>
       answer(request, reply, (client) => {
         const part = Number(request.params.part);
-        return readers.run("mapPart", { file, kind, part, size, origin, now: Date.now() }, client);
+        return readers.run("mapPart", { file, kind, part, size, origin, now: now() }, client);
       }),
     );
 
@@ -141,15 +124,6 @@ export async function siteMapRoutes(
       .send(robots),
   );
 }
-
-/** Whether a part of the tags may begin after this. */
-const isTagCursor = (after: string): boolean =>
-  after === "" || !hasTagPage(after) || Tag.safeParse(after).data === after;
-
-const tagsAfter = (after: string): string =>
-  `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
-
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Caches must revalidate: access may have ended. */
 function send(

@@ -1,14 +1,18 @@
 import { LRUCache } from "lru-cache";
 
 const second = 1_000;
-const maxFeeds = 5_000;
+const defaultMaxFeeds = 5_000;
 
 /**
  * Remembers when each feed changed, for `Last-Modified`; its newest entry's date would not show removals. Starts empty with the
  * server, so clients fetch each feed once again.
  */
 export class FeedTimes {
-  readonly #changes = new LRUCache<string, { etag: string; since: number }>({ max: maxFeeds });
+  readonly #changes: LRUCache<string, { etag: string; since: number }>;
+
+  constructor(maxFeeds = defaultMaxFeeds) {
+    this.#changes = new LRUCache({ max: maxFeeds });
+  }
 
   /** Returns a whole second, in milliseconds, after the change, which no other version gets. */
   since(key: string, etag: string, now = Date.now()): number {

@@ -6,8 +6,12 @@ import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { encodingOf, type CachedEncoding } from "./encoding.ts";
 
-const ENTRIES = 1_000;
-const BYTES = 64 * 1024 * 1024;
+/** The most pages in a cache, and their bytes. */
+export interface PageCacheSize {
+  entries: number;
+  bytes: number;
+}
+const defaultSize: PageCacheSize = { entries: 1_000, bytes: 64 * 1024 * 1024 };
 
 export interface FinishedPage {
   etag: string;
@@ -79,11 +83,11 @@ export class PageCache {
   readonly #pages: SignalCache<FinishedPage>;
   readonly #pendingPages = new Map<string, Promise<unknown>>();
 
-  constructor(bus: Pick<Bus, "listen">) {
+  constructor(bus: Pick<Bus, "listen">, { entries, bytes }: PageCacheSize = defaultSize) {
     // Includes compressed forms.
     this.#pages = new SignalCache(bus, {
-      max: ENTRIES,
-      maxSize: BYTES,
+      max: entries,
+      maxSize: bytes,
       sizeOf: ({ length }) => 2 * length + 1,
     });
   }

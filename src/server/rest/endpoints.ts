@@ -40,9 +40,6 @@ interface EndpointOptions<C, P, Q, B> {
 
 type Answer = Record<string, unknown>;
 
-/** Characters of a response per rate-limit point; the largest cost fifty. */
-const charactersPerPoint = 20_000;
-
 /**
  * Adds endpoints of /api/v1. Reads accept the bearer token, or without an Authorization header the session cookie; writes only
  * the bearer token (docs/specification.md, 7.33).
@@ -136,9 +133,8 @@ export class Endpoints {
               })
             : undefined;
         const answer = cached ?? JSON.stringify(await serialize(() => handle(ctx, input)));
-        // Not awaited: the cost counts against later requests.
-        const points = Math.floor(answer.length / charactersPerPoint);
-        if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
+        // The largest cost fifty points.
+        ctx.limits.takeForLength(ctx.address, answer.length);
         void reply.type("application/json; charset=utf-8");
         if (!cached) return reply.send(answer);
         return sendFinished(request, reply.header("vary", "accept-encoding"), cached);

@@ -4,6 +4,7 @@ import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
+  arePublicTags,
   hasMappedPeople,
   lastChanged,
   mappedBlogs,
@@ -105,6 +106,9 @@ const reads = {
     const { places, next } = mappedTags(storeIn(file), part);
     return { at: places.reduce<number | null>((at, entry) => Math.max(at ?? 0, entry.at ?? 0), null), next };
   },
+
+  mapTagsPublic: ({ file, tags, now }: { file: string; tags: string[]; now: number }): boolean =>
+    arePublicTags(storeIn(file), tags, now),
 };
 export type Reads = typeof reads;
 

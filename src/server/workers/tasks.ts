@@ -16,6 +16,8 @@ import {
   imagesOf,
   readingMinutes,
 } from "../../shared/document/to-text.ts";
+import type { FeedFile } from "../../shared/feeds.ts";
+import type { Feed } from "../feeds/formats.ts";
 import { pictureData } from "../media/data-url.ts";
 import { guessLanguage } from "../blogs/guess-language.ts";
 import { renderBlocks, piecesToRender, type Piece } from "../blogs/render-blocks.ts";
@@ -237,6 +239,11 @@ export const tasks = {
     return {
       markdown: await roundTripMarkdown(document, { picture: (src) => pictures[src] ?? src, origin }),
     };
+  },
+
+  async feed(input: { feed: Feed; file: FeedFile }): Promise<Uint8Array<ArrayBuffer>> {
+    const { writeFeed } = await import("../feeds/formats.ts");
+    return new TextEncoder().encode(writeFeed(input.feed, input.file));
   },
 
   async index(input: { file: string; blogId: string }): Promise<void> {

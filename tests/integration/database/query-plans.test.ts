@@ -465,6 +465,15 @@ test("reads a part of the sitemap's tags from tag to tag with the newest blog of
   expect(rows.map(({ detail }) => detail).join("\n")).not.toContain("TEMP B-TREE");
 });
 
+test("looks up a public blog of a tag in the sitemap along the tag's index", () => {
+  const rows = clientOf(testSite.app.services.database.read)
+    .prepare<object, { detail: string }>(`explain query plan ${mapStatements.tag}`)
+    .all({ tag: "night", now: 0 });
+  const steps = rows.map(({ detail }) => detail);
+  expect(steps[0]).toBe("SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag=? AND published_at<?)");
+  expect(steps.join("\n")).not.toContain("TEMP B-TREE");
+});
+
 test("looks up reserved usernames along their indexes", async () => {
   const sources = await testSite.write(async (tx) => {
     const recorded = recordStatements(clientOf(tx));

@@ -1,5 +1,7 @@
 import type Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import fastify from "fastify";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { feedRoutes } from "../../../src/server/feeds/routes.ts";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
@@ -223,6 +225,77 @@ test("lists fewer entries where texts are long, and each in full", async () => {
     expect(entries.map(({ title }) => title)).toEqual(["Long 4", "Long 3", "Long 2"]);
     expect(entries[2]?.html?.length).toBeGreaterThan(longText.length);
   }
+});
+
+test("writes feeds of long texts in a thread, and short ones on the main thread", async () => {
+  const run = vi.spyOn(testSite.app.services.workers, "run");
+  try {
+    const tasks = () => run.mock.calls.filter(([name]) => name === "feed").length;
+    await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+    const { address } = await ben.api.users.ownFeed.query();
+    const paths = [...allFeedPaths(), `${new URL(address).pathname}/feed.xml`];
+    const publish = (title: string) =>
+      ana.api.blogs.create.mutate(aBlog({ title, document: paragraphs(`${title} & owls. `.repeat(6_000)) }));
+    await publish("The first text");
+    for (const path of paths) expect(await titles(path)).toEqual(["The first text"]);
+    expect(tasks()).toBe(0);
+    await publish("The second text");
+    await publish("The third text");
+    for (const path of paths) {
+      const { entries } = await readPath(path);
+      expect(entries.map(({ title }) => title)).toEqual([
+        "The third text",
+        "The second text",
+        "The first text",
+      ]);
+      expect(entries[2]?.html).toContain("The first text &amp; owls. ".repeat(5_999));
+    }
+    expect(tasks()).toBe(paths.length);
+  } finally {
+    run.mockRestore();
+  }
+});
+
+describe("with rate limits", () => {
+  let limitedSite: TestSite;
+  let author: SignedInBrowser;
+  beforeEach(async () => {
+    limitedSite = await startTestSite({ RATE_LIMIT: "on" });
+    author = await limitedSite.createAccount("Ana");
+  });
+  afterEach(() => limitedSite[Symbol.asyncDispose]());
+  /** Of 3,000 a minute. */
+  const usePoints = (points: number) => limitedSite.app.services.limits.take("read", "127.0.0.1", points);
+
+  test("counts a feed that is not cached by its length", async () => {
+    const document = paragraphs("& ".repeat(14_000));
+    for (let count = 1; count <= 18; count++)
+      await author.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document }));
+    const statusOf = async (path: string) => {
+      const answer = await fetch(limitedSite.url + path);
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    await limitedSite.app.services.limits.reset("read", "127.0.0.1");
+    await usePoints(2_940);
+    expect(await statusOf("/search/feed.xml?q=long")).toBe(200);
+    expect(await statusOf("/search/feed.xml?q=night")).toBe(429);
+  });
+
+  test("caches feeds of searches apart from other feeds", async () => {
+    await author.api.blogs.create.mutate(aBlog());
+    const server = fastify();
+    await feedRoutes(server, limitedSite.app.services, { entries: 2, bytes: 1_000_000 });
+    const statusOf = async (path: string) => (await server.inject(path)).statusCode;
+    expect(await statusOf("/feed.xml")).toBe(200);
+    for (const query of ["owls", "walk", "night", "mostly"])
+      expect(await statusOf(`/search/feed.xml?q=${query}`)).toBe(200);
+    // What is cached counts nothing.
+    await usePoints(3_000).catch(() => undefined);
+    expect(await statusOf("/feed.xml")).toBe(200);
+    expect(await statusOf("/search/feed.xml?q=hears")).toBe(429);
+    await server.close();
+  });
 });
 
 test("escapes markup and control characters in titles, names and texts", async () => {

@@ -60,6 +60,24 @@ async function sitemapPaths(testSite: TestSite): Promise<string[]> {
   for (const [index, entries] of entryLists.entries()) expect(entries, parts[index]?.loc).not.toHaveLength(0);
   return entryLists.flatMap((entries) => entries!.map(({ loc }) => loc.slice(publicUrl.length)));
 }
+const partAfter = (tag: string) => `/sitemap-tags.xml?after=${tag}`;
+
+/** Serves the sitemap of a site in parts of this size, with a clock that stands still until `wait`. */
+async function smallParts(testSite: TestSite, size: number) {
+  const server = fastify();
+  // Later than anything that the test publishes.
+  let time = Date.now() + 60 * 60_000;
+  await siteMapRoutes(server, testSite.app.services, { size, now: () => time });
+  return {
+    /** Returns the paths in a part or in the index; none where there is no part. */
+    locs: async (path: string) =>
+      [...(await server.inject(path)).body.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = ""]) =>
+        loc.slice(testSite.config.publicUrl.length),
+      ),
+    wait: (milliseconds: number) => void (time += milliseconds),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
 const fetchOembed = (testSite: TestSite, path: string, more = "") =>
   get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + path)}${more}`);
 
@@ -242,7 +260,7 @@ describe("the sitemap", () => {
     const { publicUrl } = testSite.config;
     // Two numbers a part; blogs and people are numbered from 1.
     const small = fastify();
-    await siteMapRoutes(small, testSite.app.services, 2);
+    await siteMapRoutes(small, testSite.app.services, { size: 2 });
     const locsOf = async (path: string) => {
       const { statusCode, body } = await small.inject(path);
       expect([path, statusCode]).toEqual([path, 200]);
@@ -329,12 +347,14 @@ describe("the sitemap", () => {
     for (const { loc } of all)
       expect((await get(testSite, loc.slice(publicUrl.length))).status, loc).toBe(200);
 
-    // A part starts after the last tag of the one before. Tags without public blogs count, but are not listed.
+    // A part starts after the last public tag of the one before, since the index names it.
     const small = fastify();
-    await siteMapRoutes(small, testSite.app.services, 2);
+    await siteMapRoutes(small, testSite.app.services, { size: 2 });
     const locsOf = async (path: string) => (await small.inject(path)).body.match(/(?<=<loc>)[^<]*(?=<)/g);
     const index = (await locsOf("/sitemap.xml"))?.filter((loc) => loc.includes("tags"));
-    expect(index).toEqual(["", "?after=c%2B%2B", "?after=of-followers"].map((query) => part.loc + query));
+    expect(index).toEqual(
+      ["", "?after=c%2B%2B", "?after=eule%2F%C3%A9t%C3%A9"].map((query) => part.loc + query),
+    );
     const paths = await Promise.all(index!.map((loc) => locsOf(loc.slice(publicUrl.length))));
     expect(paths.flat()).toEqual(all.map(({ loc }) => loc));
     expect(paths.map((locs) => locs?.length)).toEqual([2, 1, 1]);
@@ -346,6 +366,43 @@ describe("the sitemap", () => {
     );
     for (const path of ["?after=zebras", "?after=A%20B", "?after=a&after=b", `?after=${"x".repeat(300)}`])
       expect([path, (await get(testSite, `/sitemap-tags.xml${path}`)).status]).toEqual([path, 404]);
+  });
+
+  test("finds the next public tags behind many tags of private blogs", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    for (const tag of ["a", "z"]) await ana.api.blogs.create.mutate(aBlog({ tags: [tag] }));
+    for (const tag of ["k", "l", "m"])
+      await ana.api.blogs.create.mutate(aBlog({ tags: [tag], private: true }));
+    await using small = await smallParts(testSite, 1);
+    expect(await small.locs("/sitemap-tags.xml?after=a")).toEqual(["/tag/z"]);
+    expect((await small.locs("/sitemap.xml")).filter((loc) => loc.includes("tags"))).toEqual([
+      "/sitemap-tags.xml",
+      "/sitemap-tags.xml?after=a",
+    ]);
+  });
+
+  test("reuses the index of a large site for a minute, and is at once right about parts and tags", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const publish = (tag: string) => ana.api.blogs.create.mutate(aBlog({ tags: [tag] }));
+    const [, second] = [await publish("a"), await publish("b"), await publish("c")];
+    await using small = await smallParts(testSite, 1);
+    const all = ["/sitemap-1.xml", "/sitemap-2.xml", "/sitemap-3.xml"];
+    const tagParts = ["/sitemap-tags.xml", "/sitemap-tags.xml?after=a", "/sitemap-tags.xml?after=b"];
+    const indexParts = async () =>
+      (await small.locs("/sitemap.xml")).filter((loc) => !/site\.xml|people/.test(loc));
+    expect(await indexParts()).toEqual([...all, ...tagParts]);
+    const { id: newest } = await publish("d");
+    await ana.api.blogs.update.mutate({ id: second.id, tags: ["c"], title: "Another one" });
+    // A tag that guests no longer find is no part's name.
+    const later = [...all, "/sitemap-4.xml", "/sitemap-tags.xml", ...["a", "c"].map(partAfter)];
+    expect(await indexParts()).toEqual(later);
+    await ana.api.blogs.update.mutate({ id: newest, private: true });
+    expect(await small.locs("/sitemap-4.xml")).toEqual([]);
+    expect(await indexParts()).toEqual(later);
+    small.wait(60_000);
+    expect(await indexParts()).toEqual([...all, "/sitemap-tags.xml", partAfter("a")]);
   });
 
   test("is named in robots.txt by its full address, and has full addresses", async () => {

@@ -1,0 +1,124 @@
+import type { SiteMapEntry } from "../database/site-map.ts";
+import type { Bus } from "../live/bus.ts";
+import type { FinishedPage } from "../pages/page-cache.ts";
+import type { Reads } from "../workers/reader.ts";
+import type { ReaderPool } from "../workers/reader-pool.ts";
+import { mapIndex } from "./site-map-xml.ts";
+
+/** Parts queried at once; the reader thread serves searches in between. */
+const partsPerQuery = 10;
+
+/** Milliseconds for which an index is reused for each part after the first two, and the most. */
+const reuseForPart = 1_000;
+const maxReuse = 60_000;
+
+/** A tags part's last change, and the tag before the next part. */
+type Changed = ReturnType<Reads["mapTagsChanged"]>;
+
+interface SiteMapIndex {
+  xml: string;
+  /** The parts of blogs and tags that were read for it. */
+  parts: number;
+  /** The tags in its addresses. */
+  tags: string[];
+}
+
+/** Reads the last change of every part of blogs and tags, and which parts of people are not empty. */
+export async function readSiteMapIndex(
+  readers: ReaderPool,
+  query: { file: string; size: number; origin: string; now: number },
+  client: string,
+): Promise<SiteMapIndex> {
+  const { file, size, origin, now } = query;
+  const counts = await readers.run("mapParts", { file, size }, client);
+  const changeTimes: (number | null)[] = [];
+  while (changeTimes.length < counts.blogs) {
+    const parts = numbers(counts.blogs).slice(changeTimes.length, changeTimes.length + partsPerQuery);
+    changeTimes.push(...(await readers.run("mapChanged", { ...query, parts }, client)));
+  }
+  const peopleParts: number[] = [];
+  for (let first = 0; first < counts.people; first += partsPerQuery) {
+    const parts = numbers(counts.people).slice(first, first + partsPerQuery);
+    peopleParts.push(...(await readers.run("mapPeopleParts", { ...query, parts }, client)));
+  }
+  const tagParts: { after: string; at: number | null }[] = [];
+  for (let after: string | null = ""; after !== null;) {
+    const { at, next }: Changed = await readers.run("mapTagsChanged", { file, size, now, after }, client);
+    tagParts.push({ after, at });
+    after = next;
+  }
+  const listedTags = tagParts.filter(({ at }) => at !== null);
+  return {
+    parts: counts.blogs + tagParts.length,
+    tags: listedTags.map(({ after }) => after).filter((after) => after !== ""),
+    xml: mapIndex(origin, [
+      { path: "/sitemap-site.xml", at: null },
+      ...changeTimes.flatMap((at, index): SiteMapEntry[] =>
+        at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }],
+      ),
+      ...peopleParts.map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
+      ...listedTags.map(({ after, at }) => ({ path: tagsAfter(after), at })),
+    ]),
+  };
+}
+
+interface LastIndex {
+  page: FinishedPage;
+  tags: string[];
+  until: number;
+  isReplaced: boolean;
+  /** The number of signals after which its tags were checked. */
+  checkedAt: number;
+}
+
+/**
+ * Reuses a large site's index for some seconds after a change, since it costs as much as all its parts: at most one part a
+ * second is read. It may show an earlier date of a part. The parts themselves are never reused.
+ */
+export class SiteMapIndexReuse {
+  readonly #now: () => number;
+  #last: LastIndex | undefined;
+  #signals = 0;
+
+  /** `topics` are signalled when public content disappears. */
+  constructor(bus: Pick<Bus, "listen">, topics: string[], now: () => number) {
+    this.#now = now;
+    for (const topic of topics) bus.listen(topic, () => void this.#signals++);
+  }
+
+  /** Returns the last index if it is recent or being replaced, and guests can still see the tags in its addresses. */
+  async recent(arePublic: (tags: string[]) => Promise<boolean>): Promise<FinishedPage | undefined> {
+    const last = this.#last;
+    if (!last || (this.#now() >= last.until && !last.isReplaced)) return undefined;
+    const signals = this.#signals;
+    if (last.tags.length > 0 && last.checkedAt !== signals) {
+      if (!(await arePublic(last.tags))) return undefined;
+      last.checkedAt = signals;
+    }
+    return last.page;
+  }
+
+  /** Writes the index. Meanwhile others get the last one. */
+  async replace(
+    write: () => Promise<{ page: FinishedPage; parts: number; tags: string[] } | undefined>,
+  ): Promise<FinishedPage | undefined> {
+    const last = this.#last;
+    if (last) last.isReplaced = true;
+    try {
+      const written = await write();
+      if (!written) return undefined;
+      const { page, parts, tags } = written;
+      const reuse = Math.min(maxReuse, Math.max(0, parts - 2) * reuseForPart);
+      this.#last =
+        reuse > 0 ? { page, tags, until: this.#now() + reuse, isReplaced: false, checkedAt: -1 } : undefined;
+      return page;
+    } finally {
+      if (last) last.isReplaced = false;
+    }
+  }
+}
+
+export const tagsAfter = (after: string): string =>
+  `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
