@@ -219,7 +219,6 @@ test("refuses the tags . and .., which no address can have, and hides those of o
     expect(await (await page(path)).text(), path).not.toMatch(/"[^"]*\/tag\/\.{1,2}"/);
   const map = await (await page("/sitemap-tags.xml")).text();
   expect(map.match(/(?<=\/tag\/)[^<]*/g)).toEqual(["...", "owls"]);
-  for (const after of [".", ".."]) expect((await page(`/sitemap-tags.xml?after=${after}`)).status).toBe(200);
   await ana.api.blogs.update.mutate({ id, title: "Older still", tags: ["owls", "night"] });
   expect(
     testSite.rows(`select tag from blog_tags b join blogs using (number) where id = '${id}' order by tag`),
