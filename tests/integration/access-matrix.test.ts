@@ -205,6 +205,10 @@ const accountTable = `
   /followers/:person                     yyyyyyy  fffyfyf
   /following/:person                     yyyyyyy  fffyfyf
   /requests: who asked                   unnnnnn  unnnnyn
+  /:username/feed.xml: the account       yyyyyyy  nnnnnnn
+  /oembed: the account                   yyyyyyy  nnnnnnn
+  /cards/:name: the account              yyyyyyy  nnnnnnn
+  /sitemap-people-:part.xml              yyyyyyy  nnnnnnn
 `;
 
 /** Actions as a guest, a member and an administrator. */
@@ -564,6 +568,15 @@ describe("shows a limited author to followers only", () => {
     "/blog/:slug",
   ])("hides a limited author from guests: %s", async (call) => {
     expect(await lettersOfAction(people.public[0]!, call)).toBe("nnnnnn");
+  });
+  test.each([
+    "/:username/feed.xml: the account",
+    "/oembed: the account",
+    "/cards/:name: the account",
+    "/sitemap-people-:part.xml",
+  ])("hides a limited account from guests and its followers: %s", async (call) => {
+    for (const person of [people.public[0]!, peopleWithBlocks.friend])
+      expect(await resultLetter(() => accountChecks[call]!(person, authorOf("public")))).toBe("n");
   });
 });
 

@@ -3,6 +3,7 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
+import { feedFiles } from "../../../src/shared/feeds.ts";
 import { followersHidden, peoplePrivate } from "../../../src/shared/private-list-messages.ts";
 import { upload } from "../pictures.ts";
 import { followTopics, until } from "../test-site.ts";
@@ -22,6 +23,7 @@ import {
   includesId,
   canFetchPicture,
   reports,
+  textAt,
 } from "./setup.ts";
 
 /** Calls a toggle twice, and returns whether it changed its flag and changed it back. */
@@ -224,6 +226,22 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   "/following/:person": (person, { username }) => peoplePage(person, `/following/${username}`, ">Reader<"),
   // The name alone is in the page's bar, too, for the reader.
   "/requests: who asked": (person) => isTextShown(person, "/requests", ">Accept<"),
+  "/:username/feed.xml: the account": async (person, { username }) => {
+    const feeds = await Promise.all(feedFiles.map((file) => textAt(person, `/${username}/${file}`)));
+    return feeds.every((text) => text.includes(`/${username}`));
+  },
+  "/oembed: the account": async (person, { username }) => {
+    const address = encodeURIComponent(`${testSite.config.publicUrl}/${username}`);
+    return (await textAt(person, `/oembed?url=${address}`)).includes("author_name");
+  },
+  // The hash does not matter: an old one redirects to the current card.
+  "/cards/:name: the account": async (person, { username }) => {
+    const oldCard = await person.browser.fetch(`/cards/@${username}-${"0".repeat(16)}.png`);
+    if (oldCard.status !== 302) throw new Refused(oldCard.status, username);
+    return (await textAt(person, oldCard.headers.get("location") ?? "")).includes("PNG");
+  },
+  "/sitemap-people-:part.xml": async (person, { username }) =>
+    (await textAt(person, "/sitemap-people-1.xml")).includes(`/${username}</loc>`),
 };
 
 async function receivesLikeNotification(person: Person, author: Author): Outcome {

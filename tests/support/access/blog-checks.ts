@@ -34,15 +34,9 @@ import {
   pollEvents,
   hasReplyNotification,
   canFetchPicture,
+  textAt,
 } from "./setup.ts";
 import { toggleTwice } from "./account-checks.ts";
-
-/** Returns the text at an address that is public or absent for everyone. */
-async function textAt(person: Person, path: string): Promise<string> {
-  const answer = await person.browser.fetch(path);
-  if (answer.status !== 200) throw new Refused(answer.status, path);
-  return answer.text();
-}
 
 export const blogChecks: Record<string, (person: Person, place: TestBlog) => Outcome> = {
   "GET /media/{id}: its cover": (person, { pictures: [cover] }) => canFetchPicture(person, cover),

@@ -309,6 +309,13 @@ export async function fetchPage(
   return { whole, html: whole.replace(/<script type="application\/json"[^]*?<\/script>/g, "") };
 }
 
+/** Returns the text at an address that is public or absent for everyone. */
+export async function textAt(person: Person, path: string): Promise<string> {
+  const answer = await person.browser.fetch(path);
+  if (answer.status !== 200) throw new Refused(answer.status, path);
+  return answer.text();
+}
+
 /** Returns whether a page shows this text. Otherwise expects it nowhere in the document, the script's data included. */
 export async function isTextShown(person: Person, path: string, text: string, absentText = text): Outcome {
   const page = await fetchPage(person, path);
