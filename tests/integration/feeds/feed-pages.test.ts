@@ -187,6 +187,33 @@ test("leaves blogs with a followed tag out of Following where the viewer cannot 
   }
 });
 
+test("fills and counts pages of Following without a tag's blogs by blocked, muted and limited authors", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana, ben, eve] = (await residents(testSite, "Boss", "Ana", "Ben", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  await createDatedBlog(testSite, ben, "Ben's", 1, { tags: ["owls"] });
+  for (let day = 2; day <= 6; day++) await createDatedBlog(testSite, ana, "Ana's", day, { tags: ["owls"] });
+  await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const userId = ana.me.id;
+  const expectOnlyBens = async () => {
+    const list = await following(eve);
+    expect([titles(list), list.hasMore, list.pages]).toEqual([["Ben's"], false, { count: 1 }]);
+  };
+  await eve.api.social.block.mutate({ userId, blocked: true });
+  await expectOnlyBens();
+  await eve.api.social.block.mutate({ userId, blocked: false });
+  expect((await following(eve)).pages).toEqual({ count: 2 });
+  await eve.api.social.mute.mutate({ userId, muted: true });
+  await expectOnlyBens();
+  await eve.api.social.mute.mutate({ userId, muted: false });
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
+  await expectOnlyBens();
+});
+
 test("lists an account's many blogs with a followed tag only while it is public, also before all rows are updated", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = (await residents(testSite, "Ana", "Eve")) as [SignedInBrowser, SignedInBrowser];

@@ -5,6 +5,7 @@ import { crawlerRules } from "../../support/crawler-rules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
+import { runStatements } from "../../support/bulk-rows.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
@@ -213,6 +214,23 @@ describe("the sitemap", () => {
     expect(people?.map(({ lastmod }) => lastmod)).toEqual([shown.publishedAt]);
     await waysToUnpublish["a limited account's"]!.close(staff, ana, shown.id);
     expect(await changeOf("/sitemap-1.xml")).toBeUndefined();
+  });
+
+  // The rows of many blogs are updated in steps; here no step has run yet.
+  test.each([
+    ["a suspended account", "suspended_at = 1"],
+    ["a limited account", "silenced_at = 1"],
+    ["an account that became private", "private = 1, unsettled = 1"],
+  ])("lists no blog and tag of %s while its blogs are still marked as public", async (_, change) => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ tags: ["owls"] }));
+    await runStatements(testSite, `update users set ${change} where id = '${ana.me.id}'`);
+    await runStatements(testSite, `update blogs set open = 1 where slug = '${slug}'`);
+    expect(testSite.rows("select 1 from blog_tags where tag = 'owls' and open = 1")).toHaveLength(1);
+    for (const path of ["/sitemap-1.xml", "/sitemap-people-1.xml", "/sitemap-tags.xml"])
+      expect([path, (await get(testSite, path)).status]).toEqual([path, 404]);
+    expect(await sitemapPaths(testSite)).toEqual(["/", "/home", "/search", "/docs"]);
   });
 
   test("is answered with 304 for a known ETag until something changes", async () => {
