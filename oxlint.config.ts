@@ -20,6 +20,17 @@ const areas = [
 /** What a person is: these areas import each other's files directly, from left to right. */
 const people = ["site", "blocks", "profiles", "signup", "accounts"];
 
+/** Moderators and administrators act with services of other areas. */
+const staffServices: Record<string, string[]> = {
+  moderation: [
+    "../comments/{service,pending}.ts",
+    "../social/{visibility-sync,delete-account,delete-blog}.ts",
+    "../accounts/operator-actions.ts",
+    "../signup/signup-approval.ts",
+  ],
+  administration: ["../moderation/log.ts", "../signup/signup-blocks.ts", "../jobs/{listing,queries}.ts"],
+};
+
 const packages = {
   accounts: { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." },
   store: {
@@ -88,18 +99,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "events",
     "staff-events",
   );
-  // Moderators act with the services of the other areas.
-  const acts =
-    area === "moderation" || area === "administration"
-      ? [
-          "../moderation/log.ts",
-          "../comments/{service,pending}.ts",
-          "../social/{visibility-sync,delete-account,delete-blog}.ts",
-          "../accounts/operator-actions.ts",
-          "../signup/{signup-approval,signup-blocks}.ts",
-          "../jobs/{listing,queries}.ts",
-        ]
-      : [];
+  const acts = staffServices[area] ?? [];
   // A new session token ends the session's push subscription.
   const pushed = area === "accounts" ? ["../push/queries.ts"] : [];
   const more = [...kin, ...holders, ...announce, ...acts, ...pushed];
@@ -131,13 +131,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     ),
     zone(
       file("*-routes"),
-      [
-        ...rules,
-        "../http/request-context.ts",
-        "../{rest,auth}/**",
-        "../media/{paths,service}.ts",
-        ...announce,
-      ],
+      [...rules, "../http/request-context.ts", "../auth/**", "../media/{paths,service}.ts", ...announce],
       "A route parses, calls the service, returns.",
     ),
     restrict(

@@ -90,7 +90,7 @@ export interface App {
 /**
  * Builds the server and migrates the database; the caller calls `listen`. Only tests set:
  * - `mayReach`: which addresses remote images, cards and pushes can use;
- * - `requestAddress`: replaces addresses of card providers;
+ * - `replaceAddress`: replaces addresses of card providers;
  * - `presence`, `writingPresence`, `arrivals`: times;
  * - `workers`, `readers`: threads shared by several servers, which do not close them.
  */
@@ -100,7 +100,7 @@ export async function buildApp(
     dev?: boolean;
     onDamage?: (error: unknown) => void;
     mayReach?: (address: string) => boolean;
-    requestAddress?: (address: string) => string;
+    replaceAddress?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
     writingPresence?: ConstructorParameters<typeof WritingPresence>[2];
     arrivals?: Partial<RequestTimeouts>;
@@ -270,7 +270,7 @@ async function createServices(
   {
     onDamage,
     mayReach,
-    requestAddress,
+    replaceAddress,
     presence,
     writingPresence,
     workers,
@@ -310,7 +310,7 @@ async function createServices(
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
     remoteImages: new RemoteImages(config.fetchPictures, mayReach),
-    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, requestAddress }),
+    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, replaceAddress }),
     pushes: await PushSender.open(database, config, mayReach),
     signedAddresses: new SignedAddresses(database),
     workers: workers ?? new ThreadPool(),

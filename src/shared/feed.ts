@@ -13,7 +13,7 @@ export interface CountedList extends BlogList {
 }
 
 /** Blogs of followed people and with followed tags, which are `tags`. */
-export interface FollowedList extends CountedList {
+export interface FollowingList extends CountedList {
   tags: string[];
 }
 

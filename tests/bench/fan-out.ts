@@ -26,8 +26,8 @@ export function startReaders() {
       const report = new Promise<MarkReport>((resolve) => reportHandlers.set(mark, resolve));
       const start = process.hrtime.bigint();
       await send();
-      const { receivedAt: heardAt, message } = await report;
-      return { milliseconds: Number(BigInt(heardAt) - start) / 1e6, message };
+      const { receivedAt, message } = await report;
+      return { milliseconds: Number(BigInt(receivedAt) - start) / 1e6, message };
     },
   };
 }

@@ -70,7 +70,7 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
     reports.forEach(
       ({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length),
     );
-    return reports.every(({ publishedCount: heard }) => heard === published);
+    return reports.every(({ publishedCount }) => publishedCount === published);
   };
   await until(allNotified, "all pages to be told of all blogs");
   const delayMs = Date.now() - start - duration * 1_000;

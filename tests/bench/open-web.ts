@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 
 /** Milliseconds that no request may hold the main thread. */
-const longestStretch = 50;
+const maxStretchMs = 50;
 /** How much longer than the bare peer an address in memory may take. */
 const slowest = 2;
 const rounds = { first: 10, repeated: 200 };
@@ -264,7 +264,7 @@ async function measureAddress(
       bare: "",
       value: longest,
       unit: "ms",
-      target: { atMost: longestStretch },
+      target: { atMost: maxStretchMs },
     },
   ];
 }

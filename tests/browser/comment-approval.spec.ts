@@ -70,7 +70,7 @@ test("pins and hides comments in every window; a hidden one can be shown @more",
   await hiddenComment.getByRole("button", { name: "Show" }).click();
   await expect(benPage.getByText("Rude words")).toBeVisible();
   await row(anaPage, "Hidden by the author").getByRole("button", { name: "Show" }).click();
-  await choose("Rude words", "Show to everybody");
+  await choose("Rude words", "Show to everyone");
   await expect(row(anaPage, "Rude words")).toBeVisible();
   await choose("The rules of this talk", "Unpin");
   for (const page of [anaPage, benPage])

@@ -180,6 +180,38 @@ testAlone(
   },
 );
 
+testAlone("keeps a cover whose upload ends while versions are compared @more", async ({ site, open }) => {
+  const { slug, page } = await openNewBlog(site, open, "First.");
+  allowErrors(page);
+  const restoreBackup = await backUpDatabase(site);
+  await openBlogForm(page, slug);
+  await add(page, " And mine.");
+  await restoreBackup();
+  await expect(conflictNotice(page)).toBeVisible();
+  const sheet = await openPublishSheet(page);
+  const upload = Promise.withResolvers<void>();
+  await page.route("**/upload", async (route) => {
+    await upload.promise;
+    await route.continue();
+  });
+  await sheet
+    .getByLabel("Cover image")
+    .setInputFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await page.getByRole("button", { name: "Compare" }).click();
+  const dialog = comparison(page);
+  const coverChoice = dialog.getByRole("group", { name: "Cover image" });
+  await expect(coverChoice.getByRole("radio", { name: /Yours/ })).toBeChecked();
+  const answer = page.waitForResponse(/\/upload/);
+  upload.resolve();
+  expect((await answer).ok()).toBe(true);
+  await expect(coverChoice.locator("img")).toHaveAttribute("src", /\/media\//);
+  await dialog.getByRole("button", { name: "Keep all of mine" }).click();
+  await dialog.getByRole("button", { name: "Keep my choices and continue" }).click();
+  await expect(content(page)).toHaveText("First. And mine.");
+  await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expectSaved(page);
+});
+
 test("says that a blog was deleted elsewhere, and its text can be saved as a new draft @more", async ({
   site,
   open,

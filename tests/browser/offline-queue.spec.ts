@@ -9,7 +9,7 @@ import { expect, allowErrors, sharedTest as test, openPage } from "./test-site.t
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
-const pendingNote = (page: Page) => page.getByText("Will be sent when you are online");
+const unsentLabel = (page: Page) => page.getByText("Will be sent when you are online");
 const textsOf = async ({ api }: SignedInBrowser, blogId: string) =>
   (await api.comments.list.query({ blogId })).comments.map(({ text }) => text).toSorted();
 
@@ -53,17 +53,17 @@ test("queues a comment and a like on a page opened offline, and another tab send
     .getByRole("article", { name: "Comment by Ana Torres" })
     .getByRole("button", { name: "Like" })
     .click();
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   const second = await page.context().newPage();
   await second.goto(`/blog/${blog.slug}`);
   await openCommentSection(second);
   await page.close();
-  await expect(pendingNote(second)).toHaveCount(1);
+  await expect(unsentLabel(second)).toHaveCount(1);
   await second.reload();
   await openCommentSection(second);
-  await expect(pendingNote(second)).toHaveCount(1);
+  await expect(unsentLabel(second)).toHaveCount(1);
   await second.context().setOffline(false);
-  await expect(pendingNote(second)).toHaveCount(0);
+  await expect(unsentLabel(second)).toHaveCount(0);
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel", "Who is awake?"]);
   const liked = async () =>
     (await ben.api.comments.list.query({ blogId: blog.id })).comments.filter((comment) => comment.liked)
@@ -84,7 +84,7 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
   await page.goto(`/blog/${blog.slug}`);
   await openCommentSection(page);
   await postComment(page, "Said once");
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   await expect(box(page)).toHaveValue("");
   await page
     .getByRole("article", { name: "Comment by Ana Torres" })
@@ -92,11 +92,11 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
     .click();
   await page.getByRole("textbox", { name: "Reply" }).fill("I am");
   await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
-  await expect(pendingNote(page)).toHaveCount(2);
+  await expect(unsentLabel(page)).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 
   sendAnswers();
-  await expect(pendingNote(page)).toHaveCount(0);
+  await expect(unsentLabel(page)).toHaveCount(0);
   await expect(page.getByRole("article", { name: "Comment by Ben Oke" })).toHaveCount(2);
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
@@ -115,7 +115,7 @@ test("sends a comment from another open tab when the tab that wrote it is closed
   await expect(second.getByRole("heading", { name: "Blogs", exact: true })).toBeVisible();
   await goOffline(page);
   await postComment(page, "Said in a tunnel");
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   await page.close();
   await second.context().setOffline(false);
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
@@ -129,9 +129,9 @@ test("cancels a pending comment, even one that reached the server @more", async 
   await openCommentSection(page);
   await loseResponses(page);
   await postComment(page, "Said too soon");
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(pendingNote(page)).toHaveCount(0);
+  await expect(unsentLabel(page)).toHaveCount(0);
   await expect(box(page)).toHaveValue("Said too soon");
   await expect.poll(() => textsOf(ana, blog.id)).toEqual([]);
 });
@@ -150,7 +150,7 @@ test("sends a pending comment as nobody else, and once its writer is signed in a
   await openCommentSection(page);
   await goOffline(page);
   await postComment(page, "Said in a tunnel");
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   // Another person signs in in this browser; the page does not know it.
   await openPage(page.context(), site, cleo).then((otherPage) => otherPage.close());
   const refused = page.waitForResponse(/comments\.create/);
@@ -177,7 +177,7 @@ test("shows the text of a pending comment when its blog was deleted, with Copy",
   await openCommentSection(page);
   await goOffline(page);
   await postComment(page, "Said in a tunnel");
-  await expect(pendingNote(page)).toHaveCount(1);
+  await expect(unsentLabel(page)).toHaveCount(1);
   await page.close();
   await ana.api.blogs.remove.mutate({ id: blog.id });
   const next = await page.context().newPage();

@@ -38,8 +38,8 @@ test("shows a blog once its comments' code loads, and again on Back while the se
   const page = await open();
   await visit(page, "/home");
   allowErrors(page);
-  const blockedUrls = /\/assets\/comments-section|\/blog\//;
-  await page.route(blockedUrls, (route) => route.abort());
+  const abortedUrls = /\/assets\/comments-section|\/blog\//;
+  await page.route(abortedUrls, (route) => route.abort());
   const link = page.getByRole("link", { name: "A walk at night" }).first();
   const address = `${await link.getAttribute("href")}?comments=open`;
   await page.evaluate((href) => {
@@ -47,7 +47,7 @@ test("shows a blog once its comments' code loads, and again on Back while the se
   }, address);
   await page.getByRole("link", { name: "Its comments" }).click();
   await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
-  await page.unroute(blockedUrls);
+  await page.unroute(abortedUrls);
   const box = page.getByRole("textbox", { name: "Add your comment" });
   await expect(box).toBeVisible();
   // It was loaded as a document: before hydration its links are the browser's own.

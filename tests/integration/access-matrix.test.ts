@@ -409,7 +409,7 @@ const actionsForRelations = new Set([
   "/home",
 ]);
 const relationRows = (table: string) =>
-  rowsOf(table).filter(({ action: act }) => actionsForRelations.has(act) || !/^([A-Z]+ )?\//.test(act));
+  rowsOf(table).filter(({ action }) => actionsForRelations.has(action) || !/^([A-Z]+ )?\//.test(action));
 
 /** One action per kind of query: enough for a relation that the queries treat like another one. */
 const oneOfEachQuery = new Set([
@@ -457,10 +457,10 @@ const withoutMuted = new Set([
 ]);
 
 describe("leaves muted authors out of lists and changes nothing else for a follower:", () => {
-  test.each(relationRows(blogTable))("$act", async ({ action: act, cells }) => {
+  test.each(relationRows(blogTable))("$action", async ({ action, cells }) => {
     const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]);
-    expect(await lettersOfAction(peopleWithBlocks.muting, act)).toBe(
-      withoutMuted.has(act) ? "nnnnnn" : asFollower.join(""),
+    expect(await lettersOfAction(peopleWithBlocks.muting, action)).toBe(
+      withoutMuted.has(action) ? "nnnnnn" : asFollower.join(""),
     );
   });
 });
@@ -494,22 +494,22 @@ const coAuthorTable = `
 
 describe("grants a co-author the author's access, an invited or removed one a stranger's:", () => {
   const exceptions = new Map(
-    rowsOf(coAuthorTable, blogKeys.length).map(({ action: act, cells }) => [act, cells.join("")]),
+    rowsOf(coAuthorTable, blogKeys.length).map(({ action, cells }) => [action, cells.join("")]),
   );
 
-  test.each(relationRows(blogTable))("$act", async ({ action: act, cells }) => {
+  test.each(relationRows(blogTable))("$action", async ({ action, cells }) => {
     const lettersOf = (role: "author" | "stranger") =>
       cells.map((cell) => cell[roles.indexOf(role)]).join("");
     expect({
-      coAuthor: await lettersOfAction(peopleByCoAuthorRole.coAuthor, act),
-      invited: await lettersOfAction(peopleByCoAuthorRole.invited, act),
+      coAuthor: await lettersOfAction(peopleByCoAuthorRole.coAuthor, action),
+      invited: await lettersOfAction(peopleByCoAuthorRole.invited, action),
     }).toEqual({
-      coAuthor: exceptions.get(act) ?? lettersOf("author"),
-      invited: act === "blogs.answerInvitation" ? "yyyyyy" : lettersOf("stranger"),
+      coAuthor: exceptions.get(action) ?? lettersOf("author"),
+      invited: action === "blogs.answerInvitation" ? "yyyyyy" : lettersOf("stranger"),
     });
     // The row of a removed co-author is deleted.
-    if (oneOfEachQuery.has(act))
-      expect(await lettersOfAction(peopleByCoAuthorRole.removed, act)).toBe(lettersOf("stranger"));
+    if (oneOfEachQuery.has(action))
+      expect(await lettersOfAction(peopleByCoAuthorRole.removed, action)).toBe(lettersOf("stranger"));
   });
 });
 
@@ -527,16 +527,16 @@ describe("shows a limited author to followers only", () => {
     ["with a blog", blogTable],
     ["with the account", accountTable],
   ])("%s:", (_, table) => {
-    test.each(relationRows(table).filter(({ action: act }) => !oneTimeActions.test(act)))(
-      "$act",
-      async ({ action: act, cells }) => {
+    test.each(relationRows(table).filter(({ action }) => !oneTimeActions.test(action)))(
+      "$action",
+      async ({ action, cells }) => {
         const lettersByRole = { follower: "", member: "", guest: "" };
         for (const [column, cell] of cells.entries()) {
           const attempt = (person: Person) =>
             resultLetter(() =>
               table === blogTable
-                ? blogChecks[act]!(person, blogs.get(blogKeys[column]!)!)
-                : accountChecks[act]!(person, authorOf((["public", "private"] as const)[column]!)),
+                ? blogChecks[action]!(person, blogs.get(blogKeys[column]!)!)
+                : accountChecks[action]!(person, authorOf((["public", "private"] as const)[column]!)),
             );
           lettersByRole.follower += await attempt(peopleWithBlocks.friend);
           lettersByRole.member += await attempt(commenterWithoutFollow);
@@ -544,7 +544,7 @@ describe("shows a limited author to followers only", () => {
         }
         const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]).join("");
         expect(lettersByRole).toEqual({
-          follower: notForFollowers.has(act) ? "nnnnnn" : asFollower,
+          follower: notForFollowers.has(action) ? "nnnnnn" : asFollower,
           member: "n".repeat(cells.length),
           guest: cells.map((cell) => (/^[u-]/.test(cell) ? cell[0] : "n")).join(""),
         });
@@ -581,14 +581,14 @@ describe("shows a limited author to followers only", () => {
 });
 
 describe("grants each role the access of the table with a blog:", () => {
-  test.each(rowsOf(blogTable))("$act", async ({ action: act, cells }) => {
+  test.each(rowsOf(blogTable))("$action", async ({ action, cells }) => {
     const rows: string[] = [];
     for (const [column, key] of blogKeys.entries()) {
       const blog = blogs.get(key)!;
       rows.push(
         await resultRow(
           cells[column]!,
-          people[key.split(" ")[0] as Account].map((person) => () => blogChecks[act]!(person, blog)),
+          people[key.split(" ")[0] as Account].map((person) => () => blogChecks[action]!(person, blog)),
         ),
       );
     }
@@ -597,13 +597,13 @@ describe("grants each role the access of the table with a blog:", () => {
 });
 
 describe("grants each role the access of the table with an account:", () => {
-  test.each(rowsOf(accountTable))("$act", async ({ action: act, cells }) => {
+  test.each(rowsOf(accountTable))("$action", async ({ action, cells }) => {
     const rows: string[] = [];
     for (const [column, account] of (["public", "private"] as const).entries())
       rows.push(
         await resultRow(
           cells[column]!,
-          people[account].map((person) => () => accountChecks[act]!(person, authorOf(account))),
+          people[account].map((person) => () => accountChecks[action]!(person, authorOf(account))),
         ),
       );
     expect(rows.join(" ")).toBe(cells.join(" "));
@@ -628,26 +628,27 @@ describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:"
   const expected = (call: string, cells: unknown[]) =>
     (name === "blocking" ? acrossOwnBlock[call] : undefined) ?? acrossBlock[call] ?? "n".repeat(cells.length);
 
-  test.each(
-    relationRows(blogTable).filter(({ action: act }) => name === "blocked" || oneOfEachQuery.has(act)),
-  )("$act", async ({ action: act, cells }) => {
-    expect(await lettersOfAction(peopleWithBlocks[name], act)).toBe(expected(act, cells));
-  });
+  test.each(relationRows(blogTable).filter(({ action }) => name === "blocked" || oneOfEachQuery.has(action)))(
+    "$action",
+    async ({ action, cells }) => {
+      expect(await lettersOfAction(peopleWithBlocks[name], action)).toBe(expected(action, cells));
+    },
+  );
 
-  test.each(relationRows(accountTable))("$act", async ({ action: act, cells }) => {
+  test.each(relationRows(accountTable))("$action", async ({ action, cells }) => {
     const accountLetters: string[] = [];
     for (const account of ["public", "private"] as const)
       accountLetters.push(
-        await resultLetter(() => accountChecks[act]!(peopleWithBlocks[name], authorOf(account))),
+        await resultLetter(() => accountChecks[action]!(peopleWithBlocks[name], authorOf(account))),
       );
-    expect(accountLetters.join("")).toBe(expected(act, cells));
+    expect(accountLetters.join("")).toBe(expected(action, cells));
   });
 });
 
 describe("grants guest, member and administrator the access of the table alone:", () => {
-  test.each(rowsOf(viewerTable, 3))("$act", async ({ action: act, cells }) => {
+  test.each(rowsOf(viewerTable, 3))("$action", async ({ action, cells }) => {
     const [guest, , , , , member, admin] = people.public;
-    const attempts = [guest, member, admin].map((person) => () => ownerlessChecks[act]!(person!));
+    const attempts = [guest, member, admin].map((person) => () => ownerlessChecks[action]!(person!));
     expect(await resultRow(cells[0]!, attempts)).toBe(cells[0]);
   });
 });
@@ -655,13 +656,13 @@ describe("grants guest, member and administrator the access of the table alone:"
 describe("the table", () => {
   const all = [...rowsOf(blogTable), ...rowsOf(accountTable), ...rowsOf(viewerTable, 3)];
   const named = new Set(
-    all.map(({ action: act }) => (act.split(":")[0] === "" ? act : act.replace(/: .*/, ""))),
+    all.map(({ action }) => (action.split(":")[0] === "" ? action : action.replace(/: .*/, ""))),
   );
 
   test("has a cell for each role", () => {
-    for (const { action: act, cells } of all) {
-      expect([6, 2, 1], act).toContain(cells.length);
-      for (const cell of cells) expect(cell, act).toHaveLength(cells.length === 1 ? 3 : roles.length);
+    for (const { action, cells } of all) {
+      expect([6, 2, 1], action).toContain(cells.length);
+      for (const cell of cells) expect(cell, action).toHaveLength(cells.length === 1 ? 3 : roles.length);
     }
   });
 

@@ -34,13 +34,13 @@ interface RetryOptions {
 /** Retries until there is a response. Rejects with a lasting failure, or the last one once it is not wanted. */
 export async function retryUntilAnswered<T>(
   request: () => Promise<T>,
-  { isWanted = () => true, isRetryable: isPassing = isTransient, onWait }: RetryOptions = {},
+  { isWanted = () => true, isRetryable = isTransient, onWait }: RetryOptions = {},
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await request();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isRetryable(error)) throw error;
       await onWait?.();
       await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
       if (!isWanted()) throw error;

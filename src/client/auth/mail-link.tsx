@@ -31,18 +31,18 @@ export function useMailLink<Answer>(
   const succeed = useEffectEvent(onDone);
 
   useEffect(() => {
-    let hasLeft = false;
+    let isStale = false;
     const answer = (sentTokens.get(token) as Promise<Answer> | undefined) ?? sendToken();
     sentTokens.set(token, answer);
     answer.then(
-      (result) => !hasLeft && succeed(result),
+      (result) => !isStale && succeed(result),
       (error: unknown) => {
         sentTokens.delete(token);
-        if (!hasLeft) setFailure(error);
+        if (!isStale) setFailure(error);
       },
     );
     return () => {
-      hasLeft = true;
+      isStale = true;
     };
   }, [token, attempts]);
 

@@ -171,7 +171,7 @@ function markEntries({ comment, actions }: Props): MenuEntry[] {
   };
   return [
     ...(comment.parentId === null ? [markEntry("pinned", "Pin to the top", "Unpin", "arrow-up")] : []),
-    markEntry("hidden", "Hide", "Show to everybody", "eye-off"),
+    markEntry("hidden", "Hide", "Show to everyone", "eye-off"),
   ];
 }
 

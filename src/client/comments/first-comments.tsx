@@ -17,7 +17,7 @@ const maxComments = 3;
 
 /**
  * The first comments of a blog, and a button that opens the section. Shares little code with the section: more would split that
- * into more chunks and delay it. `Company` registers the live query.
+ * into more chunks and delay it.
  */
 export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen: () => void }) {
   const viewer = useViewer();

@@ -8,7 +8,7 @@ import { unformattedText } from "./clipboard-text.ts";
 
 const loadReader = codeLoader(() => import("../../shared/document/from-markdown.ts"));
 
-/** One match of these proves Markdown; of `likely`, two of one pattern. */
+/** One match of these proves Markdown; of `likelyPatterns`, two of one pattern. */
 const certainPatterns = [
   /^#{1,6} \S[^\n]*\n[ \t]{0,9}\n/m,
   /!?\[[^\]\n]{1,300}\]\((?:https?:|mailto:|\/|#)[^)\s]{1,1000}\)/,

@@ -121,7 +121,7 @@ function withoutStyleSheets(html: string): string {
 
 /** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
 export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage): Plugin {
-  /** Of the HTML parsed last, until it is inserted. */
+  /** Pictures of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
   const takeWaiting = (): Blob[] => {
     const pictures = waiting;

@@ -3,7 +3,7 @@ import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view"
 import { schema } from "../../shared/document/schema.ts";
 import { element } from "./element.ts";
 
-/** A list item with a checkbox; its keyboard command is `tick`. */
+/** A list item with a checkbox. */
 export class TaskView implements NodeView {
   readonly dom: HTMLElement;
   readonly contentDOM = element("div", { class: "task-text" });

@@ -100,7 +100,7 @@ export function ImportForm({
           : "Pictures that the file doesn’t contain become links."}
       </SettingSwitch>
       <SettingSwitch
-        label="Bring back what I deleted here"
+        label="Restore blogs I deleted here"
         checked={restoreDeleted}
         onChange={setRestoreDeleted}
       >

@@ -31,7 +31,7 @@ interface Props<Row, Answer> {
 export function FoundList<Row, Answer extends { after: string | null }>({
   action,
   filter: { query, by, after },
-  parameters: keep = {},
+  parameters = {},
   more,
   what,
   result,
@@ -41,12 +41,12 @@ export function FoundList<Row, Answer extends { after: string | null }>({
   const olderCursor = result.data?.after;
   const hasFilter = query !== "" || by !== "";
   const addressAt = (cursor: string): string => {
-    const parameters = { ...(query ? { q: query } : {}), ...(by ? { by } : {}), ...keep };
-    return `${action}?${new URLSearchParams({ ...parameters, ...(cursor ? { after: cursor } : {}) })}`;
+    const search = { ...(query ? { q: query } : {}), ...(by ? { by } : {}), ...parameters };
+    return `${action}?${new URLSearchParams({ ...search, ...(cursor ? { after: cursor } : {}) })}`;
   };
   return (
     <>
-      <Form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(keep)}`}>
+      <Form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(parameters)}`}>
         <TextField type="search" name="q" label="Text contains" defaultValue={query} />
         <TextField
           type="search"

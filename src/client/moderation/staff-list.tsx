@@ -16,8 +16,8 @@ interface ListProps<Row, Answer> extends Omit<QueryResultProps<Answer>, "childre
 
 /** A list of `/admin` with its loading, failure and empty states and its pager. */
 export function StaffList<Row, Answer>({
-  query: asked,
-  noun: what,
+  query: listQuery,
+  noun,
   fallback,
   rows,
   empty,
@@ -26,7 +26,7 @@ export function StaffList<Row, Answer>({
 }: ListProps<Row, Answer>) {
   return (
     <>
-      <QueryResult query={asked} noun={what} fallback={fallback}>
+      <QueryResult query={listQuery} noun={noun} fallback={fallback}>
         {(data) =>
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>
@@ -38,7 +38,7 @@ export function StaffList<Row, Answer>({
         }
       </QueryResult>
       {pages && (
-        <Pager {...pages} hasMore={(asked.data as { hasMore?: boolean } | undefined)?.hasMore ?? false} />
+        <Pager {...pages} hasMore={(listQuery.data as { hasMore?: boolean } | undefined)?.hasMore ?? false} />
       )}
     </>
   );

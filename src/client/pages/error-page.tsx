@@ -28,16 +28,16 @@ export default function ErrorPage({
   );
   useEffect(() => {
     if (again === undefined || !isOnline) return;
-    let hasLeft = false;
+    let isStale = false;
     const tryAgain = async (attempt: number): Promise<void> => {
       await pause(Math.max(again * 1_000, retryDelay(attempt)));
       const answers = await connectionStatus.siteAnswers();
-      if (hasLeft) return;
+      if (isStale) return;
       if (answers) await load();
       void tryAgain(answers ? attempt + 1 : attempt);
     };
     void tryAgain(1);
-    return () => void (hasLeft = true);
+    return () => void (isStale = true);
   }, [again, isOnline]);
   return (
     <div className="page problem">

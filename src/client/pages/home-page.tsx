@@ -11,7 +11,7 @@ import "./home-page.css";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
-  const [{ blogs }, , topics] = await Promise.all([
+  const [{ blogs, hasMore }, , topics] = await Promise.all([
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
     prefetchRecommended(data, viewer, page),
     prefetchTopics(data),
@@ -30,7 +30,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
             ...blogs.map((blog) => `blog:${blog.id}`),
           ],
         }
-      : { isNotFound: true }),
+      : { isNotFound: !hasMore }),
   };
 }
 

@@ -47,7 +47,7 @@ export interface PageFacts {
   canonical?: string;
   /** The page's feed: title, and address without the file name. */
   feed?: { title: string; path: string; query?: string };
-  /** The page itself says that there is nothing, or no page of that number; the status is 404. */
+  /** The page shows that the list is empty or has no such page; the status is 404. */
   isNotFound?: boolean;
   /** Live topics that invalidate a cached copy: `blog:{id}`, `feed`, `profile:{id}`. */
   topics?: string[];

@@ -25,12 +25,12 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   const people =
     showsPeople(profile) &&
     (await data.social.people.fetch({ username, list, page }).catch((error: unknown) => {
-      // The profile was closed between the two requests: the page says so.
+      // The profile became private between the two requests; the page shows that.
       if (errorCode(error) !== "FORBIDDEN") throw error;
     }));
   return {
     title: titleOf(profile, list),
-    ...(people && page > 1 && people.people.length === 0 ? { isNotFound: true } : {}),
+    isNotFound: page > 1 && !!people && people.people.length === 0,
   };
 }
 

@@ -18,7 +18,7 @@ import "./home-page.css";
 export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseFeedInput(url.searchParams);
   const requestedTag = params.tag ?? "";
-  const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: requestedTag, page, sort });
+  const { tag, blogs, hasMore, count } = await data.blogs.byTag.fetch({ tag: requestedTag, page, sort });
   if (tag !== requestedTag) throw redirect(routes.tag(tag) + url.search, 301);
   const path = routes.tag(tag);
   const query = `${new URLSearchParams([
@@ -29,7 +29,7 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
     title: page > 1 ? `#${tag}, page ${page}` : `#${tag}`,
     description: `Blogs with the tag ${tag}.`,
     canonical: query === "" ? path : `${path}?${query}`,
-    isNotFound: page > 1 ? blogs.length === 0 : count === 0 && !viewer?.interests.includes(tag),
+    isNotFound: page > 1 ? blogs.length === 0 && !hasMore : count === 0 && !viewer?.interests.includes(tag),
     ...(count > 0 ? { feed: { title: `#${tag}`, path } } : {}),
     // A page beyond the last is not cached.
     ...(blogs.length > 0

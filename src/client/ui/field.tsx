@@ -48,13 +48,13 @@ function Field({
   error,
   hint,
   counter,
-  isLabelHidden: bare,
+  isLabelHidden,
   children,
 }: Frame & { id: string; children: ReactNode }) {
   const remaining = counter ? counter.max - [...counter.value].length : 0;
   return (
     <div className="field">
-      <label htmlFor={id} className={bare ? "visually-hidden" : "field-label"}>
+      <label htmlFor={id} className={isLabelHidden ? "visually-hidden" : "field-label"}>
         {label}
       </label>
       {children}
@@ -80,11 +80,11 @@ export function TextField({
   error,
   hint,
   counter,
-  isLabelHidden: bare,
+  isLabelHidden,
   className,
   ...rest
 }: Frame & ComponentProps<"input">) {
-  const frame = { label, error, hint, counter, isLabelHidden: bare } as Frame;
+  const frame = { label, error, hint, counter, isLabelHidden } as Frame;
   const { id, box } = useFrame(frame);
   useEarlyInput(id, rest.value, rest.onChange);
   return (
@@ -100,11 +100,11 @@ export function TextArea({
   error,
   hint,
   counter,
-  isLabelHidden: bare,
+  isLabelHidden,
   className,
   ...rest
 }: Frame & ComponentProps<"textarea">) {
-  const frame = { label, error, hint, counter, isLabelHidden: bare } as Frame;
+  const frame = { label, error, hint, counter, isLabelHidden } as Frame;
   const { id, box } = useFrame(frame);
   useEarlyInput(id, rest.value, rest.onChange);
   return (

@@ -21,11 +21,11 @@ export function pageText({ page, pages, hasMore }: Pick<Props, "page" | "pages" 
 }
 
 /** The arrows below a list. Forms, so that they work without scripts. */
-export function Pager({ action, parameters: keep = {}, page, pages, hasMore }: Props) {
+export function Pager({ action, parameters = {}, page, pages, hasMore }: Props) {
   if (page === 1 && !hasMore) return null;
   const arrow = (to: number, label: string, icon: "chevron-left" | "chevron-right", enabled: boolean) => (
     <Form method="get" action={action}>
-      {Object.entries(keep).map(([name, value]) => (
+      {Object.entries(parameters).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {to > 1 && <input type="hidden" name="page" value={to} />}

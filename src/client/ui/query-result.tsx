@@ -20,14 +20,14 @@ export interface QueryResultProps<Answer> {
 /** Renders a query's data, or its loading or failure state. */
 export function QueryResult<Answer>({
   query: { data, error, refetch },
-  noun: what,
+  noun,
   fallback,
   failure = messages.dataLoad,
   isInline,
   children,
 }: QueryResultProps<Answer>) {
   if (data) return children(data);
-  if (!error) return <Loading label={`Loading ${what}`}>{fallback ?? <Skeleton width="14rem" />}</Loading>;
+  if (!error) return <Loading label={`Loading ${noun}`}>{fallback ?? <Skeleton width="14rem" />}</Loading>;
   const retry = () => void refetch();
   if (!isInline) return <ListFailure title={failure} retry={retry} />;
   return (

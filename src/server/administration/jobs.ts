@@ -15,19 +15,19 @@ const { page: pageSize } = staffLimits.reports;
 
 /** Returns queued, running and failed jobs without their payload, which can contain personal data. */
 export async function staffJobs(
-  { database: { read }, viewer, jobHandlers: handlers }: MemberContext,
+  { database: { read }, viewer, jobHandlers }: MemberContext,
   { page }: z.output<typeof StaffList>,
 ): Promise<StaffJobs> {
   await requireAdmin(read, viewer);
   const rows = isBeyondLastPage(page, pageSize)
     ? []
-    : await listJobs(read, routineJobNames(handlers), pageSize + 1, (page - 1) * pageSize);
-  const [now, retriable] = [Date.now(), retriableJobNames(handlers)];
+    : await listJobs(read, routineJobNames(jobHandlers), pageSize + 1, (page - 1) * pageSize);
+  const [now, retriable] = [Date.now(), retriableJobNames(jobHandlers)];
   return {
     jobs: rows.slice(0, pageSize).map((job) => ({
       id: job.id,
       name: job.name,
-      state: stateOf(job, handlers, now),
+      state: stateOf(job, jobHandlers, now),
       attempts: job.attempts,
       askedAt: asDate(job.createdAt),
       dueAt: asDate(job.dueAt),

@@ -81,9 +81,9 @@ export class RateLimits {
   #limitersFor(rule: RateRule, key: string): [limiter: RateLimiterMemory, counted: string][] {
     const limiters = this.#limiters.get(rule);
     if (!limiters) return [];
-    return addressKeys(key).map(({ key: limitedKey, times }) => [
+    return addressKeys(key).map(({ key: limiterKey, times }) => [
       times === 1 ? limiters.own : limiters.wide,
-      limitedKey,
+      limiterKey,
     ]);
   }
 

@@ -28,8 +28,9 @@ interface SluggedBlog {
 }
 
 /** Whether a blog is a draft that was never published. */
-export const isUnpublished = (blog: Pick<SluggedBlog, "draft" | "editedAt" | "takedownReason">): boolean =>
-  blog.draft && blog.editedAt === null && blog.takedownReason === null;
+export const wasNeverPublished = (
+  blog: Pick<SluggedBlog, "draft" | "editedAt" | "takedownReason">,
+): boolean => blog.draft && blog.editedAt === null && blog.takedownReason === null;
 
 /**
  * Returns a blog's slug after a change; the previous one becomes a redirect. Without a wish, only a never published draft
@@ -49,7 +50,7 @@ export async function nextAddress(
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
   if (holder !== undefined && holder !== blog.id) throw slugTaken(next);
-  if (isUnpublished(blog)) await queries.dropOldestSlugs(tx, blog.id, maxDraftSlugs - 1);
+  if (wasNeverPublished(blog)) await queries.dropOldestSlugs(tx, blog.id, maxDraftSlugs - 1);
   else if (holder === undefined && (await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
     if (requestedSlug === undefined) return blog.slug;
     throw new AppError(
@@ -64,7 +65,9 @@ export async function nextAddress(
 
 /** Keeps a slug that the author chose or readers may know. */
 async function addressOfTitle(tx: Connection, blog: SluggedBlog, title = blog.title): Promise<string> {
-  return isUnpublished(blog) && wordsOf(title) !== wordsOf(blog.title) && isSlugOfTitle(blog.slug, blog.title)
+  return wasNeverPublished(blog) &&
+    wordsOf(title) !== wordsOf(blog.title) &&
+    isSlugOfTitle(blog.slug, blog.title)
     ? freshSlug(tx, title)
     : blog.slug;
 }

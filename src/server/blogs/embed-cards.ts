@@ -16,7 +16,7 @@ export interface EmbedOptions {
   limits?: RateLimits;
   mayReach?: (address: string) => boolean;
   /** Replaces the address to fetch. */
-  requestAddress?: (address: string) => string;
+  replaceAddress?: (address: string) => string;
 }
 
 /**
@@ -27,17 +27,17 @@ export class EmbedCards {
   readonly #isOn: boolean;
   readonly #limits: RateLimits | undefined;
   readonly #mayReach: (address: string) => boolean;
-  readonly #requestAddress: (address: string) => string;
+  readonly #replaceAddress: (address: string) => string;
   readonly #cache = new LRUCache<string, { card: Promise<EmbedCard | null>; askedAt: number }>(cacheOptions);
 
   constructor(
     isOn: boolean,
-    { limits, mayReach = isPublicAddress, requestAddress = (address) => address }: EmbedOptions = {},
+    { limits, mayReach = isPublicAddress, replaceAddress = (address) => address }: EmbedOptions = {},
   ) {
     this.#isOn = isOn;
     this.#limits = limits;
     this.#mayReach = mayReach;
-    this.#requestAddress = requestAddress;
+    this.#replaceAddress = replaceAddress;
   }
 
   /**
@@ -75,7 +75,7 @@ export class EmbedCards {
   }
 
   async #requestCard(href: string, embed: Embeddable): Promise<EmbedCard | null> {
-    const { bytes, type } = await fetchPublic(new URL(this.#requestAddress(addressFor(href, embed))), {
+    const { bytes, type } = await fetchPublic(new URL(this.#replaceAddress(addressFor(href, embed))), {
       mayReach: this.#mayReach,
       signal: AbortSignal.timeout(responseLimits.time),
       accept: "application/json",

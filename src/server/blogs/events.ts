@@ -14,11 +14,11 @@ import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogRelation } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
-import { newestTagsOf } from "./tag-queries.ts";
+import { tagsOfNewestBlogs } from "./tag-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
-const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
+const width: Record<Audience, number> = { nobody: 0, followers: 1, everyone: 2 };
 type Visibility = Pick<BlogRelation, "draft" | "private" | "authorPrivate">;
 
 /**
@@ -53,7 +53,7 @@ export async function publishVisibility(
     const followers = audienceBefore === "followers";
     await tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
-  if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everybody"))
+  if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everyone"))
     await publishPendingForStaff(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
   const affectedTags = (tags ?? before?.tags) && [...new Set([...(before?.tags ?? []), ...(tags ?? [])])];
@@ -70,18 +70,18 @@ export async function publishVisibility(
     await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
   }
   // The blog is in each co-author's feeds.
-  if ([audienceBefore, audienceAfter].includes("everybody"))
+  if ([audienceBefore, audienceAfter].includes("everyone"))
     for (const id of coAuthors) await enqueueHubNotification(tx, id, []);
   tx.signal(rightsTopic(blogId));
 }
 
 /** Notifies the hub that `personId` became or no longer is a co-author: the feeds with the blog name its authors. */
-export async function publishAuthorToHub(
+export async function notifyHubOfAuthors(
   tx: Transaction,
   blog: Visibility & { id: string; authorId: string },
   personId: string,
 ): Promise<void> {
-  if (audienceOf(blog) !== "everybody" || !(await isHubSet(tx))) return;
+  if (audienceOf(blog) !== "everyone" || !(await isHubSet(tx))) return;
   const tags = (await cardById(tx, blog.id, blog.authorId))?.tags ?? [];
   await enqueueHubNotification(tx, blog.authorId, tags);
   for (const id of new Set([...(await coAuthorIds(tx, blog.id)), personId]))
@@ -91,13 +91,13 @@ export async function publishAuthorToHub(
 /** Milliseconds in which the hub is notified of one feed once. */
 const hubIntervalMs = 2_000;
 
-/** The newest blogs whose tags the hub hears of when their author's account closes or opens. */
-const hubBlogs = 100;
+/** How many of an author's newest blogs have their tags sent to the hub when the account becomes private or public. */
+const maxHubBlogs = 100;
 
 /** Queues a hub notification, if a hub is set: see `feeds/websub.ts`. Without `tags`, of those of the author's newest blogs. */
 async function enqueueHubNotification(tx: Transaction, authorId: string, tags?: string[]): Promise<void> {
   if (!(await isHubSet(tx))) return;
-  const changed = tags ?? (await newestTagsOf(tx, authorId, hubBlogs));
+  const changed = tags ?? (await tagsOfNewestBlogs(tx, authorId, maxHubBlogs));
   const work: HubWork[] = [{ authorId }, ...changed.map((tag) => ({ tag }))];
   for (const payload of work) await enqueueOnce(tx, hubJob, payload, hubIntervalMs);
 }

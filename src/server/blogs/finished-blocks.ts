@@ -114,7 +114,7 @@ export class FinishedBlocks {
     return { blocks, isWaiting: isRecentlyChanged || busy.length > 0 };
   }
 
-  /** Records that `version` shows the first `count` blocks that `finished` returned last. */
+  /** Records that `version` shows the first `count` blocks that `finishedBlocks` returned last. */
   recordPublished(blogId: string, version: number, count: number): void {
     const text = this.#texts.get(blogId);
     if (!text?.publishing) return;
@@ -236,9 +236,9 @@ function spansBetween(displayed: Node, current: Node): Span[] {
 }
 
 function hasRemoteImage(node: Node): boolean {
-  let hasForeignSrc = false;
+  let hasRemoteSrc = false;
   node.descendants((child) => {
-    if (isPictureName(child.type.name) && pictureIdOf(String(child.attrs.src)) === null) hasForeignSrc = true;
+    if (isPictureName(child.type.name) && pictureIdOf(String(child.attrs.src)) === null) hasRemoteSrc = true;
   });
-  return hasForeignSrc || (isPictureName(node.type.name) && pictureIdOf(String(node.attrs.src)) === null);
+  return hasRemoteSrc || (isPictureName(node.type.name) && pictureIdOf(String(node.attrs.src)) === null);
 }

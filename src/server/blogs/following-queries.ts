@@ -151,7 +151,7 @@ function nextOf(sources: Source[]): { source: Source; entry: Entry } | undefined
  * Returns the numbers of the newest blogs by people the viewer follows and with these tags, each once, newest first. The cost
  * grows with `maxCount`, not with the stored data: the index of each author and tag is read only as far as needed.
  */
-export async function newestFollowed(
+export async function newestFollowing(
   connection: Connection,
   viewerId: string,
   tags: string[],
@@ -190,7 +190,7 @@ export async function newestFollowed(
 }
 
 /** Counts that list up to `maxCount`. */
-export async function countFollowed(
+export async function countFollowing(
   connection: Connection,
   viewerId: string,
   tags: string[],

@@ -29,8 +29,8 @@ export const isListed = (blog: Pick<BlogRelation, "draft" | "private" | "authorP
   !blog.draft && !blog.private && !blog.authorPrivate;
 
 export const audienceOf = (blog: Pick<BlogRelation, "draft" | "private" | "authorPrivate">): Audience =>
-  blog.draft ? "nobody" : isListed(blog) ? "everybody" : "followers";
-export type Audience = "nobody" | "followers" | "everybody";
+  blog.draft ? "nobody" : isListed(blog) ? "everyone" : "followers";
+export type Audience = "nobody" | "followers" | "everyone";
 
 /** Whether the viewer, if signed in, can comment, like and save; never on a draft. */
 export const canInteract = (blog: BlogRelation): boolean => canReadBlog(blog) && !blog.draft;

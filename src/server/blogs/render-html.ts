@@ -28,7 +28,7 @@ const keyOf = ({ language, html, formula }: Piece): string =>
   digestOf(`${formula ?? language} ${formula ? " " : ""}${html}`);
 
 /**
- * Returns a text's HTML as pages show it (`dress`); not for the API and feeds. Except for the total limits each block is
+ * Returns a text's HTML as pages show it; not for the API and feeds. Except for the total limits each block is
  * rendered independently, so that pages and live updates agree.
  */
 export async function renderedHtml(workers: ThreadPool, html: string): Promise<string> {

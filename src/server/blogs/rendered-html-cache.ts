@@ -49,10 +49,10 @@ export async function renderedTextOf(
   const key = keyOf(blog);
   let cached = cache.get(key);
   if (!cached) {
-    const forgottenBefore = forgetCount;
+    const forgetCountBefore = forgetCount;
     const stored = await blogHtml(database.read, blog.id);
     cached = await renderText(workers, stored, minutes);
-    if (isListed(blog) && forgetCount === forgottenBefore)
+    if (isListed(blog) && forgetCount === forgetCountBefore)
       cache.set(key, cached, isColored(stored) ? {} : { ttl: soon });
   }
   const { text, digest, contents } = cached;

@@ -43,7 +43,7 @@ export async function insertRevision(tx: Connection, revision: NewRevision): Pro
     select ${id}, media_id from blog_media where blog_id = ${blogId}`);
 }
 
-const takenRevisions = alias(revisions, "taken");
+const sourceRevisions = alias(revisions, "taken");
 const list = preparedQuery((db) =>
   db
     .select({
@@ -53,12 +53,12 @@ const list = preparedQuery((db) =>
       title: revisions.title,
       words: revisions.words,
       draft: revisions.draft,
-      restoredAt: takenRevisions.createdAt,
+      restoredAt: sourceRevisions.createdAt,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
     })
     .from(revisions)
     .leftJoin(users, and(eq(users.id, revisions.authorId), isVisibleTo(users.id)))
-    .leftJoin(takenRevisions, eq(takenRevisions.id, revisions.restoredFrom))
+    .leftJoin(sourceRevisions, eq(sourceRevisions.id, revisions.restoredFrom))
     .where(
       and(
         eq(revisions.blogId, sql.placeholder("blogId")),

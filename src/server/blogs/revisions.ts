@@ -29,7 +29,7 @@ const deleteBatchSize = 40;
 /** Excess revisions of a day that can wait for the hourly thinning. */
 const slack = 20;
 
-const versionNotFound = () => new AppError("not_found", "This version is no longer stored.");
+const revisionNotFound = () => new AppError("not_found", "This version is no longer stored.");
 
 /** Stores the state of a blog without revisions before its first change. */
 export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
@@ -95,7 +95,7 @@ export async function requireRevision(
   restores: string | undefined,
 ): Promise<void> {
   if (restores === undefined || (await queries.isRevisionOf(tx, blogId, restores))) return;
-  throw new AppError("bad_request", versionNotFound().message, { field: "restores" });
+  throw new AppError("bad_request", revisionNotFound().message, { field: "restores" });
 }
 
 export async function listRevisions(
@@ -135,7 +135,7 @@ export async function readRevision(
 ): Promise<Revision> {
   const blog = await writableBlog(read, viewer, { id });
   const row = await queries.revisionOf(read, blog.id, revision);
-  if (!row) throw versionNotFound();
+  if (!row) throw revisionNotFound();
   const { coverId, coverFocus, createdAt, ...fields } = row;
   const cover = coverId === null ? undefined : await pictureById(read, coverId);
   return {
@@ -153,7 +153,7 @@ export async function deleteRevision(
 ): Promise<{ message: string }> {
   await database.write(async (tx) => {
     const blog = await ownBlog(tx, viewer, { id });
-    if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw versionNotFound();
+    if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw revisionNotFound();
     const [newest] = await queries.listRevisions(tx, blog.id, { viewer: viewer.id, limit: 1 });
     if (!blog.draft && newest?.id === revision)
       throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");

@@ -185,7 +185,7 @@ export async function updateBlog(
     const { pictureIds, links: _links, ...stored } = composed ?? { pictureIds: undefined };
     const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
       input;
-    const isOtherCover = coverId !== undefined && coverId !== blog.coverId;
+    const isCoverChanged = coverId !== undefined && coverId !== blog.coverId;
     const slug = await nextAddress(tx, blog, input, options.writingSave);
     const changedFields = Object.fromEntries(
       Object.entries({
@@ -193,7 +193,7 @@ export async function updateBlog(
         description,
         tags,
         coverId,
-        coverFocus: isOtherCover ? (input.coverFocus ?? null) : input.coverFocus,
+        coverFocus: isCoverChanged ? (input.coverFocus ?? null) : input.coverFocus,
         canonicalUrl,
         searchTitle,
         searchDescription,

@@ -95,7 +95,7 @@ const tagsOfAuthor = preparedQuery((db) =>
 );
 
 /** Returns the tags of an author's newest blogs, without private ones. */
-export const newestTagsOf = async (
+export const tagsOfNewestBlogs = async (
   connection: Connection,
   author: string,
   limit: number,

@@ -14,15 +14,15 @@ export const digestOf = (html: string | Buffer): string => hash("sha1", html, "b
 /** Block hashes of replaced texts by the digest of the whole; none of their words. */
 const before = new LRUCache<string, Float64Array>({
   maxSize: 1_000_000,
-  sizeCalculation: (names) => names.length + 20,
+  sizeCalculation: (hashes) => hashes.length + 20,
 });
 
-const nameOf = (block: string): number => hash("sha1", block, "buffer").readUIntBE(0, 6);
+const hashOf = (block: string): number => hash("sha1", block, "buffer").readUIntBE(0, 6);
 
 /** Stores the block hashes of a text before it is replaced. Returns its digest. */
 export function storeBlockHashes(html: string): string {
   const digest = digestOf(html);
-  if (!before.has(digest)) before.set(digest, Float64Array.from(blocksOf(html), nameOf));
+  if (!before.has(digest)) before.set(digest, Float64Array.from(blocksOf(html), hashOf));
   return digest;
 }
 
@@ -67,18 +67,18 @@ export async function renderChange(change: TextChange, renderHtml: RenderHtml): 
 }
 
 function steps(previous: number[], blocks: string[]): NonNullable<TextChange["blocks"]> {
-  const names = blocks.map(nameOf);
+  const hashes = blocks.map(hashOf);
   let start = 0;
-  while (start < previous.length && start < names.length && previous[start] === names[start]) start++;
+  while (start < previous.length && start < hashes.length && previous[start] === hashes[start]) start++;
   let end = 0;
   while (
-    end < Math.min(previous.length, names.length) - start &&
-    previous[previous.length - 1 - end] === names[names.length - 1 - end]
+    end < Math.min(previous.length, hashes.length) - start &&
+    previous[previous.length - 1 - end] === hashes[hashes.length - 1 - end]
   )
     end++;
   const [removedHashes, addedHashes] = [
     previous.slice(start, previous.length - end),
-    names.slice(start, names.length - end),
+    hashes.slice(start, hashes.length - end),
   ];
   const parts = diffArrays(removedHashes, addedHashes, { maxEditLength: mostDifferent }) ?? [
     { value: removedHashes, removed: true },

@@ -32,7 +32,7 @@ import { pictureIdOf, presentPicture } from "../media/paths.ts";
 import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
-import { isUnpublished } from "./address.ts";
+import { wasNeverPublished } from "./address.ts";
 import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
@@ -228,7 +228,7 @@ export async function beginWriting(
     documentSeq: 1,
     savedSeq: 1,
 
-    namedFor: isUnpublished(blog) && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
+    namedFor: wasNeverPublished(blog) && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
     changedAt: Date.now(),
     begunBy,
   };

@@ -2,6 +2,7 @@ import type { Services } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
 import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
 import { jobById, listJobs, retry } from "../jobs/queries.ts";
+import { logSiteAction, operator } from "../moderation/log.ts";
 import { command, UsageError, plural } from "./command.ts";
 import { withServices } from "./services.ts";
 
@@ -60,10 +61,12 @@ async function retryJobs(services: Pick<Services, "database">, id: string | unde
   if (id !== undefined && job?.failedAt === null)
     throw new Error("This job has not failed: it is retried by itself.");
   if (job && !names.includes(job.name))
-    throw new Error(`What this ${job.name} held is not kept: it has to be asked for again, on the site.`);
-  const count = await services.database.write((tx) =>
-    retry(tx, id === undefined ? { names } : { id }, Date.now()),
-  );
+    throw new Error(`The contents of this ${job.name} weren’t kept. Please request it again on the site.`);
+  const count = await services.database.write(async (tx) => {
+    const retried = await retry(tx, id === undefined ? { names } : { id }, Date.now());
+    if (retried > 0) await logSiteAction(tx, operator, "retry", job?.name ?? "all failed jobs");
+    return retried;
+  });
   if (id !== undefined && count === 0) throw new Error(`There is no job ${id}.`);
   return count;
 }

@@ -38,7 +38,7 @@ export async function usage(first?: string): Promise<string> {
   const all = [...loaded].flatMap(({ commands }) => commands);
   const matching = all.filter(({ name }) => name.split(" ")[0] === first);
   const lines = (matching.length > 0 ? matching : all).map(
-    ({ name, takes, description: does }) => `  ${[name, takes].filter(Boolean).join(" ")}\n      ${does}`,
+    ({ name, takes, description }) => `  ${[name, takes].filter(Boolean).join(" ")}\n      ${description}`,
   );
   return `Usage: npm run reprise -- COMMAND\n\n${lines.join("\n")}\n
 With --json each answers one JSON value. The exit code is 0, 1 where something is wrong or did not work, or 2 where the

@@ -8,7 +8,7 @@ import { logAction, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, storageOf, type AccountRow } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
-import { confirmAccount, endSessions, resetLink, setAdmin } from "../accounts/operator-actions.ts";
+import { confirmAddress, endSessions, resetLink, setAdmin } from "../accounts/operator-actions.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
 import { turnOffSecondSteps } from "../accounts/second-step.ts";
 import { takes, withAccount } from "./account.ts";
@@ -46,8 +46,8 @@ export const commands = [
             ...(admin ? { isAdmin: true } : {}),
           },
           async (tx, added) => {
-            await auditNote(added, "add")(tx);
-            if (added.isAdmin) await auditNote(added, "administrator")(tx);
+            await logCommand(added, "add")(tx);
+            if (added.isAdmin) await logCommand(added, "administrator")(tx);
           },
         );
         return {
@@ -133,7 +133,11 @@ export const commands = [
     description: "Confirms the address of an account.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
-      const confirmed = await confirmAccount(services, user, auditNote(user, "verify"));
+      const confirmed = await services.database.write(async (tx) => {
+        const isNew = await confirmAddress(tx, user);
+        if (isNew) await logCommand(user, "verify")(tx);
+        return isNew;
+      });
       return {
         lines: confirmed
           ? `The address of ${user.username} is confirmed.`
@@ -149,7 +153,10 @@ export const commands = [
       "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
-      const link = await resetLink(services, user, auditNote(user, "reset"));
+      const link = await services.database.write(async (tx) => {
+        await logCommand(user, "reset")(tx);
+        return resetLink(tx, services.config.publicUrl, user);
+      });
       return { lines: link, json: { username: user.username, link } };
     }),
   }),
@@ -161,7 +168,7 @@ export const commands = [
       "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
     words: oneArgument,
     run: withAccount(async (services, user) => {
-      await turnOffSecondSteps(services, user.id, auditNote(user, "reset-2fa"));
+      await turnOffSecondSteps(services, user.id, logCommand(user, "reset-2fa"));
       return {
         lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
         json: { username: user.username, rescued: true },
@@ -177,7 +184,9 @@ export const commands = [
     run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
         throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
-      await setAdmin(services, user, !undo, auditNote(user, undo ? "member" : "administrator"));
+      await services.database.write(async (tx) => {
+        if (await setAdmin(tx, user, !undo)) await logCommand(user, undo ? "member" : "administrator")(tx);
+      });
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
         json: { username: user.username, isAdmin: !undo },
@@ -193,7 +202,14 @@ export const commands = [
     options: { end: { type: "boolean" } },
     run: withAccount(async (services, user, { end }) => {
       const sessions = await services.sessions.list(user.id);
-      if (end) await endSessions(services, user, auditNote(user, "sign-out"));
+      if (end) {
+        const endedHashes = await services.database.write(async (tx) => {
+          const hashes = await endSessions(tx, user);
+          if (hashes.length > 0) await logCommand(user, "sign-out")(tx);
+          return hashes;
+        });
+        services.sessions.closeConnections(endedHashes);
+      }
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,
         device: userAgent,
@@ -220,7 +236,7 @@ export const commands = [
     options: { yes: { type: "boolean" } },
     run: withAccount(async (services, user, { yes }) => {
       if (!yes) await askForName(user);
-      await deleteAccount(actingAs(services, user), auditNote(user, "delete"));
+      await deleteAccount(actingAs(services, user), logCommand(user, "delete"));
       const isWhole = (await userById(services.database.read, user.id)) === undefined;
       return {
         lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
@@ -230,8 +246,8 @@ export const commands = [
   }),
 ];
 
-/** Returns what adds a command to the moderators' audit log, in the command's transaction. */
-const auditNote =
+/** Returns a function that adds a command to the moderators' audit log, in the command's transaction. */
+const logCommand =
   ({ id }: Pick<UserRow, "id">, act: AuditAct) =>
   (tx: Transaction): Promise<void> =>
     logAction(tx, operator, act, { kind: "profile", id });
@@ -240,7 +256,7 @@ const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
   time === null ? "" : new Date(time).toISOString().slice(0, 10);
 
-const presentAccount = (account: Omit<AccountRow, "number">) => ({
+const presentAccount = (account: Omit<AccountRow, "seq">) => ({
   id: account.id,
   username: account.username,
   email: account.email,

@@ -92,10 +92,10 @@ async function firstReplies({ connection, viewerId }: Reader, top: CommentRow[])
     (root, index) => !((fitsBudget(root) && (rendered += 1 + shownReplies(root)) <= rows) || index === 0),
   );
   const roots = fullIndex === -1 ? top : top.slice(0, fullIndex);
-  const answeredIds = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
+  const idsWithReplies = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
   const first =
-    answeredIds.length > 0
-      ? (await queries.listFirstReplies(connection, answeredIds, viewerId, maxWhole)).toSorted(byTime)
+    idsWithReplies.length > 0
+      ? (await queries.listFirstReplies(connection, idsWithReplies, viewerId, maxWhole)).toSorted(byTime)
       : [];
   const page: Page = { roots, replies: [], folds: {} };
   for (const root of roots) {

@@ -30,7 +30,7 @@ export type SearchKind = keyof typeof searched;
 
 /** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
 export const maxRanked = 1_000;
-const examined = 5_000;
+const maxExamined = 5_000;
 
 export interface Search {
   kind: SearchKind;
@@ -150,11 +150,7 @@ function newestReadable(
   );
   const rows: Row[] = [];
   let last = Number.MAX_SAFE_INTEGER;
-  for (
-    let examinedCount = 0;
-    examinedCount < examined && rows.length < maxRanked;
-    examinedCount += maxRanked
-  ) {
+  for (let examined = 0; examined < maxExamined && rows.length < maxRanked; examined += maxRanked) {
     const numbers = next.all(match, last, maxRanked);
     rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
     if (numbers.length < maxRanked) break;

@@ -109,7 +109,7 @@ export function mappedTags(
 }
 
 /** Whether each of the tags has a public blog. */
-export const arePublicTags = (sqlite: Sqlite.Database, tags: string[], now: number): boolean =>
+export const areTagsPublic = (sqlite: Sqlite.Database, tags: string[], now: number): boolean =>
   tags.every((tag) => valueStatement<object, number>(sqlite, statements.tag).get({ tag, now }) !== undefined);
 
 /** Returns when a blog of a part last changed; null when it has none. */

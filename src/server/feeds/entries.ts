@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import { readableFacts } from "../blogs/access.ts";
 import type { CardRow } from "../blogs/card-queries.ts";
 import { blogHtml } from "../blogs/queries.ts";
@@ -63,7 +64,7 @@ export async function entriesOf(
         name,
         url: services.config.publicUrl + routes.profile(username),
       })),
-      tags: row.tags,
+      tags: row.tags.filter(hasTagPage),
       picture: picture ? await enclosureOf(services, picture, toUrl) : null,
     });
     await setImmediate();

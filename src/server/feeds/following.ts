@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { FeedFile } from "../../shared/feeds.ts";
 import { routes } from "../../shared/routes.ts";
 import { loadCards } from "../blogs/card-queries.ts";
-import { followedTags, newestFollowed } from "../blogs/following-queries.ts";
+import { followedTags, newestFollowing } from "../blogs/following-queries.ts";
 import { withoutMuted } from "../blogs/muted.ts";
 import { presentCard } from "../blogs/present.ts";
 import type { Context } from "../context.ts";
@@ -37,7 +37,7 @@ export async function followingFeed(
   await ctx.limits.take("ownFeed", owner.id);
   const viewer = { id: owner.id, isAdmin: owner.isAdmin };
   const tags = await followedTags(read, viewer.id);
-  const newest = await newestFollowed(read, viewer.id, tags, candidateCount);
+  const newest = await newestFollowing(read, viewer.id, tags, candidateCount);
   const rows = await loadCards(read, newest, viewer.id);
   const unmutedIds = new Set((await withoutMuted(read, viewer, rows.map(presentCard))).map(({ id }) => id));
   const unmutedRows = rows.filter(({ id }) => unmutedIds.has(id));

@@ -6,15 +6,10 @@ import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
-import {
-  PageCache,
-  sendFinished,
-  type FinishedPage,
-  type PageCacheSize,
-  type RenderedPage,
-} from "../pages/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../pages/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
+import type { Feed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
 import { feedBytes } from "./write.ts";
@@ -49,7 +44,7 @@ interface FeedStore {
 }
 
 /** The most feeds of searches in memory. */
-const searchFeeds: PageCacheSize = { entries: 100, bytes: 8 * 1024 * 1024 };
+const searchFeeds: PageCacheSize = { entries: 100, bytes: 16 * 1024 * 1024 };
 
 /**
  * Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. Tests set the size of
@@ -84,18 +79,16 @@ export async function feedRoutes(
     if (cached) return send(cached);
     await services.limits.take("read", request.ip);
     const ctx = asGuest(services, request, reply);
-    const render = async (): Promise<RenderedPage | { renamed: FeedRequest }> => {
-      const found = await serialize(() => publicFeed(ctx, feed, file));
-      if ("renamed" in found) return found;
-      const bytes = await feedBytes(ctx, found.feed, file);
+    const write = async (found: Feed): Promise<Buffer> => {
+      const bytes = await feedBytes(ctx, found, file);
       services.limits.takeForLength(request.ip, bytes.length);
-      return { bytes, topics: found.topics };
+      return bytes;
     };
     const { made, page } = await cache.make(
       key,
       () => cursorNow(services.database.read),
-      render,
-      (result) => ("bytes" in result ? result : null),
+      () => serialize(() => publicFeed(ctx, feed, file)),
+      (found) => ("feed" in found ? { bytes: () => write(found.feed), topics: found.topics } : null),
     );
     if ("renamed" in made) return redirect(reply, feedPath(made.renamed, file));
     if (!page) throw noFeed();
@@ -108,7 +101,7 @@ export async function feedRoutes(
         answer(request, reply, toRequest(request.params, request.query), file),
       );
 
-  const ownTimes = new FeedTimes();
+  const followingTimes = new FeedTimes();
   for (const file of feedFiles)
     app.get<PersonalFeedRequest>(`/following/:key/${file}`, async (request, reply) => {
       const { key } = request.params;
@@ -121,7 +114,7 @@ export async function feedRoutes(
         vary: "accept-encoding",
         "x-robots-tag": "noindex, nofollow",
       });
-      if (isCurrent(request, reply, etag, ownTimes.since(`${key}/${file}`, etag)))
+      if (isCurrent(request, reply, etag, followingTimes.since(`${key}/${file}`, etag)))
         return reply.code(304).send();
       return reply.type(`${feedTypes[file]}; charset=utf-8`).send(bytes);
     });

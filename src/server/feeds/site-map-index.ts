@@ -8,16 +8,17 @@ import { mapIndex } from "./site-map-xml.ts";
 /** Parts queried at once; the reader thread serves searches in between. */
 const partsPerQuery = 10;
 
-/** Milliseconds for which an index is reused for each part after the first two, and the most. */
-const reuseForPart = 1_000;
-const maxReuse = 60_000;
+/** An index is reused for some milliseconds for each part after the first ones, and at most so long. */
+const freeParts = 3;
+const reuseMsPerPart = 1_000;
+const maxReuseMs = 60_000;
 
 /** A tags part's last change, and the tag before the next part. */
 type Changed = ReturnType<Reads["mapTagsChanged"]>;
 
 interface SiteMapIndex {
   xml: string;
-  /** The parts of blogs and tags that were read for it. */
+  /** The parts that were read for it. */
   parts: number;
   /** The tags in its addresses. */
   tags: string[];
@@ -49,7 +50,7 @@ export async function readSiteMapIndex(
   }
   const listedTags = tagParts.filter(({ at }) => at !== null);
   return {
-    parts: counts.blogs + tagParts.length,
+    parts: counts.blogs + counts.people + tagParts.length,
     tags: listedTags.map(({ after }) => after).filter((after) => after !== ""),
     xml: mapIndex(origin, [
       { path: "/sitemap-site.xml", at: null },
@@ -66,16 +67,16 @@ interface LastIndex {
   page: FinishedPage;
   tags: string[];
   until: number;
-  isReplaced: boolean;
+  isBeingReplaced: boolean;
   /** The number of signals after which its tags were checked. */
-  checkedAt: number;
+  checkedSignals: number;
 }
 
 /**
  * Reuses a large site's index for some seconds after a change, since it costs as much as all its parts: at most one part a
  * second is read. It may show an earlier date of a part. The parts themselves are never reused.
  */
-export class SiteMapIndexReuse {
+export class SiteMapIndexCache {
   readonly #now: () => number;
   #last: LastIndex | undefined;
   #signals = 0;
@@ -89,11 +90,11 @@ export class SiteMapIndexReuse {
   /** Returns the last index if it is recent or being replaced, and guests can still see the tags in its addresses. */
   async recent(arePublic: (tags: string[]) => Promise<boolean>): Promise<FinishedPage | undefined> {
     const last = this.#last;
-    if (!last || (this.#now() >= last.until && !last.isReplaced)) return undefined;
+    if (!last || (this.#now() >= last.until && !last.isBeingReplaced)) return undefined;
     const signals = this.#signals;
-    if (last.tags.length > 0 && last.checkedAt !== signals) {
+    if (last.tags.length > 0 && last.checkedSignals !== signals) {
       if (!(await arePublic(last.tags))) return undefined;
-      last.checkedAt = signals;
+      last.checkedSignals = signals;
     }
     return last.page;
   }
@@ -103,17 +104,19 @@ export class SiteMapIndexReuse {
     write: () => Promise<{ page: FinishedPage; parts: number; tags: string[] } | undefined>,
   ): Promise<FinishedPage | undefined> {
     const last = this.#last;
-    if (last) last.isReplaced = true;
+    if (last) last.isBeingReplaced = true;
     try {
       const written = await write();
       if (!written) return undefined;
       const { page, parts, tags } = written;
-      const reuse = Math.min(maxReuse, Math.max(0, parts - 2) * reuseForPart);
+      const reuseMs = Math.min(maxReuseMs, Math.max(0, parts - freeParts) * reuseMsPerPart);
       this.#last =
-        reuse > 0 ? { page, tags, until: this.#now() + reuse, isReplaced: false, checkedAt: -1 } : undefined;
+        reuseMs > 0
+          ? { page, tags, until: this.#now() + reuseMs, isBeingReplaced: false, checkedSignals: -1 }
+          : undefined;
       return page;
     } finally {
-      if (last) last.isReplaced = false;
+      if (last) last.isBeingReplaced = false;
     }
   }
 }

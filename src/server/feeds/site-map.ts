@@ -8,7 +8,7 @@ import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { storedSettings } from "../site/queries.ts";
-import { readSiteMapIndex, SiteMapIndexReuse, tagsAfter } from "./site-map-index.ts";
+import { readSiteMapIndex, SiteMapIndexCache, tagsAfter } from "./site-map-index.ts";
 import { urlSet } from "./site-map-xml.ts";
 
 /** The most blog or user numbers, or tags, in a part. */
@@ -38,17 +38,20 @@ export async function siteMapRoutes(
   const origin = config.publicUrl;
   const file = config.databaseFile;
   const cache = new PageCache(services.bus);
+  // Of their own: anyone can make up cursors, which must not displace other parts.
+  const tagParts = new PageCache(services.bus, { entries: 100, bytes: 16 * 1024 * 1024 });
 
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
     write: (client: string) => Promise<string>,
     [key = ""] = request.url.split("?"),
+    store = cache,
   ): Promise<FastifyReply> => {
-    let page = cache.get(key);
+    let page = store.get(key);
     if (!page) {
       await limits.take("read", request.ip, cost);
-      ({ page } = await cache.make(
+      ({ page } = await store.make(
         key,
         () => cursorNow(database.read),
         () => write(request.ip),
@@ -59,15 +62,15 @@ export async function siteMapRoutes(
     return send(request, reply, page);
   };
 
-  const reuse = new SiteMapIndexReuse(services.bus, topics, now);
+  const indexCache = new SiteMapIndexCache(services.bus, topics, now);
   app.get("/sitemap.xml", async (request, reply) => {
     const key = "/sitemap.xml";
     const arePublic = (tags: string[]) =>
-      readers.run("mapTagsPublic", { file, tags, now: now() }, request.ip);
-    let page = cache.get(key) ?? (await reuse.recent(arePublic));
+      readers.run("areTagsPublic", { file, tags, now: now() }, request.ip);
+    let page = cache.get(key) ?? (await indexCache.recent(arePublic));
     if (!page) {
       await limits.take("read", request.ip, cost);
-      page = await reuse.replace(async () => {
+      page = await indexCache.replace(async () => {
         const { made, page: written } = await cache.make(
           key,
           () => cursorNow(database.read),
@@ -98,7 +101,13 @@ export async function siteMapRoutes(
     if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
       return reply.callNotFound();
     const query = { file, after, size, origin, now: now() };
-    return answer(request, reply, (client) => readers.run("mapTags", query, client), [tagsAfter(after)]);
+    return answer(
+      request,
+      reply,
+      (client) => readers.run("mapTags", query, client),
+      [tagsAfter(after)],
+      after === "" ? cache : tagParts,
+    );
   });
   for (const [path, kind] of [
     ["/sitemap-:part(^[1-9]\\d{0,6}$).xml", "blogs"],

@@ -48,7 +48,7 @@ export function abortOnClose({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once("close", () => {
     if (!raw.writableEnded)
-      controller.abort(new AppError("bad_request", "Nobody waits for the answer any more."));
+      controller.abort(new AppError("bad_request", "The client closed the connection."));
   });
   return controller.signal;
 }

@@ -6,7 +6,7 @@ import { limits } from "../../shared/limits.ts";
 export interface RequestTimeouts {
   /** A whole request. */
   requestMs: number;
-  /** A slow file: the longest silence, and after `whole` the least bytes per second. */
+  /** A slow upload: the longest silence, and the least bytes per second after `requestMs`. */
   maxSilenceMs: number;
   minBytesPerSecond: number;
   checkIntervalMs: number;
@@ -35,19 +35,14 @@ interface Arriving {
 const arriving = new WeakMap<IncomingMessage, Arriving>();
 
 /**
- * Ends requests that do not arrive within `whole`, as Node would. Those marked by `allowSlowUpload` may continue while enough
+ * Ends requests that do not arrive within `requestMs`, as Node would. Those marked by `allowSlowUpload` may continue while enough
  * bytes come. Returns a function that registers requests of the site's other servers.
  */
 export function limitArrivalTimes(
   server: Server,
   bounds: Partial<RequestTimeouts> = {},
 ): (request: IncomingMessage) => void {
-  const {
-    requestMs: whole,
-    maxSilenceMs: silent,
-    minBytesPerSecond: eachSecond,
-    checkIntervalMs: lookedAtEvery,
-  } = { ...defaults, ...bounds };
+  const { requestMs, maxSilenceMs, minBytesPerSecond, checkIntervalMs } = { ...defaults, ...bounds };
   const open = new Set<IncomingMessage>();
   const registerRequest = (request: IncomingMessage) => {
     const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;
@@ -62,9 +57,11 @@ export function limitArrivalTimes(
     if (!state) return false;
     const { bytesRead } = request.socket;
     if (bytesRead > state.bytes) Object.assign(state, { bytes: bytesRead, receivedAt: now });
-    if (now - state.startedAt < whole) return state.mayBeSlow && now - state.receivedAt >= silent;
-    const minBytes = (eachSecond * (now - state.startedAt - whole)) / 1_000;
-    return !state.mayBeSlow || now - state.receivedAt >= silent || bytesRead - state.bytesBefore < minBytes;
+    if (now - state.startedAt < requestMs) return state.mayBeSlow && now - state.receivedAt >= maxSilenceMs;
+    const minBytes = (minBytesPerSecond * (now - state.startedAt - requestMs)) / 1_000;
+    return (
+      !state.mayBeSlow || now - state.receivedAt >= maxSilenceMs || bytesRead - state.bytesBefore < minBytes
+    );
   };
   const timer = setInterval(() => {
     const now = Date.now();
@@ -78,7 +75,7 @@ export function limitArrivalTimes(
         server.emit("clientError", timeout, request.socket);
       }
     }
-  }, lookedAtEvery);
+  }, checkIntervalMs);
   timer.unref();
   server.on("close", () => clearInterval(timer));
   // `Expect: 100-continue` raises another event.

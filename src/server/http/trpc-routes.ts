@@ -29,7 +29,7 @@ export async function registerTrpc(
   services: Services,
   connections: SessionConnections,
 ): Promise<void> {
-  const connectionOf = new WeakMap<object, { address: string; connection: ClientConnection }>();
+  const connectionsByRequest = new WeakMap<object, { address: string; connection: ClientConnection }>();
   scope.addHook("onRequest", async (request, reply) => {
     // Responses depend on the cookie.
     void reply.header("cache-control", "private, no-store");
@@ -48,12 +48,12 @@ export async function registerTrpc(
         addressKeys(request.ip),
         session?.userId,
       );
-      connectionOf.set(request.raw, { address: request.ip, connection });
+      connectionsByRequest.set(request.raw, { address: request.ip, connection });
     }
   });
   const counts = new AddressCounts(services.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
-    const from = addressKeys(connectionOf.get(request)?.address ?? "");
+    const from = addressKeys(connectionsByRequest.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
@@ -83,7 +83,7 @@ export async function registerTrpc(
       return { ...ctx, connection };
     }
     // Over WebSocket: Node's request and the socket.
-    const { address = "", connection } = connectionOf.get(req) ?? {};
+    const { address = "", connection } = connectionsByRequest.get(req) ?? {};
     if (connection) connection.send = senderOf(socket, req.socket);
     const ctx = await contextOf(services, token, {
       headers: req.headers,

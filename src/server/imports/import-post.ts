@@ -40,8 +40,8 @@ export class RunStopped extends Error {}
 /** A concurrent import has imported the post. */
 class ConcurrentImportError extends Error {}
 
-/** The blog must not be overwritten. */
-class UnchangedError extends AppError {
+/** The blog exists and was not updated; the message is the reason. */
+class NotUpdatedError extends AppError {
   constructor(reason: string) {
     super("conflict", reason);
   }
@@ -63,7 +63,7 @@ export async function importPost(postImport: PostImport, options: ImportPostOpti
       await importOrUpdate(attempt, options, known),
     );
   } catch (error) {
-    if (error instanceof UnchangedError) {
+    if (error instanceof NotUpdatedError) {
       const unchanged: Outcome = { problems: [], pictures: 0, as: "kept", reason: error.message };
       return importComments(postImport, options, known.key, unchanged);
     }
@@ -121,7 +121,7 @@ async function importOrUpdate(
   const isEdited = row.current !== (row.version ?? 1);
   if (!isEdited) return write(postImport, options, contentHash, known);
   if (row.hash?.startsWith(contentHash)) return { ...empty, as: "before" };
-  throw new UnchangedError(editedSince);
+  throw new NotUpdatedError(editedSince);
 }
 
 async function write(
@@ -230,11 +230,11 @@ async function saveWithinLimits(
 ): Promise<SavedBlog> {
   if (currentVersion != null)
     try {
-      const condition = { ...fromVersion(currentVersion), refusal: () => new UnchangedError(editedSince) };
+      const condition = { ...fromVersion(currentVersion), refusal: () => new NotUpdatedError(editedSince) };
       return await updateBlog(ctx, blog, condition, saveOptions(report));
     } catch (error) {
       if (!(error instanceof NewAccountLimitError)) throw error;
-      throw new UnchangedError(
+      throw new NotUpdatedError(
         "new accounts can post only a few links on their first day. Import it again tomorrow to update it",
       );
     }

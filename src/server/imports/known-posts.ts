@@ -49,12 +49,12 @@ export async function findKnownPost(
   const { source, title, publishedAt } = post;
   const shortHash = (...parts: string[]) => hash("sha256", JSON.stringify(parts), "base64url").slice(0, 16);
   const originName = origin.origin ?? origin.name ?? "";
-  const lastKey = `${origin.kind}:${shortHash(originName, title, publishedAt?.toISOString() ?? "")}:${source}`;
+  const fallbackKey = `${origin.kind}:${shortHash(originName, title, publishedAt?.toISOString() ?? "")}:${source}`;
   for (const key of [source, `${origin.kind}:${shortHash(originName)}:${source}`]) {
     const row = await importedBlog(connection, authorId, key);
     if (row === undefined || isSamePost(post, row, origin)) return { key, row };
   }
-  return { key: lastKey, row: await importedBlog(connection, authorId, lastKey) };
+  return { key: fallbackKey, row: await importedBlog(connection, authorId, fallbackKey) };
 }
 
 function isSamePost(post: SourcePost, row: EarlierImport, origin: ImportOrigin): boolean {

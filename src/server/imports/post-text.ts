@@ -29,7 +29,7 @@ export interface PostImport {
 
 /** Converts a post's text to a document: stores its pictures one by one and resolves its links. */
 export async function readText(postImport: PostImport): Promise<string> {
-  const { ctx, source, post, reportProblem: tell } = postImport;
+  const { ctx, source, post, reportProblem } = postImport;
   const origins = source.origins ?? [];
   const { kind, text } = post.body;
   const origin = ctx.config.publicUrl;
@@ -37,11 +37,11 @@ export async function readText(postImport: PostImport): Promise<string> {
   const stored: Record<string, { src: string; width: number; height: number } | string | null> = {};
   for (const [index, { src, path }] of converted.pictures.entries()) {
     if (index === bounds.pictures)
-      tell(`It has more than ${bounds.pictures} pictures. The others were skipped`);
+      reportProblem(`It has more than ${bounds.pictures} pictures. The others were skipped`);
     stored[src] = index < bounds.pictures ? await storedPicture(postImport, path) : null;
   }
   const links = Object.fromEntries(await resolveLinks(postImport, converted.links, converted.droppedLinks));
-  if (converted.unknown.length > 0) tell(skippedTagsText(converted.unknown));
+  if (converted.unknown.length > 0) reportProblem(skippedTagsText(converted.unknown));
   if (converted.pictures.length === 0 && converted.links.length === 0) return converted.document;
   return (await ctx.workers.run("place", { document: converted.document, stored, links }, ctx.viewer.id))
     .document;
@@ -52,7 +52,7 @@ async function resolveLinks(
   links: { href: string; written: string; anchor?: string | null }[],
   droppedAlready: string[],
 ): Promise<[string, string | null][]> {
-  const { source, post, slug, book, reportProblem: tell } = postImport;
+  const { source, post, slug, book, reportProblem } = postImport;
   const origins = source.origins ?? [];
   const dropped = [...droppedAlready];
   const oldSiteLinks: string[] = [];
@@ -85,13 +85,15 @@ async function resolveLinks(
     if (index % 50 === 49) await nextTurn();
   }
   if (links.length > bounds.links)
-    tell(`It has more than ${bounds.links} links to posts on its old site. The others were not changed`);
+    reportProblem(
+      `It has more than ${bounds.links} links to posts on its old site. The others were not changed`,
+    );
   if (dropped.length > 0)
-    tell(
+    reportProblem(
       `Only the text of ${dropped.length === 1 ? "a link" : `${dropped.length} links`} was kept: ${firstNames(dropped)}`,
     );
   if (oldSiteLinks.length > 0)
-    tell(
+    reportProblem(
       `${oldSiteLinks.length === 1 ? "A link still leads" : `${oldSiteLinks.length} links still lead`} to the old site: ${firstNames(oldSiteLinks)}`,
     );
   if (dropped.length + oldSiteLinks.length > 0) postImport.isWhole = false;
@@ -111,7 +113,7 @@ export async function importPicture(
   name: string,
   { accepted, isElsewhere = false }: { accepted?: readonly string[]; isElsewhere?: boolean } = {},
 ): Promise<Picture | null> {
-  const { ctx, source, post, dryRun, reportProblem: tell } = postImport;
+  const { ctx, source, post, dryRun, reportProblem } = postImport;
   try {
     const bytes = await source.file(post, name, limits.image.bytes).catch(async (error: unknown) => {
       // Others are fetched on saving.
@@ -130,7 +132,7 @@ export async function importPicture(
     if (isElsewhere && error instanceof FileProblem) return null;
     if (!isExpectedError(error)) ctx.log.error({ err: error, name }, "a picture could not be imported");
     const reason = isExpectedError(error) ? errorMessage(error) : "can’t be read";
-    tell(`The picture ${name.slice(0, 120).toWellFormed()} couldn’t be imported: ${reason}`);
+    reportProblem(`The picture ${name.slice(0, 120).toWellFormed()} couldn’t be imported: ${reason}`);
     postImport.isWhole = false;
     return null;
   }

@@ -121,7 +121,7 @@ export class JobRunner {
       const leasedUntil = Date.now() + leaseMs;
       this.#services.database
         .write((tx) => queries.changeLeased(tx, job, { leasedUntil }))
-        .then((isRenewed) => isRenewed || controller.abort(new Error("Somebody else has this job by now.")))
+        .then((isRenewed) => isRenewed || controller.abort(new Error("Another process has leased this job.")))
         .catch((error: unknown) => this.#services.log.warn({ err: error }, "a lease could not be prolonged"));
     }, leaseMs / 3);
     try {
@@ -177,7 +177,9 @@ export class JobRunner {
     this.#services.log.error(details, "a job was given up");
     await handler
       .onGivenUp?.(this.#services, job.payload)
-      .catch((cause: unknown) => this.#services.log.error({ err: cause, job: job.name }, "nobody was told"));
+      .catch((cause: unknown) =>
+        this.#services.log.error({ err: cause, job: job.name }, "a failed job could not be reported"),
+      );
     const payload = handler.failedPayload ? handler.failedPayload(job.payload) : job.payload;
     return async (tx: Transaction) => {
       await queries.changeLeased(tx, job, { leasedUntil: null, failedAt: now, lastError, payload });

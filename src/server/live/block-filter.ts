@@ -57,8 +57,8 @@ export class BlockFilter {
   }
 
   readonly #isHidden = (person: string): boolean => {
-    const { blocked, limited, visibleLimited: followed } = this.#hidden;
-    return blocked.has(person) || (limited.has(person) && !followed.has(person));
+    const { blocked, limited, visibleLimited } = this.#hidden;
+    return blocked.has(person) || (limited.has(person) && !visibleLimited.has(person));
   };
 
   /** Returns what the viewer gets of a frame: where nobody is hidden the same object for all, which is written once. */

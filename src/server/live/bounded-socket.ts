@@ -21,7 +21,7 @@ class MessageCount {
   #total: MessageSize = { calls: 0, bytes: 0 };
   #end = 0;
 
-  /** Adds a message, and returns whether all of it together is within `limit`. */
+  /** Adds a message, and returns whether the total is within `limit`. */
   add({ calls, bytes }: MessageSize, limit: MessageSize): boolean {
     const now = Date.now();
     if (now >= this.#end) {
@@ -76,8 +76,9 @@ export class BoundedSocket extends WebSocket {
     if (this.#isRejected) return false;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.alloc(0);
     const message = { calls: callsIn(bytes), bytes: bytes.length };
-    const { clientMessages: heard } = limits.live;
-    const isWithinLimits = message.calls <= heard.message && this.#count.add(message, heard.socket);
+    const { clientMessages } = limits.live;
+    const isWithinLimits =
+      message.calls <= clientMessages.message && this.#count.add(message, clientMessages.socket);
     if (isWithinLimits && this.allow?.(message)) return true;
     this.#isRejected = true;
     closeSoon(this, 1008, "too many messages");

@@ -37,7 +37,7 @@ export function messageOf(id: number, cursor: string, event: object): Buffer {
   return bytes;
 }
 
-/** Calls `onId` with the id of the subscription that this event, which one stream alone sends, is sent under. */
+/** Calls `onId` with the id of the subscription that receives this event. Only for events that a single stream sends. */
 export function onSubscriptionId(event: object, onId: (id: number) => void): void {
   idListeners.set(event, onId);
 }

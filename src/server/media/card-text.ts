@@ -60,7 +60,7 @@ function withPlaceholders(text: string): string {
   return [...characters].map(renderableCharacter).join("");
 }
 
-/** Removes placeholders of signs, also their brackets. Returns an empty text if only signs remain of it. */
+/** Removes placeholders of signs, also their brackets. Returns an empty text if only signs remain. */
 function withoutDropped(text: string): string {
   if (!text.includes(dropped)) return text.trim();
   const rest = text

@@ -62,7 +62,7 @@ export interface PublicFetchResult {
 /** Sends a GET request; follows no redirects. Throws when the address cannot or must not be reached. */
 export function fetchPublic(
   url: URL,
-  { mayReach, signal, accept, maxBytes: most }: PublicFetchOptions,
+  { mayReach, signal, accept, maxBytes }: PublicFetchOptions,
 ): Promise<PublicFetchResult> {
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error("Of another protocol.");
   // Names are checked by `restrictedLookup`, literal addresses here.
@@ -87,12 +87,13 @@ export function fetchPublic(
         };
         if (statusCode >= 300 && statusCode < 400 && headers.location)
           return finishWithoutBody(headers.location);
-        if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > most) return finishWithoutBody();
+        if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > maxBytes)
+          return finishWithoutBody();
         const parts: Buffer[] = [];
         let length = 0;
         response.on("data", (part: Buffer) => {
           length += part.length;
-          if (length > most) finishWithoutBody();
+          if (length > maxBytes) finishWithoutBody();
           else parts.push(part);
         });
         response.on("end", () => done({ bytes: Buffer.concat(parts), type }));

@@ -64,7 +64,7 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
   );
 }
 
-/** Returns for whom it can be sent: everybody, the viewer, or the bearer of a signed address. */
+/** Returns for whom it can be sent: everyone, the viewer, or the bearer of a signed address. */
 async function accessForRequest(
   services: Services,
   request: FastifyRequest<{ Querystring: { until?: unknown; key?: unknown } }>,
@@ -82,7 +82,7 @@ async function accessForRequest(
 
 const crossOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 const headersFor = {
-  everybody: { ...crossOrigin, "cache-control": publicPictureCaching },
+  everyone: { ...crossOrigin, "cache-control": publicPictureCaching },
   bearer: { ...crossOrigin, "cache-control": "private, max-age=300" },
   viewer: { "cross-origin-resource-policy": "same-origin", "cache-control": "private, no-cache" },
 };

@@ -80,7 +80,7 @@ export class MediaStore {
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
       const encoded = await this.#imagePool.run({ source, folder: part }, { ...jobOptions, alone });
-      if (!encoded) throw new Error("A picture was taken for a card.");
+      if (!encoded) throw new Error("The image worker returned no picture.");
       await rm(source);
       await rename(part, folder);
       return { id, type: header.type, bytes, ...encoded };

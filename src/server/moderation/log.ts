@@ -19,22 +19,22 @@ const maxNameLength = 120;
 export async function logAction(
   tx: Transaction,
   actor: Actor,
-  action: AuditAct,
+  act: AuditAct,
   { kind, id }: Target,
   reason = "",
 ): Promise<void> {
   const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, maxNameLength).join("");
-  await logEntry(tx, actor, { act: action, kind, target: id, name, reason });
+  await logEntry(tx, actor, { act, kind, target: id, name, reason });
 }
 
 /** Logs a change of the site itself. */
 export const logSiteAction = (
   tx: Transaction,
   actor: Actor,
-  action: AuditAct,
+  act: AuditAct,
   name: string,
   reason = "",
-): Promise<void> => logEntry(tx, actor, { act: action, kind: "site", target: "", name, reason });
+): Promise<void> => logEntry(tx, actor, { act, kind: "site", target: "", name, reason });
 
 async function logEntry(
   tx: Transaction,

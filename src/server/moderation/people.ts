@@ -5,12 +5,11 @@ import type { AddNote, DeletePerson, PersonId, RemoveNote, StaffNote } from "../
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../runtime/ids.ts";
-import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../signup/mail-links.ts";
-import { confirmAddress } from "../accounts/operator-actions.ts";
-import { updateUser, type UserRow } from "../profiles/queries.ts";
+import { confirmAddress, setAdmin } from "../accounts/operator-actions.ts";
+import type { UserRow } from "../profiles/queries.ts";
 import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
 import { logAction, type Actor } from "./log.ts";
 import * as queries from "./note-queries.ts";
@@ -54,9 +53,7 @@ export const makeAdmin = (ctx: MemberContext, { userId }: PersonInput): Promise<
       throw new AppError("conflict", "Only someone who can sign in can be an administrator.");
     // It could never be removed from an administrator.
     if (user.limitedAt !== null) throw new AppError("conflict", "Please remove the limit first.");
-    await updateUser(tx, userId, { isAdmin: true });
-    await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
-    await logAction(tx, actor, "administrator", profile(userId));
+    if (await setAdmin(tx, user, true)) await logAction(tx, actor, "administrator", profile(userId));
     return { message: `${user.name} is an administrator now.` };
   });
 

@@ -11,7 +11,7 @@ import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
 
 export type NewReport = typeof reports.$inferInsert;
-export type NewEntry = Omit<typeof auditLog.$inferInsert, "number">;
+export type NewEntry = Omit<typeof auditLog.$inferInsert, "seq">;
 type Kind = NewReport["kind"];
 
 /** Stores a report, replacing the same person's open one. */

@@ -65,7 +65,7 @@ export const rejectRequest = (
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
-    await requireActionTarget(tx, actor, userId);
+    await requireActionTarget(tx, actor, user.id);
     await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
     await logAction(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);

@@ -1,10 +1,9 @@
 import type { z } from "zod";
-import { AppError } from "../../shared/errors.ts";
 import type { SetWriter } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { updateUser, userById } from "../profiles/queries.ts";
-import { requireAdmin } from "./access.ts";
+import { updateUser } from "../profiles/queries.ts";
+import { requireActionTarget, requireAdmin } from "./access.ts";
 import { logAction } from "./log.ts";
 
 /** Sets whether a person can publish on sites with approved writers. */
@@ -14,8 +13,7 @@ export async function setWriter(
 ): Promise<{ message: string }> {
   const name = await ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
-    const user = await userById(tx, userId);
-    if (!user) throw new AppError("not_found", "This account no longer exists.");
+    const user = await requireActionTarget(tx, actor, userId);
     if (user.canPublish !== writer) {
       await updateUser(tx, userId, { canPublish: writer });
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });

@@ -14,7 +14,7 @@ import { unmutedBlog } from "./subscription-queries.ts";
 
 export type NotificationInsert = Omit<
   typeof notifications.$inferInsert,
-  "number" | "readAt" | "readThrough" | "firstComment"
+  "seq" | "readAt" | "readThrough" | "firstComment"
 >;
 
 const insertRow = preparedQuery((db) => {

@@ -67,7 +67,8 @@ export async function sendFinished(
 
 /** A rendered page, and the topics that invalidate it; null if it is for one viewer and not to be cached. */
 export interface RenderedPage {
-  bytes: Buffer;
+  /** Or how to make them of data that was read already: what happens meanwhile elsewhere does not prevent caching. */
+  bytes: Buffer | (() => Promise<Buffer>);
   topics: string[] | null;
 }
 
@@ -129,12 +130,11 @@ export class PageCache {
       const rendered = await render();
       const draft = draftOf(rendered);
       if (!draft) return { made: rendered, page: undefined };
-      const page = finishPage(draft.bytes);
-      if (draft.topics) {
-        // Listen before reading the cursor, which shows earlier commits.
-        fill.listen(withRights(draft.topics));
-        if ((await cursor()) === before) fill.store(page);
-      }
+      // Listen before reading the cursor, which shows earlier commits.
+      if (draft.topics) fill.listen(withRights(draft.topics));
+      const isCurrent = draft.topics !== null && (await cursor()) === before;
+      const page = finishPage(typeof draft.bytes === "function" ? await draft.bytes() : draft.bytes);
+      if (isCurrent) fill.store(page);
       return { made: rendered, page };
     } finally {
       fill.end();

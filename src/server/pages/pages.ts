@@ -237,7 +237,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unkno
   if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
   // The page has no script, so the browser reloads, at random to spread the load.
   const retrySeconds = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);
-  const message = planned?.message ?? "The page could not be made. It may work in a moment.";
+  const message = planned?.message ?? "We couldn’t load this page. Try again in a moment.";
   return reply
     .code(planned ? errorCodes[planned.code].http : 500)
     .header("cache-control", "private, no-store")

@@ -4,7 +4,7 @@ import type { MemberContext } from "../context.ts";
 import { addPicture, coverTypes } from "../media/service.ts";
 import type { StoredImage } from "../blogs/parse-html.ts";
 import { asBadRequest } from "../blogs/compose.ts";
-import { readFormParts, requireField, type FormParts } from "../blogs/multipart-form.ts";
+import { readFormParts, requireField, type FormParts } from "./multipart-form.ts";
 
 /** The blog form of /api/v1; missing fields are undefined. */
 export interface BlogForm {

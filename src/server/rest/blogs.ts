@@ -10,7 +10,7 @@ import { Conditions, ifMatch, tagOf } from "./if-match.ts";
 import { BlogShape, CardShape, CardsShape, hasMoreShape, MessageShape, SuccessShape } from "./shapes.ts";
 import { listBlogs } from "../blogs/reading.ts";
 import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-responses.ts";
-import { BlogFormShape } from "../blogs/multipart-form.ts";
+import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./blog-form.ts";
 import { searchBlogs } from "../blogs/search.ts";
 import { createBlog, updateBlog } from "../blogs/service.ts";

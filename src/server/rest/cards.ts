@@ -105,12 +105,12 @@ function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, im
 /** Adds the newest ids of people who like and save, and of comments, as many of each as fit, with three queries. */
 export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: ResponseSpace): Promise<void> {
   const maxIds = Math.floor(room.left / idObjectBytes);
-  const counts = cards.flatMap(({ blog: of }) => [of.likesCount, of.savesCount, of.commentsCount]);
+  const counts = cards.flatMap(({ blog }) => [blog.likesCount, blog.savesCount, blog.commentsCount]);
   const each = evenLength(counts, maxIds, maxPeople);
   if (cards.length === 0 || each === 0) return;
   const viewerId = ctx.viewer?.id;
   const pseudonymize = await createPseudonymizer(ctx.database);
-  const ids = [...new Set(cards.map(({ blog: of }) => of.id))];
+  const ids = [...new Set(cards.map(({ blog }) => blog.id))];
   // The cache is for guests; viewers with personal visibility need a query.
   const listsById =
     viewerId && (await hasPersonalVisibility(ctx.database.read, viewerId))
@@ -120,14 +120,14 @@ export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: R
         );
   const knownIds = await knownTo(ctx, [...listsById.values()]);
 
-  const lengths = cards.flatMap(({ blog: of }) => {
-    const lists = listsById.get(of.id);
+  const lengths = cards.flatMap(({ blog }) => {
+    const lists = listsById.get(blog.id);
     return [lists?.likes, lists?.saves, lists?.comments].map((list) => Math.min(each, list?.length ?? 0));
   });
   const fittingCount = evenLength(lengths, maxIds, each);
   let idCount = 0;
-  for (const { blog: of, card } of cards) {
-    const { likes = [], saves = [], comments = [], closed } = listsById.get(of.id) ?? {};
+  for (const { blog, card } of cards) {
+    const { likes = [], saves = [], comments = [], closed } = listsById.get(blog.id) ?? {};
     const people = (list: string[], others: string[] | undefined, isOne: boolean) => {
       const shownIds = list.slice(0, fittingCount);
       idCount += shownIds.length;
@@ -136,13 +136,13 @@ export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: R
         ...(isOne && viewerId ? [viewerId] : []),
         ...(others ?? []).filter((otherId) => knownIds.has(otherId)),
       ]) {
-        const place = shownIds.indexOf(pseudonymize(of.id, [hiddenMark + id])[0] ?? "");
+        const place = shownIds.indexOf(pseudonymize(blog.id, [hiddenMark + id])[0] ?? "");
         if (place !== -1) shownIds[place] = id;
       }
       return withViewer(shownIds, viewerId, isOne, fittingCount);
     };
-    card.likes = idObjects(people(likes, closed?.likes, of.liked));
-    card.totalSaves = people(saves, closed?.saves, of.saved);
+    card.likes = idObjects(people(likes, closed?.likes, blog.liked));
+    card.totalSaves = people(saves, closed?.saves, blog.saved);
     card.comments = idObjects(comments.slice(0, fittingCount));
     room.take(idObjectBytes * (card.likes.length + card.totalSaves.length + card.comments.length));
     if (idCount >= 1_000) {

@@ -39,9 +39,9 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   const cards = async (list: (from: typeof read, owner: string, page: typeof at) => Promise<CardRow[]>) => {
     await yieldThread();
     const rows = isBeyondLast ? [] : await list(read, user.id, at);
-    return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
+    return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), hasMore: rows.length > size };
   };
-  const emptyList = { shown: [], goesOn: false };
+  const emptyList = { shown: [], hasMore: false };
   const kinds = visibleKinds(relation, user);
   const blogs = await cards((from, owner, listPage) => listReadable(from, owner, kinds, listPage));
   const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : emptyList;
@@ -57,7 +57,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   const followers = (await people("followers")).map((row) => asPerson(presentListed(row, viewer)));
   const following = (await people("following")).map((row) => asPerson(presentListed(row, viewer)));
   const self = viewer === null ? undefined : await userById(read, viewer);
-  const ownPerson = self && asPerson(presentPerson(self));
+  const viewerPerson = self && asPerson(presentPerson(self));
 
   const head = {
     _id: user.id,
@@ -76,7 +76,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   };
   const room = new ResponseSpace();
   // Room for the viewer, who may be added to both lists of people.
-  room.take(bytesOf(head) + 2 * bytesOf(ownPerson ?? ""));
+  room.take(bytesOf(head) + 2 * bytesOf(viewerPerson ?? ""));
   // The first list is cut last.
   const [fitBlogs, fitRequests, fitSaved, fitLiked, fitFollowers, fitFollowing] = room.fit([
     spaceOfCards(blogs.shown),
@@ -95,8 +95,8 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
   /** Clients derive their follow button from it: a viewer in the list is always included. */
   const withSelf = (list: typeof followers, maxListed: number, isOne: boolean) => {
     const listed = list.slice(0, maxListed);
-    return ownPerson && isOne && !listed.some(({ _id }) => _id === ownPerson._id)
-      ? [ownPerson, ...listed.slice(0, Math.max(0, maxListed - 1))]
+    return viewerPerson && isOne && !listed.some(({ _id }) => _id === viewerPerson._id)
+      ? [viewerPerson, ...listed.slice(0, Math.max(0, maxListed - 1))]
       : listed;
   };
   const isFollowed = showPeople && viewer !== null && (await isFollower(read, user.id, viewer));
@@ -111,7 +111,7 @@ export async function restProfile(ctx: Context, username: string, { page, limit 
       likeBlogs: shown.likeBlogs.map(({ card }) => card),
     },
     hasMore:
-      [blogs, saved, liked, requests].some(({ goesOn }) => goesOn) ||
+      [blogs, saved, liked, requests].some((list) => list.hasMore) ||
       fitBlogs < blogs.shown.length ||
       fitSaved < saved.shown.length ||
       fitLiked < liked.shown.length ||
@@ -133,13 +133,17 @@ async function followRequestsFor(
   at: { limit: number; offset: number } | undefined,
 ) {
   const { read } = ctx.database;
-  const ownRequest = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
+  const viewerRequest = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
   const rows =
-    isSelf && at ? await listRequests(read, ownerId, at.limit, at.offset) : ownRequest ? [ownRequest] : [];
+    isSelf && at
+      ? await listRequests(read, ownerId, at.limit, at.offset)
+      : viewerRequest
+        ? [viewerRequest]
+        : [];
   const requests = rows.map((row) => ({ ...restPerson(ctx, presentRequest(row)), bio: row.bio }));
   return {
     shown: at ? requests.slice(0, at.limit - 1) : requests,
-    goesOn: at !== undefined && rows.length >= at.limit,
+    hasMore: at !== undefined && rows.length >= at.limit,
     total: isSelf ? await countRequests(read, ownerId) : rows.length,
   };
 }

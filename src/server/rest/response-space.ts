@@ -34,7 +34,7 @@ export class ResponseSpace {
     this.#left -= bytes;
   }
 
-  /** Returns how many entries of each list fit: first `least` of each, then the rest, list by list. */
+  /** Returns how many entries of each list fit: first `min` of each, then the rest, list by list. */
   fit(lists: ListSpace[]): number[] {
     const counts = lists.map(() => 0);
     const extend = ({ sizes, step = 1 }: ListSpace, index: number, end: number) => {

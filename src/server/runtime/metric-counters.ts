@@ -26,7 +26,7 @@ export class MetricCounters {
   readonly #blocked = new Counter(
     this.of("thread_held_total", "Stretches of over 50 ms in which requests held the thread."),
   );
-  readonly #blockedSeconds = new Counter(this.of("thread_held_seconds_total", "How long those were."));
+  readonly #blockedSeconds = new Counter(this.of("thread_held_seconds_total", "Seconds of those stretches."));
 
   constructor() {
     for (const outcome of ["found", "missed"]) this.#pages.inc({ outcome }, 0);

@@ -22,7 +22,7 @@ import { userById } from "../profiles/queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import * as queries from "../blogs/author-queries.ts";
-import { publishAuthorToHub } from "../blogs/events.ts";
+import { notifyHubOfAuthors } from "../blogs/events.ts";
 import { audienceOf, listOf } from "../blogs/policy.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 
@@ -92,7 +92,7 @@ export async function inviteAuthor(
     if (relation.isSelf)
       throw new AppError("bad_request", "You’re already an author of this blog.", { field: "username" });
     const role = await queries.authorRole(tx, id, user.id);
-    if (role === "author") return { message: `${user.name} writes it already.` };
+    if (role === "author") return { message: `${user.name} is already an author.` };
     if (role === "invited") return { message: `${user.name} is invited already.` };
     if ((await queries.coAuthorsAndInvited(tx, id)).length + 1 >= authorLimits.most)
       throw new AppError(
@@ -240,5 +240,5 @@ async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string
   if (audienceOf(blog) === "followers") await tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
   // Also invalidates the feeds that contain the blog.
   tx.signal(rightsTopic(blog.id));
-  await publishAuthorToHub(tx, blog, userId);
+  await notifyHubOfAuthors(tx, blog, userId);
 }

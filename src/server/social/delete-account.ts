@@ -59,7 +59,7 @@ export async function deleteAccount(
     const span = user.private ? undefined : await publicDateRange(tx, id);
     if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
     await tx.emit(searchTopic, { kind: "search.people" });
-    await publishToSearch(tx, id, "everybody");
+    await publishToSearch(tx, id, "everyone");
     const sessions = await deleteSessionsOf(tx, id);
     const isGone = await deleteSomeOfAccount(tx, id);
     if (!isGone) {

@@ -44,7 +44,7 @@ export async function syncBlogVisibility(
   if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
   const span = toEverybody ? await publicDateRange(tx, userId) : undefined;
   if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
-  await publishToSearch(tx, userId, "everybody");
+  await publishToSearch(tx, userId, "everyone");
   await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);
   tx.signal(rightsTopic(userId));
 }

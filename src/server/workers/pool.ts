@@ -118,12 +118,12 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
 
   async #open(): Promise<Piscina> {
     const { Piscina } = await import("piscina");
-    const { entry, threads, idleTimeoutMs: idle, megabytes } = this.#bounds;
+    const { entry, threads, idleTimeoutMs, megabytes } = this.#bounds;
     return new Piscina({
       filename: entry,
       minThreads: 0,
       maxThreads: threads,
-      idleTimeout: idle,
+      idleTimeout: idleTimeoutMs,
       recordTiming: false,
       // Ours, such as those of a watch, may not suit threads.
       execArgv: [],

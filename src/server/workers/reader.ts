@@ -4,7 +4,7 @@ import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
-  arePublicTags,
+  areTagsPublic,
   hasMappedPeople,
   lastChanged,
   mappedBlogs,
@@ -107,8 +107,8 @@ const reads = {
     return { at: places.reduce<number | null>((at, entry) => Math.max(at ?? 0, entry.at ?? 0), null), next };
   },
 
-  mapTagsPublic: ({ file, tags, now }: { file: string; tags: string[]; now: number }): boolean =>
-    arePublicTags(storeIn(file), tags, now),
+  areTagsPublic: ({ file, tags, now }: { file: string; tags: string[]; now: number }): boolean =>
+    areTagsPublic(storeIn(file), tags, now),
 };
 export type Reads = typeof reads;
 

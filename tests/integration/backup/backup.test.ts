@@ -286,10 +286,10 @@ test(
     const result = await reprise(folder.at("data"), ["restore", folder.at("none"), "--json"]);
     expect(result).toMatchObject({ code: 1, error: `There is no file ${folder.at("none")}.` });
     expect(result.json).toEqual({ error: `There is no file ${folder.at("none")}.` });
-    const { code, output: out } = await reprise(folder.at("data"), []);
+    const { code, output } = await reprise(folder.at("data"), []);
     expect(code).toBe(0);
     for (const name of ["backup", "restore FILE", "user add", "jobs retry", "import markdown"])
-      expect(out).toContain(name);
+      expect(output).toContain(name);
     expect(await readdir(folder.at("")).then((names) => names.includes("data"))).toBe(true);
   },
 );

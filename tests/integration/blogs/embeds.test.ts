@@ -32,7 +32,7 @@ async function startProviders(answer: (request: IncomingMessage, response: Serve
   const isLoopback = (address: string) => ["127.0.0.1", "::1"].includes(address);
   return {
     requests,
-    options: { mayReach: isLoopback, requestAddress: (url: string) => `http://localhost:${port}/${url}` },
+    options: { mayReach: isLoopback, replaceAddress: (url: string) => `http://localhost:${port}/${url}` },
   };
 }
 const json = (response: ServerResponse, body: unknown, type = "application/json; charset=utf-8") =>
@@ -141,7 +141,7 @@ test("shows no card of a private post, and only the warning of a sensitive one",
 
 test("never requests addresses of the local machine or network, by name or by number", async () => {
   const { requests, options } = await startProviders((_request, response) => json(response, { title: "x" }));
-  const cards = new EmbedCards(true, { requestAddress: options.requestAddress });
+  const cards = new EmbedCards(true, { replaceAddress: options.replaceAddress });
   expect(await cards.fetchCard(video, "ana")).toBeNull();
   for (const host of ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254", "localhost", "0x7f.1"])
     expect(
@@ -244,7 +244,7 @@ test("fetches the cards of further embeds at the next saves when the first ones 
   expect(await save(3)).toEqual([]);
 });
 
-test("asks for failed cards again, the one first whose last request is longest ago", async () => {
+test("requests failed cards again, the least recently requested first", async () => {
   const { options } = await startProviders((_request, response) => response.writeHead(404).end());
   const cards = new EmbedCards(true, options);
   const film = (number: number) => `https://vimeo.com/${number}`;

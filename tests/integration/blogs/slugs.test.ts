@@ -120,7 +120,7 @@ test("refuses invalid addresses, and limits how often an address changes", async
   });
 });
 
-test("accepts the author's own address after more titles of a draft than addresses are kept", async () => {
+test("accepts a chosen address after a draft had more titles than a blog keeps old addresses", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));

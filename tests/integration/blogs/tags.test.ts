@@ -217,6 +217,7 @@ test("refuses the tags . and .., which no address can have, and hides those of o
   expect((await eve.api.blogs.topicsInUse.query()).tags).toEqual(["owls"]);
   for (const path of [`/blog/${slug}`, "/home", "/search?q=older"])
     expect(await (await page(path)).text(), path).not.toMatch(/"[^"]*\/tag\/\.{1,2}"/);
+  expect(await (await page("/feed.xml")).text()).not.toMatch(/<category>\.{1,2}</);
   const map = await (await page("/sitemap-tags.xml")).text();
   expect(map.match(/(?<=\/tag\/)[^<]*/g)).toEqual(["...", "owls"]);
   await ana.api.blogs.update.mutate({ id, title: "Older still", tags: ["owls", "night"] });

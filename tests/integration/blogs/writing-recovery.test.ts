@@ -28,9 +28,9 @@ const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
 };
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ snapshot: said }: Tab) => {
-  if (said.phase.name !== "writing") throw new Error(`The form is ${said.phase.name}.`);
-  return said.phase.work;
+const work = ({ snapshot }: Tab) => {
+  if (snapshot.phase.name !== "writing") throw new Error(`The form is ${snapshot.phase.name}.`);
+  return snapshot.phase.work;
 };
 /** Changes the live epoch, as the restore of an older database does. */
 const changeLiveEpoch = (setup: Awaited<ReturnType<typeof begin>>) =>
@@ -344,7 +344,7 @@ describe("a discarded new blog", () => {
     });
   });
 
-  test("is deleted that way by its author alone, and only while it was never saved", async () => {
+  test("is deleted only by its author, and only if it was never saved", async () => {
     await using setup = await begin();
     const ben = await setup.testSite.createAccount("Ben");
     const { id } = setup.blog;

@@ -28,9 +28,9 @@ const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
 const blogsIn = (testSite: TestSite) => testSite.rows<{ id: string }>("select id from blogs").length;
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ snapshot: said }: Tab) => {
-  if (said.phase.name !== "writing") throw new Error(`The form is ${said.phase.name}.`);
-  return said.phase.work;
+const work = ({ snapshot }: Tab) => {
+  if (snapshot.phase.name !== "writing") throw new Error(`The form is ${snapshot.phase.name}.`);
+  return snapshot.phase.work;
 };
 
 describe("a new blog", () => {

@@ -52,7 +52,7 @@ test(
     expect(count("users where is_admin")).toBe(1);
     expect(count("blogs where cover_id is not null")).toBe(45);
     expect(count("users where picture_id is not null")).toBe(
-      people.filter(({ pictureFile: face }) => face).length,
+      people.filter(({ pictureFile }) => pictureFile).length,
     );
     expect(count("blog_likes")).toBeGreaterThan(200);
   },

@@ -36,8 +36,8 @@ test("lists and shows accounts at the command line", { tags: ["more"] }, async (
     sessions: 1,
     signsIn: ["password"],
   });
-  const { output: out } = await reprise(testSite.config.dataDir, ["user", "show", eve.me.username]);
-  expect(out).toContain(eve.email);
+  const { output } = await reprise(testSite.config.dataDir, ["user", "show", eve.me.username]);
+  expect(output).toContain(eve.email);
   expect(await runUserCommand(testSite, "show", "nobody")).toMatchObject({
     code: 1,
     error: 'There is no account nobody: "user list" shows them all.',

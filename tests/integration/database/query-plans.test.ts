@@ -17,7 +17,7 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
-import { newestTagsOf } from "../../../src/server/blogs/tag-queries.ts";
+import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -499,7 +499,7 @@ test("reads pending comments with a first link, earlier links and staff finds al
     await recentTextsWithLinks(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");
-    await newestTagsOf(tx, "", 100);
+    await tagsOfNewestBlogs(tx, "", 100);
     return recorded;
   });
   const statementPlans = [...sources].map((source) =>

@@ -87,8 +87,8 @@ test(
     await exportSite(testSite.config.dataDir, other);
     const result = await reprise(dataDir, ["import", "reprise", other], settings());
     expect([result.code, result.error]).toEqual([1, expect.stringContaining("is not finished")]);
-    const { code, output: out } = await reprise(dataDir, ["import", "reprise", file], settings());
-    expect([code, out]).toEqual([
+    const { code, output } = await reprise(dataDir, ["import", "reprise", file], settings());
+    expect([code, output]).toEqual([
       0,
       expect.stringContaining("Resumed the import. The site is restored: 4 accounts, 9 blogs, 241 comments"),
     ]);
@@ -143,15 +143,11 @@ test("refuses an incomplete export, and names what it cannot read", async () => 
     return entry;
   });
   await writeFile(damagedExport, buildZip(damagedEntries));
-  const { code, output: out } = await reprise(
-    pathOf("odd"),
-    ["import", "reprise", damagedExport],
-    settings(),
-  );
+  const { code, output } = await reprise(pathOf("odd"), ["import", "reprise", damagedExport], settings());
   expect(code).toBe(1);
-  expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
-  expect(out).toContain("blogs/moss.json: The blog couldn’t be imported");
-  expect(out).toContain(`${picture.name}: The picture couldn’t be imported`);
+  expect(output).toContain("The site is restored: 4 accounts, 8 blogs");
+  expect(output).toContain("blogs/moss.json: The blog couldn’t be imported");
+  expect(output).toContain(`${picture.name}: The picture couldn’t be imported`);
 });
 
 test(

@@ -228,7 +228,9 @@ test("lists fewer entries where texts are long, and each in full", async () => {
 });
 
 test("writes feeds of long texts in a thread, and short ones on the main thread", async () => {
-  const run = vi.spyOn(testSite.app.services.workers, "run");
+  const { workers } = testSite.app.services;
+  const runTask = workers.run.bind(workers);
+  const run = vi.spyOn(workers, "run");
   try {
     const tasks = () => run.mock.calls.filter(([name]) => name === "feed").length;
     await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -251,32 +253,47 @@ test("writes feeds of long texts in a thread, and short ones on the main thread"
       expect(entries[2]?.html).toContain("The first text &amp; owls. ".repeat(5_999));
     }
     expect(tasks()).toBe(paths.length);
+
+    // What happens elsewhere while a feed is written does not keep it out of the cache; a change of the feed does.
+    const whileWriting = async (change: () => Promise<unknown>) => {
+      await ana.api.blogs.update.mutate({ id: (await publish("Another text")).id, draft: true });
+      run.mockImplementationOnce(async (...task) => {
+        await change();
+        return runTask(...task);
+      });
+      const before = tasks();
+      for (let time = 0; time < 2; time++) await readPath("/feed.xml");
+      return tasks() - before;
+    };
+    const { id } = await ben.api.blogs.create.mutate(aBlog({ draft: true }));
+    expect(await whileWriting(() => ben.api.blogs.update.mutate({ id, title: "A draft" }))).toBe(1);
+    expect(await whileWriting(() => publish("A new text"))).toBe(2);
   } finally {
     run.mockRestore();
   }
 });
 
 describe("with rate limits", () => {
-  let limitedSite: TestSite;
+  let rateLimitedSite: TestSite;
   let author: SignedInBrowser;
   beforeEach(async () => {
-    limitedSite = await startTestSite({ RATE_LIMIT: "on" });
-    author = await limitedSite.createAccount("Ana");
+    rateLimitedSite = await startTestSite({ RATE_LIMIT: "on" });
+    author = await rateLimitedSite.createAccount("Ana");
   });
-  afterEach(() => limitedSite[Symbol.asyncDispose]());
+  afterEach(() => rateLimitedSite[Symbol.asyncDispose]());
   /** Of 3,000 a minute. */
-  const usePoints = (points: number) => limitedSite.app.services.limits.take("read", "127.0.0.1", points);
+  const usePoints = (points: number) => rateLimitedSite.app.services.limits.take("read", "127.0.0.1", points);
 
   test("counts a feed that is not cached by its length", async () => {
     const document = paragraphs("& ".repeat(14_000));
     for (let count = 1; count <= 18; count++)
       await author.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document }));
     const statusOf = async (path: string) => {
-      const answer = await fetch(limitedSite.url + path);
+      const answer = await fetch(rateLimitedSite.url + path);
       await answer.arrayBuffer();
       return answer.status;
     };
-    await limitedSite.app.services.limits.reset("read", "127.0.0.1");
+    await rateLimitedSite.app.services.limits.reset("read", "127.0.0.1");
     await usePoints(2_940);
     expect(await statusOf("/search/feed.xml?q=long")).toBe(200);
     expect(await statusOf("/search/feed.xml?q=night")).toBe(429);
@@ -285,7 +302,7 @@ describe("with rate limits", () => {
   test("caches feeds of searches apart from other feeds", async () => {
     await author.api.blogs.create.mutate(aBlog());
     const server = fastify();
-    await feedRoutes(server, limitedSite.app.services, { entries: 2, bytes: 1_000_000 });
+    await feedRoutes(server, rateLimitedSite.app.services, { entries: 2, bytes: 1_000_000 });
     const statusOf = async (path: string) => (await server.inject(path)).statusCode;
     expect(await statusOf("/feed.xml")).toBe(200);
     for (const query of ["owls", "walk", "night", "mostly"])

@@ -142,7 +142,7 @@ test("gives signed addresses of pictures that are not public", async () => {
   }
 });
 
-test("is cached by no one else, and answers 304 to a known ETag or date", async () => {
+test("is not cached by shared caches, and answers 304 to a known ETag or date", async () => {
   await publish(ana, "Public");
   await follow(ana);
   const path = `${await pathOf(eve)}/feed.xml`;
@@ -204,18 +204,18 @@ test("ends with the account, and is not found while the account is suspended", a
 });
 
 test("limits requests for wrong addresses and repeated ones for a feed", async () => {
-  await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
-  const one = await limitedSite.createAccount("One");
+  await using rateLimitedSite = await startTestSite({ RATE_LIMIT: "on" });
+  const one = await rateLimitedSite.createAccount("One");
   const { address } = await one.api.users.ownFeed.query();
-  const path = address.slice(limitedSite.config.publicUrl.length);
+  const path = address.slice(rateLimitedSite.config.publicUrl.length);
   const statuses = async (feedPath: string, times: number) => {
     const received = new Set<number>();
     for (let count = 0; count < times; count++)
-      received.add((await fetch(`${limitedSite.url}${feedPath}/feed.json`)).status);
+      received.add((await fetch(`${rateLimitedSite.url}${feedPath}/feed.json`)).status);
     return [...received];
   };
   expect(await statuses(path, 241)).toEqual([200, 429]);
   expect(await statuses("/following/nobodys", 51)).toEqual([404, 429]);
-  const last = await fetch(`${limitedSite.url}${path}/feed.json`);
+  const last = await fetch(`${rateLimitedSite.url}${path}/feed.json`);
   expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
 });

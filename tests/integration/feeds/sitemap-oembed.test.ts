@@ -404,7 +404,7 @@ describe("the sitemap", () => {
     ]);
   });
 
-  test("reuses the index of a large site for a minute, and is at once right about parts and tags", async () => {
+  test("reuses the index of a large site for a minute, and updates its parts and tags at once", async () => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const publish = (tag: string) => ana.api.blogs.create.mutate(aBlog({ tags: [tag] }));
@@ -632,10 +632,10 @@ describe("oEmbed", () => {
   });
 
   test("is rate-limited together with the sitemap", async () => {
-    await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
-    await limitedSite.app.services.limits.take("read", "127.0.0.1", 2_999);
-    expect((await fetchOembed(limitedSite, "/nobody")).status).toBe(404);
-    expect((await fetchOembed(limitedSite, "/nobody")).status).toBe(429);
-    expect((await get(limitedSite, "/sitemap.xml")).status).toBe(429);
+    await using rateLimitedSite = await startTestSite({ RATE_LIMIT: "on" });
+    await rateLimitedSite.app.services.limits.take("read", "127.0.0.1", 2_999);
+    expect((await fetchOembed(rateLimitedSite, "/nobody")).status).toBe(404);
+    expect((await fetchOembed(rateLimitedSite, "/nobody")).status).toBe(429);
+    expect((await get(rateLimitedSite, "/sitemap.xml")).status).toBe(429);
   });
 });

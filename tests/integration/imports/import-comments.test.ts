@@ -147,15 +147,11 @@ test(
     const file = path.join(folder.folder, "site.xml");
     await writeFile(file, exportWith(manyComments));
     const run = async (...args: string[]) => {
-      const {
-        code,
-        output: out,
-        error,
-      } = await reprise(testSite.config.dataDir, args, {
+      const { code, output, error } = await reprise(testSite.config.dataDir, args, {
         PUBLIC_URL: testSite.config.publicUrl,
       });
       expect({ code, error }).toEqual({ code: 0, error: "" });
-      return out;
+      return output;
     };
     expect(await run("import", "wordpress", file, "--author", "ana")).toContain(
       "with 0 pictures and 450 comments",

@@ -39,11 +39,11 @@ test("an import with invalid pictures continues to its end and names each with t
   await truncate(path.join(source.folder, "posts/heavy.png"), 2 * limits.image.bytes);
   const dataDir = await siteFor(source);
   const args = ["import", "markdown", path.join(source.folder, "posts"), "--author", "ana"];
-  const { code, output: out, error } = await reprise(dataDir, args);
+  const { code, output, error } = await reprise(dataDir, args);
   expect([code, error]).toEqual([0, ""]);
-  const [first] = out.split("\n");
+  const [first] = output.split("\n");
   expect(first).toBe("Imported 6 blogs with 2 pictures, as ana, from 6 posts.");
-  const problems = out.split("\n").filter((line) => line.includes("couldn’t be imported"));
+  const problems = output.split("\n").filter((line) => line.includes("couldn’t be imported"));
   expect(problems.map((line) => line.trim())).toEqual([
     "damaged.md: The picture damaged.png couldn’t be imported: That picture is damaged. Please try another one.",
     "heavy.md: The picture heavy.png couldn’t be imported: too large: 16.0 MB (at most 8.0 MB).",
@@ -71,15 +71,11 @@ test.skipIf(!existsSync(realBlog))(
       await source.put(`posts/more-${index}.png`, await paint(...sizes[index % sizes.length]!));
     }
     const dataDir = await siteFor(source);
-    const {
-      code,
-      output: out,
-      error,
-    } = await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"]);
+    const { code, output, error } = await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"]);
     expect([code, error]).toEqual([0, ""]);
-    expect(out).toContain("Imported 147 blogs with 101 pictures, as ana, from 147 posts.");
-    expect(out).toContain("Increasing-Rusts-Reach/index.md: The picture manish.png couldn’t be imported");
-    expect(out).toMatch(/To undo the import: npm run reprise -- import undo \S+$/);
+    expect(output).toContain("Imported 147 blogs with 101 pictures, as ana, from 147 posts.");
+    expect(output).toContain("Increasing-Rusts-Reach/index.md: The picture manish.png couldn’t be imported");
+    expect(output).toMatch(/To undo the import: npm run reprise -- import undo \S+$/);
     const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
     expect(runs).toMatchObject([{ state: "done", blogs: 147 }]);
   },
@@ -97,12 +93,12 @@ test(
     const posts = path.join(source.folder, "posts");
     expect((await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"])).code).toBe(0);
     expect((await reprise(dataDir, ["export", "--site", "--to", zip])).code).toBe(0);
-    const {
-      code,
-      output: out,
-      error,
-    } = await reprise(path.join(source.folder, "new"), ["import", "reprise", zip]);
+    const { code, output, error } = await reprise(path.join(source.folder, "new"), [
+      "import",
+      "reprise",
+      zip,
+    ]);
     expect([code, error]).toEqual([0, ""]);
-    expect(out).toContain("The site is restored: 1 account, 1 blog, 0 comments and 1 picture.");
+    expect(output).toContain("The site is restored: 1 account, 1 blog, 0 comments and 1 picture.");
   },
 );

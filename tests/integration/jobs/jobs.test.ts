@@ -230,8 +230,8 @@ test(
   async () => {
     await using testSite = await startTestSite();
     const run = async (...args: string[]) => {
-      const { code, output: out, error } = await reprise(testSite.config.dataDir, args);
-      return code === 0 ? out : error;
+      const { code, output, error } = await reprise(testSite.config.dataDir, args);
+      return code === 0 ? output : error;
     };
     expect(await run("jobs")).toBe("No queued or failed jobs.");
     const mail = { to: "ana@example.org", subject: "A link" };
@@ -249,7 +249,7 @@ test(
     expect(output).toContain(`${failedId}  failed   mail  after 1 attempt: What this mail said is not kept.`);
     expect(output).not.toContain("ana@example.org");
     // The link of a failed email is deleted with its text, so it must be requested again.
-    expect(await run("jobs", "retry", failedId)).toContain("asked for again");
+    expect(await run("jobs", "retry", failedId)).toContain("request it again");
     expect(await run("jobs", "retry", "nonsense")).toBe("There is no job nonsense.");
     expect(await run("jobs", "retry", "--all")).toBe("0 jobs will be tried again by the server.");
   },

@@ -144,15 +144,15 @@ test("the feed publishes only public blogs of public accounts", async () => {
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   await zoe.api.blogs.create.mutate(aBlog());
   const open = await ana.api.blogs.create.mutate(aBlog());
-  const hiddenBlog = await ana.api.blogs.create.mutate(aBlog());
-  await ana.api.blogs.update.mutate({ id: hiddenBlog.id, private: true });
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.update.mutate({ id: privateBlog.id, private: true });
   const removedBlog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.remove.mutate({ id: removedBlog.id });
   await stream.waitFor("blog.gone", 2);
   expect(blogEvents(stream)).toEqual([
     ["blog.published", open.id],
-    ["blog.published", hiddenBlog.id],
-    ["blog.gone", hiddenBlog.id],
+    ["blog.published", privateBlog.id],
+    ["blog.gone", privateBlog.id],
     ["blog.published", removedBlog.id],
     ["blog.gone", removedBlog.id],
   ]);

@@ -91,7 +91,7 @@ test("a page that is cut repeatedly while others write gets every event once, in
   stream.stop();
 });
 
-test("a stream requested over connections that broke starts over one that holds", async () => {
+test("a stream whose first connections break starts once a connection holds", async () => {
   await using testSite = await startTestSite();
   const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog());

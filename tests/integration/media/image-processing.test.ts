@@ -105,13 +105,13 @@ test("counts the processing time of images towards the upload limit, failed ones
   const ana = await testSite.createAccount("Ana");
   const { media, limits: rates } = testSite.app.services;
   const store = media.store.bind(media);
-  let workedCount = 0;
+  let succeededCount = 0;
   // The real work, reported as longer than it took.
   media.store = (bytes, order) =>
     store(bytes, {
       ...order,
       onWorked: (time) => {
-        workedCount++;
+        succeededCount++;
         expect(time).toBeGreaterThan(0);
         order.onWorked?.(2 * limits.image.pointFor);
       },
@@ -120,7 +120,7 @@ test("counts the processing time of images towards the upload limit, failed ones
   const broken = (await paint()).fill(0, 60);
   expect((await send(ana, broken)).ok).toBe(false);
   expect((await send(ana, await paint())).status).toBe(200);
-  expect(workedCount).toBe(2);
+  expect(succeededCount).toBe(2);
   expect((await send(ana, await paint())).status).toBe(429);
 });
 

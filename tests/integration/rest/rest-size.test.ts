@@ -361,23 +361,23 @@ test(
 );
 
 test("rate-limits heavy reading, but not usual reading", async () => {
-  await using limitedSite = await startTestSite({ RATE_LIMIT: "on" });
-  const bob = await limitedSite.createAccount("Bob");
+  await using rateLimitedSite = await startTestSite({ RATE_LIMIT: "on" });
+  const bob = await rateLimitedSite.createAccount("Bob");
   await runStatements(
-    limitedSite,
+    rateLimitedSite,
     insertBlogsSql(2, 1_000, bob.me.id, "'Blog with a title of its own, ' || n"),
   );
-  const bobs = await ApiClient.of(limitedSite, bob);
+  const bobs = await ApiClient.of(rateLimitedSite, bob);
   const statusOf = async (path: string) =>
     (
-      await limitedSite.app.server.inject({
+      await rateLimitedSite.app.server.inject({
         url: `/api/v1${path}`,
         headers: { authorization: `Bearer ${bobs.token}` },
       })
     ).statusCode;
   for (let page = 1; page <= 50; page += 1) expect(await statusOf(`/blogs?page=${page}`)).toBe(200);
   // Counts as extremely heavy reading; the limit is 3,000 a minute.
-  await limitedSite.app.services.limits.take("read", "127.0.0.1", 2_600);
+  await rateLimitedSite.app.services.limits.take("read", "127.0.0.1", 2_600);
   for (let page = 1; page <= 50; page += 1) expect(await statusOf(`/blogs?page=${page}`)).toBe(200);
   const answers: number[] = [];
   while (answers.at(-1) !== 429 && answers.length < 100)

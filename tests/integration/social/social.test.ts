@@ -20,7 +20,7 @@ const profileOf = (viewer: SignedInBrowser, person: SignedInBrowser) =>
   viewer.api.users.profile.query({ username: person.me.username });
 const goPrivate = (who: SignedInBrowser, isPrivate = true) =>
   who.api.users.updateSettings.mutate({ private: isPrivate });
-const requestNames = async (who: SignedInBrowser) =>
+const requesterNames = async (who: SignedInBrowser) =>
   (await who.api.social.requests.query()).requests.map(({ name }) => name);
 
 /** Expects the stored counts to equal the counted rows. */
@@ -100,15 +100,15 @@ test("sends a private account a follow request that it can accept or reject", as
   for (const person of [eve, bob, kim])
     expect(await follow(person, ana)).toMatchObject({ status: "requested", followersCount: null });
   expect(await follow(eve, ana)).toMatchObject({ status: "requested" });
-  expect((await requestNames(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
-  expect(await requestNames(eve)).toEqual([]);
+  expect((await requesterNames(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
+  expect(await requesterNames(eve)).toEqual([]);
   expect(await profileOf(eve, ana)).toMatchObject({ follow: "requested", closed: true });
   expect(await canRead(eve)).toBe(false);
 
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
   await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "reject" });
   await follow(kim, ana, false);
-  expect(await requestNames(ana)).toEqual([]);
+  expect(await requesterNames(ana)).toEqual([]);
   expect(
     await Promise.all(
       [eve, bob, kim].map(async (who) => [(await profileOf(who, ana)).follow, await canRead(who)]),
@@ -157,7 +157,7 @@ test("changes nothing and sends no event when the person to remove is not a foll
     await page.waitFor("viewer.profileChanged");
     expect(page.kinds()).toEqual(["viewer.profileChanged"]);
   }
-  expect(await requestNames(ana)).toEqual(["Eve"]);
+  expect(await requesterNames(ana)).toEqual(["Eve"]);
   expectRightCounts(testSite);
 });
 
@@ -213,7 +213,7 @@ test("restores a rejected request within a minute and notifies both people", asy
         .run(),
   );
   expect(await refusal(restoreRequest())).toMatchObject(goneError);
-  expect(await requestNames(ana)).toEqual(["Bob"]);
+  expect(await requesterNames(ana)).toEqual(["Bob"]);
 });
 
 test("settles a concurrent acceptance and withdrawal with one outcome and right counts", async () => {
@@ -229,7 +229,7 @@ test("settles a concurrent acceptance and withdrawal with one outcome and right 
       }),
       follow(eve, ana, false),
     ]);
-    expect(await requestNames(ana)).toEqual([]);
+    expect(await requesterNames(ana)).toEqual([]);
     expectRightCounts(testSite);
     await follow(eve, ana, false);
   }
@@ -255,7 +255,7 @@ test("accepts pending requests when an account goes public, and keeps followers 
     status: "following",
   });
   expect((await profileOf(eve, ana)).follow).toBe("following");
-  expect(await requestNames(ana)).toEqual([]);
+  expect(await requesterNames(ana)).toEqual([]);
   expect((await profileOf(ana, ana)).followersCount).toBe(2);
   expectRightCounts(testSite);
 });

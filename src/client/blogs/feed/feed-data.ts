@@ -62,8 +62,8 @@ const byLikes = (a: Rank, b: Rank): number =>
   b.likesCount - a.likesCount || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
 
 /**
- * Whether a change of a blog's likes from `previousLikes` (null: it was in no list) changes the blogs on a page of the most liked. Other
- * pages are unknown: past the first or last blog, it may have left this page.
+ * Whether a change of a blog's likes from `previousLikes` (null: it was in no list) changes the blogs on a page of the most
+ * liked. Other pages are unknown: past the first or last blog, it may have left this page.
  */
 export function changesLikedPage(
   { blogs, page, hasMore }: BlogList,

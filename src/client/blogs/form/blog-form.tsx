@@ -351,8 +351,9 @@ export function BlogForm({
           onFail={() => setComparing(false)}
           onChoose={(chosen, ownCover, save) => {
             setComparing(false);
+            if (!ownCover && cover.isUnderWay()) cover.cancel();
             void session
-              .applyMerge(chosen, ownCover)
+              .applyMerge(chosen)
               .then(
                 () => save && requestAnimationFrame(() => form.current?.requestSubmit()),
                 showConnectionError,

@@ -35,15 +35,20 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
     () => fieldsOnServer(theirs, trimDocument(normalDocument(theirs.document))),
     [theirs],
   );
-  const ownFields = useMemo(() => ({ ...start.mine, document: trimDocument(start.mine.document) }), [start]);
+  // An upload can end while the dialog is open.
+  const { cover } = mine;
+  const myFields = useMemo(
+    () => ({ ...start.mine, cover, document: trimDocument(start.mine.document) }),
+    [start, cover],
+  );
   const isOwnCover = coverUnderWay !== null;
   const fields = useMemo(
-    () => diffFields(theirFields, ownFields, start.base, isOwnCover),
-    [theirFields, ownFields, start, isOwnCover],
+    () => diffFields(theirFields, myFields, start.base, isOwnCover),
+    [theirFields, myFields, start, isOwnCover],
   );
   const pieces = useMemo(
-    () => diffText(theirFields.document, ownFields.document, start.base && trimDocument(start.base.document)),
-    [theirFields, ownFields, start],
+    () => diffText(theirFields.document, myFields.document, start.base && trimDocument(start.base.document)),
+    [theirFields, myFields, start],
   );
   const different = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
   const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
@@ -55,7 +60,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
     setChoices(different.map(() => side));
   };
 
-  const result = (): BlogFields => mergeFields(theirFields, ownFields, sideOf, mergeChoices(pieces, choices));
+  const result = (): BlogFields => mergeFields(theirFields, myFields, sideOf, mergeChoices(pieces, choices));
   const isAllFrom = (side: Side): boolean =>
     fields.every(({ name }) => sideOf(name) === side) && choices.every((choice) => choice === side);
   const isTheirs = isAllFrom("theirs");
@@ -105,7 +110,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
             title={fieldLabels[name]}
             chosen={sideOf(name)}
             onChoose={(choice) => setChosen((now) => ({ ...now, [name]: choice as Side }))}
-            {...renderField(name, theirFields, ownFields, coverUnderWay)}
+            {...renderField(name, theirFields, myFields, coverUnderWay)}
           />
         ))}
         {different.length > 0 && <h3 className="compare-heading">Text</h3>}
@@ -185,8 +190,8 @@ function Difference({
 const asDocument = (content: NodeJson[]): NodeJson => ({ type: "doc", content });
 
 function renderText({ theirs, mine }: DifferentPiece): Record<Side, ReactNode> {
-  const [theirText, ownText] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
-  const marked = diffWords(theirText, ownText);
+  const [theirText, myText] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
+  const marked = diffWords(theirText, myText);
   const shown = (blocks: NodeJson[], text: MarkedText[], formatting: string) => {
     if (blocks.length === 0) return <Nothing />;
     const pictures = imagesOf(asDocument(blocks));
@@ -201,7 +206,7 @@ function renderText({ theirs, mine }: DifferentPiece): Record<Side, ReactNode> {
     );
   };
   // The words are equal, so the formatting differs.
-  const isFormattingOnly = theirText === ownText && theirs.length > 0 && mine.length > 0;
+  const isFormattingOnly = theirText === myText && theirs.length > 0 && mine.length > 0;
   return {
     theirs: shown(theirs, marked.theirs, isFormattingOnly ? formattingOf(theirs) : ""),
     mine: shown(mine, marked.mine, isFormattingOnly ? formattingOf(mine) : ""),

@@ -55,12 +55,12 @@ export function diffFields(
   ownCover: boolean,
 ): { name: WholeField; proposal: Side }[] {
   return wholeFields.flatMap((name) => {
-    const [theirValue, ownValue] = [valueOf(theirs, name), valueOf(mine, name)];
+    const [theirValue, myValue] = [valueOf(theirs, name), valueOf(mine, name)];
     const isOwnCover = name === "cover" && ownCover;
-    if (isEqual(theirValue, ownValue) && !isOwnCover) return [];
-    if (name === "address" && ownValue === "") return [];
+    if (isEqual(theirValue, myValue) && !isOwnCover) return [];
+    if (name === "address" && myValue === "") return [];
     const baseValue = base && valueOf(base, name);
-    const isMineUnchanged = base !== null && isEqual(ownValue, baseValue) && !isOwnCover;
+    const isMineUnchanged = base !== null && isEqual(myValue, baseValue) && !isOwnCover;
     const isTheirsUnchanged = base !== null && isEqual(theirValue, baseValue);
     const isNarrower = name === "visibility" && !isTheirsUnchanged && audienceOf(theirs) < audienceOf(mine);
     // A blog that was published meanwhile is not unpublished for a later publication.

@@ -58,7 +58,7 @@ export class OpenWorkingCopy {
     account: string,
     { store, api }: Pick<SessionDependencies, "store" | "api">,
     code: EditorCode,
-    { work, locks: holds }: FoundWork,
+    { work, locks }: FoundWork,
     {
       early,
       extras,
@@ -66,7 +66,7 @@ export class OpenWorkingCopy {
     }: { early: Partial<BlogFields>; extras: () => FormExtras; callbacks: WorkCallbacks },
   ) {
     this.work = work;
-    this.#locks = holds;
+    this.#locks = locks;
     this.#account = account;
     this.#code = code;
     this.#callbacks = callbacks;

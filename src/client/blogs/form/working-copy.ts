@@ -70,7 +70,7 @@ export type FormNotice =
   | { kind: "discarded" | "taken-up"; undo: () => void }
   | null;
 
-/** The viewer can no longer write another's blog, or it is deleted. `words`: what the server lacks. */
+/** The viewer can no longer write another's blog, or it is deleted. `unsentText`: what the server lacks. */
 export interface Removal {
   unsentText: string;
   mayBeDeleted: boolean;

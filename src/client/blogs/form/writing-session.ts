@@ -96,9 +96,10 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       const isTyped = Object.keys(this.#early).length > 0;
       const found = await this.#finder.find(this.#blog, await this.#entries(), isTyped);
       if (startCount !== this.#startCount) return found.locks.release();
-      const { work, lostPictures: lost } = found;
-      const isRestored = lost.length > 0 || (work.isNew && !found.waiting && !this.#finder.isBlank(found));
-      this.#openWork(found, isRestored ? { kind: "restored", lost, isNew: work.isNew } : null);
+      const { work, lostPictures } = found;
+      const isRestored =
+        lostPictures.length > 0 || (work.isNew && !found.waiting && !this.#finder.isBlank(found));
+      this.#openWork(found, isRestored ? { kind: "restored", lost: lostPictures, isNew: work.isNew } : null);
       void this.#sendLeftovers();
     } catch {
       if (startCount === this.#startCount) this.show({ phase: { name: "broken" } });
@@ -273,8 +274,8 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     return (this.#continuing ??= this.#continueAsDraft().finally(() => (this.#continuing = undefined)));
   }
 
-  /** Continues on the server's version with the merged fields. `ownCover`: a cover being uploaded here stays. */
-  async applyMerge(fields: BlogFields, ownCover = true): Promise<void> {
+  /** Continues on the server's version with the merged fields. */
+  async applyMerge(fields: BlogFields): Promise<void> {
     const open = this.#open;
     if (!open) return;
     const before = this.all();
@@ -283,7 +284,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
-    if (await this.#reopen(open, chosen, null, ownCover))
+    if (await this.#reopen(open, chosen, null))
       this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
   }
 
@@ -304,12 +305,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
-  async #reopen(
-    open: OpenWorkingCopy,
-    early: Partial<BlogFields>,
-    notice: FormNotice,
-    ownCover = true,
-  ): Promise<boolean> {
+  async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
     const { work, fields } = open;
     const found = await this.#finder!.openFromServer(work.blogId, work.isNew, {
       isDraft: work.isDraft,
@@ -321,23 +317,17 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       found.locks.release();
       return false;
     }
-    this.#replace(open, found, early, notice, ownCover);
+    this.#replace(open, found, early, notice);
     return true;
   }
 
   /** Replaces a working copy, which stays stored until the new one is. */
-  #replace(
-    open: OpenWorkingCopy,
-    found: FoundWork,
-    early: Partial<BlogFields>,
-    notice: FormNotice,
-    ownCover = true,
-  ): void {
+  #replace(open: OpenWorkingCopy, found: FoundWork, early: Partial<BlogFields>, notice: FormNotice): void {
     const { file, tags } = open.extras();
     const isTyped = tags.length > open.fields.tags.length;
     this.#replaced.push(open);
     open.suspend();
-    const work = { ...found.work, file: ownCover ? file : null };
+    const work = { ...found.work, file };
     this.#openWork({ ...found, work }, notice, isTyped ? { ...early, tags } : early);
   }
 

@@ -10,7 +10,7 @@ import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import type { Unconfirmed } from "./sync.ts";
 
-/** A synchronized text, with or without a view. Its state has the plugin of `together`. */
+/** A synchronized text, with or without a view. Its state has `collabPlugin`. */
 export interface SyncedText {
   state: () => EditorState;
   dispatch: (transaction: Transaction) => void;

@@ -27,20 +27,20 @@ const picture = (card: Row): string => {
 };
 const skippedCard =
   (description: string): Card =>
-  (_, { reportProblem: tell }) => {
-    tell(`Skipped ${description}`);
+  (_, { reportProblem }) => {
+    reportProblem(`Skipped ${description}`);
     return "";
   };
 
 /** Links a file with a full address; skips others. */
 const file =
   (kind: string, name: (card: Row) => unknown): Card =>
-  (card, { reportProblem: tell }) => {
+  (card, { reportProblem }) => {
     const src = trimmedText(card.src) ?? "";
     const label = trimmedText(name(card)) ?? src.split("/").at(-1) ?? kind;
     const more = html(card.caption) || html(card.fileCaption);
     if (absolute(src)) return linkLine(src, label) + paragraph(more);
-    tell(`Skipped a ${kind} (only pictures can be imported): ${short(src || label)}`);
+    reportProblem(`Skipped a ${kind} (only pictures can be imported): ${short(src || label)}`);
     return tag("p", {}, escapeHtml(label)) + paragraph(more);
   };
 

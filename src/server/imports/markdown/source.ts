@@ -172,11 +172,11 @@ export class MarkdownSource implements Source {
   /** Yields paths next to the post, or from the site's root and folders served there. */
   *#candidatesFor(post: string, name: string): Generator<string> {
     const top = this.#top || "./";
-    const [, aliased] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
-    if (aliased) {
-      yield `${top}content/${aliased}`;
-      yield `${top}src/${aliased}`;
-      yield `${top}${aliased}`;
+    const [, fromRoot] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
+    if (fromRoot) {
+      yield `${top}content/${fromRoot}`;
+      yield `${top}src/${fromRoot}`;
+      yield `${top}${fromRoot}`;
     } else if (name.startsWith("/")) {
       const { base } = this.#site;
       const names = base && name.startsWith(`${base}/`) ? [name.slice(base.length), name] : [name];

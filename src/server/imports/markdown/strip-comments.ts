@@ -75,14 +75,14 @@ export function stripComments(text: string): StrippedText {
   if (!/\{[{%#/:\s]/.test(text)) return { text, commentSyntaxes: [], hidden: null };
   const parts: string[] = [];
   const commented = new Set<string>();
-  const withoutEnd = new Set<RegExp>();
+  const missingEnds = new Set<RegExp>();
   let hidden: string | null = null;
   let from = 0;
   const endOf = (end: RegExp, start: number): number => {
-    if (withoutEnd.has(end)) return -1;
+    if (missingEnds.has(end)) return -1;
     end.lastIndex = start;
     if (end.exec(text)) return end.lastIndex;
-    withoutEnd.add(end);
+    missingEnds.add(end);
     return -1;
   };
   tokens.lastIndex = 0;
@@ -104,10 +104,10 @@ export function stripComments(text: string): StrippedText {
     const comment = comments.find((_, at) => groups[`c${at}`] !== undefined);
     if (!comment) continue;
     const { nested } = comment;
-    let end = nested && !withoutEnd.has(nested) ? endOfNested(text, comment.end, nested, tokenEnd) : -1;
-    if (nested && end < 0) withoutEnd.add(nested);
+    let end = nested && !missingEnds.has(nested) ? endOfNested(text, comment.end, nested, tokenEnd) : -1;
+    if (nested && end < 0) missingEnds.add(nested);
     if (end < 0) end = endOf(comment.end, tokenEnd);
-    if (nested && withoutEnd.has(nested)) hidden ??= "it has a comment without an end";
+    if (nested && missingEnds.has(nested)) hidden ??= "it has a comment without an end";
     if (end < 0) {
       if (comment.mustEnd) hidden ??= "it has a comment without an end";
       continue;

@@ -32,20 +32,20 @@ export interface TidyOptions {
  * Converts another program's HTML: replaces frames, players and forms with links or reports them, and maps links and pictures.
  * Throws `DocumentError`.
  */
-export function tidy(html: string, { link, picture, reportProblem: tell, first }: TidyOptions): string {
+export function tidy(html: string, { link, picture, reportProblem, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
   const elementsNamed = byName(tree);
   resolveLazyPictures(tree, elementsNamed);
-  dropScripts(elementsNamed, tell);
+  dropScripts(elementsNamed, reportProblem);
   for (const frame of remainingIn(tree, elementsNamed("iframe", "embed", "object", "frame")))
-    linkFrame(frame, tell);
-  for (const player of remainingIn(tree, elementsNamed("video", "audio"))) linkPlayer(player, tell);
+    linkFrame(frame, reportProblem);
+  for (const player of remainingIn(tree, elementsNamed("video", "audio"))) linkPlayer(player, reportProblem);
   const drawings = elementsNamed("svg", "canvas", "math", "form", "select", "textarea", "applet");
   for (const drawing of remainingIn(tree, drawings)) {
     // A formula with its TeX stays.
     if (drawing.name === "math" && hasTex(drawing)) continue;
-    tell(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
+    reportProblem(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
     replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
   }
   const remaining = byName(tree);

@@ -39,7 +39,7 @@ export const pictures: RestoreStep = {
 async function putFiles(
   id: string,
   name: string,
-  { services, files, root, reportProblem: tell }: RestoreContext,
+  { services, files, root, reportProblem }: RestoreContext,
 ): Promise<void> {
   try {
     const bytes = await files.read(root + name, maxBytes);
@@ -47,7 +47,7 @@ async function putFiles(
   } catch (error) {
     if (isDiskFull(error)) throw error;
     const reason = error instanceof FileProblem ? error.message : errorMessage(error);
-    tell(name, `The picture couldn’t be imported: ${reason}`);
+    reportProblem(name, `The picture couldn’t be imported: ${reason}`);
   }
 }
 

@@ -18,7 +18,7 @@ export interface SourceSummary {
   origins: readonly string[] | undefined;
 }
 
-/** A post or a skipped file; null at the end. `says` is the post's hash (`post-hash.ts`). */
+/** A post or a skipped file; null at the end. */
 export type NextPost = { found: Found; origins: readonly string[] | undefined } | null;
 
 /** The requests, each answered once. `posts` starts an iteration under the caller's own number. */

@@ -15,11 +15,11 @@ import {
   type SourceRequest,
 } from "./messages.ts";
 
-/** The state of one thread: a source and the iterations ("walks") through it. */
+/** The state of one thread: a source and the iterations through it. */
 class SourceServer {
   #source: Source | undefined;
   readonly #iterators = new Map<number, AsyncIterator<Found>>();
-  /** The next post of each walk, read while the caller writes the previous one. */
+  /** The next post of each iteration, read while the caller writes the previous one. */
   readonly #ahead = new Map<number, Promise<NextPost>>();
 
   readonly handlers: {

@@ -45,12 +45,12 @@ const converters: Record<string, Code> = {
     const text = (caption ?? inner.slice(picture.length)).trim();
     return tag("figure", {}, picture.trim() + (text && tag("figcaption", {}, text)));
   },
-  gallery: ({ ids, include }, _, { attachments, attachedIds: own, reportProblem: tell }) => {
-    const pictureIds = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? own;
+  gallery: ({ ids, include }, _, { attachments, attachedIds, reportProblem }) => {
+    const pictureIds = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? attachedIds;
     const pictures = pictureIds.flatMap((id) => attachments.get(id) ?? []);
     const missing = pictureIds.length - pictures.length;
     if (missing > 0)
-      tell(`${missing} of ${pictureIds.length} pictures in a gallery are missing from the export`);
+      reportProblem(`${missing} of ${pictureIds.length} pictures in a gallery are missing from the export`);
     if (pictures.length === 0) return null;
     return pictures.map(({ url, alt, caption }) => figure({ src: url, alt }, caption)).join("\n\n");
   },

@@ -6,7 +6,7 @@ import { addressKeys } from "../../../../src/server/auth/rate-limits.ts";
 import { AddressCounts, BoundedSocket } from "../../../../src/server/live/bounded-socket.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
-const { clientMessages: heard } = limits.live;
+const { clientMessages } = limits.live;
 afterEach(() => vi.useRealTimers());
 
 /** A socket of an address, and the messages that it passes on. */
@@ -29,30 +29,30 @@ function aSocket(counts: AddressCounts, address: string) {
 test("drops a message with more braces than calls are allowed, and all after it", () => {
   const { emitMessage, delivered } = aSocket(new AddressCounts(true), "one");
   const calls = (count: number) => `[${Array(count).fill("{}").join(",")}]`;
-  emitMessage(calls(heard.message - 1));
-  emitMessage(calls(heard.message));
+  emitMessage(calls(clientMessages.message - 1));
+  emitMessage(calls(clientMessages.message));
   emitMessage("PING");
-  expect(delivered).toEqual([calls(heard.message - 1)]);
+  expect(delivered).toEqual([calls(clientMessages.message - 1)]);
 });
 
 test("limits the calls and bytes of a socket per period", () => {
   vi.useFakeTimers();
   const counts = new AddressCounts(true);
   const calls = aSocket(counts, "one");
-  for (let count = 0; count < heard.socket.calls; count++) calls.emitMessage("PONG");
-  vi.advanceTimersByTime(heard.within + 1);
-  for (let count = 0; count <= heard.socket.calls; count++) calls.emitMessage("PONG");
-  expect(calls.delivered).toHaveLength(2 * heard.socket.calls);
+  for (let count = 0; count < clientMessages.socket.calls; count++) calls.emitMessage("PONG");
+  vi.advanceTimersByTime(clientMessages.within + 1);
+  for (let count = 0; count <= clientMessages.socket.calls; count++) calls.emitMessage("PONG");
+  expect(calls.delivered).toHaveLength(2 * clientMessages.socket.calls);
 
   const bytes = aSocket(counts, "two");
-  const half = "x".repeat(heard.socket.bytes / 2);
+  const half = "x".repeat(clientMessages.socket.bytes / 2);
   for (const text of [half, half, "x"]) bytes.emitMessage(text);
   expect(bytes.delivered).toHaveLength(2);
 });
 
 test("counts pings and pongs as calls", () => {
   const { emitMessage, delivered, socket } = aSocket(new AddressCounts(true), "one");
-  for (let count = 0; count < heard.socket.calls; count += 2) {
+  for (let count = 0; count < clientMessages.socket.calls; count += 2) {
     socket.emit("ping", Buffer.alloc(0));
     socket.emit("pong", Buffer.alloc(0));
   }
@@ -63,8 +63,8 @@ test("counts pings and pongs as calls", () => {
 test("limits an address over all its sockets, where limits are on", () => {
   for (const isOn of [true, false]) {
     const counts = new AddressCounts(isOn);
-    const message = "x".repeat(heard.socket.bytes);
-    const socketsAllowed = heard.address.bytes / heard.socket.bytes;
+    const message = "x".repeat(clientMessages.socket.bytes);
+    const socketsAllowed = clientMessages.address.bytes / clientMessages.socket.bytes;
     const sockets = Array.from({ length: socketsAllowed + 1 }, () => aSocket(counts, "one"));
     for (const { emitMessage } of sockets) emitMessage(message);
     expect(sockets.filter(({ delivered }) => delivered.length > 0)).toHaveLength(
@@ -78,8 +78,8 @@ test("limits an address over all its sockets, where limits are on", () => {
 
 test("limits all of an IPv6 /48 to what eight of its networks are allowed", () => {
   const counts = new AddressCounts(true);
-  const message = "x".repeat(heard.socket.bytes);
-  const socketsPerAddress = heard.address.bytes / heard.socket.bytes;
+  const message = "x".repeat(clientMessages.socket.bytes);
+  const socketsPerAddress = clientMessages.address.bytes / clientMessages.socket.bytes;
   const deliveredCount = (network: number) => {
     const socket = aSocket(counts, `2001:db8:1:${network}::1`);
     socket.emitMessage(message);

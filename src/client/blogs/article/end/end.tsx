@@ -79,7 +79,7 @@ function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"
 }
 
 const STORAGE_KEY = "just-read";
-/** The limit of `ReadFurther`. */
+/** The most ids that `blogs.further` takes. */
 const maxRemembered = 30;
 
 /** Records that this tab reached a blog's end; returns those reached before, newest first. */
