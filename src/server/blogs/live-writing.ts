@@ -185,7 +185,7 @@ async function publishSaved(
 
 async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {
   const blog = await blogFactsById(tx, blogId, null);
-  return !blog || !sameJson(await fieldsOfBlog(tx, blog), { ...fields, restores: null });
+  return !blog || !sameJson(await fieldsOfBlog(tx, blog), { ...fields, restores: null, intent: null });
 }
 
 function publishedForm(blocks: readonly Node[]): NodeJson {
