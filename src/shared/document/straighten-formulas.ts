@@ -3,13 +3,17 @@ import { blockTex, cleanTex } from "./tex.ts";
 
 /**
  * Brings formulas that contain their TeX into our form: MathML with an annotation (ours, KaTeX, Temml, Wikipedia), MathJax
- * sources, GitHub's rendering, and code in the language `math`.
+ * sources, GitHub's rendering, and code in the language `math`. Of MathML without TeX the text stays.
  */
 export function straightenFormulas(root: Node): void {
   for (const math of elementsNamed(root, "math")) {
     const tex = texOf(math);
-    if (tex === null) continue;
     const outer = drawingAround(math);
+    if (tex === null) {
+      // Without a rendering beside it, its text is all there is.
+      if (outer === math) math.parentNode?.replaceChild(ownerOf(math).createTextNode(textInLine(math)), math);
+      continue;
+    }
     const isBlock =
       math.getAttribute("display") === "block" ||
       /(?:^|\s)(?:katex-display|formula)(?!\S)/.test(outer.getAttribute("class") ?? "") ||
@@ -40,6 +44,8 @@ function texOf(math: Element): string | null {
   const altText = math.getAttribute("alttext");
   return altText ? withoutStyle(altText) : null;
 }
+
+const textInLine = (math: Element): string => textOf(math).replace(/\s+/g, " ").trim();
 
 /** Unwraps the group with a size that Wikipedia adds. */
 const withoutStyle = (tex: string): string =>

@@ -17,6 +17,7 @@ import { alignOf, indentOf } from "./nodes.ts";
 import { dropNeedlessBreaks } from "./straighten-breaks.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
+import { straightenFrames } from "./straighten-frames.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
 import { straightenLists } from "./straighten-lists.ts";
 import { straightenWord } from "./straighten-word.ts";
@@ -25,7 +26,6 @@ import { straightenFigures } from "./straighten-figures.ts";
 import { straightenBoxes } from "./straighten-boxes.ts";
 import { isNotes, straightenNotes } from "./straighten-notes.ts";
 import { straightenTasks } from "./straighten-tasks.ts";
-import { safeLink } from "./values.ts";
 
 /**
  * Brings HTML of other editors (above all Quill) into the form that the schema's parse rules read: nested lists, one element
@@ -37,7 +37,7 @@ export function straighten(root: Node): void {
   straightenNotes(root);
   straightenTasks(root);
   straightenBoxes(root);
-  linkVideos(root);
+  straightenFrames(root);
   liftCaptions(root);
   straightenFigures(root);
   straightenCopied(root);
@@ -54,20 +54,6 @@ export function straighten(root: Node): void {
 function dropControls(root: Node): void {
   const controls = [...elementsIn(root)].filter((element) => hasClass(element, "ql-ui"));
   for (const control of controls) control.remove();
-}
-
-// Links Quill's embedded videos, which the parser would drop.
-function linkVideos(root: Node): void {
-  for (const frame of elementsNamed(root, "iframe")) {
-    const href = safeLink(frame.getAttribute("src"));
-    if (!href || !hasClass(frame, "ql-video")) continue;
-    const link = ownerOf(frame).createElement("a");
-    link.setAttribute("href", href);
-    link.textContent = href;
-    const paragraph = ownerOf(frame).createElement("p");
-    paragraph.appendChild(link);
-    frame.parentNode?.replaceChild(paragraph, frame);
-  }
 }
 
 function liftCaptions(root: Node): void {

@@ -1,4 +1,4 @@
-import { embedPage } from "./embeds.ts";
+import { framePage } from "../../../shared/document/frame-pages.ts";
 import {
   byName,
   elements,
@@ -108,7 +108,7 @@ function pictureBefore(element: Element): Element | undefined {
 function dropScripts(elementsNamed: ByName, reportProblem: (problem: string) => void): void {
   for (const script of elementsNamed("script", "style", "link", "meta", "base", "title")) {
     const { src = "", type = "" } = script.attribs;
-    const embed = script.name === "script" && src ? embedPage(src) : null;
+    const embed = script.name === "script" && src ? framePage(src) : null;
     if (embed) replace(script, linkLine(embed));
     else {
       const isEmbedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
@@ -127,7 +127,7 @@ function linkFrame(frame: Element, reportProblem: (problem: string) => void): vo
   const address = [src, data, frame.attribs["data-src"]].find((value) => value && value !== "about:blank");
   const inner = firstNamed(frame, "embed")?.attribs.src;
   const source = address ?? inner;
-  const href = source && (embedPage(source) ?? absolute(source));
+  const href = source && (framePage(source) ?? absolute(source));
   if (href) replace(frame, linkLine(href, title?.trim() || href));
   else {
     reportProblem(`Skipped an embed from ${source ? source.slice(0, 200) : "an unknown address"}`);

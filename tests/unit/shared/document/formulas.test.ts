@@ -118,7 +118,13 @@ describe("formulas in HTML", () => {
     ],
     ["code of GitHub's", '<pre><code class="language-math">x\ny\n</code></pre>', ["= x\ny"], "x\ny"],
     ["GitHub", '<p>a <math-renderer class="js-inline-math">$x$</math-renderer></p>', ["x"], "a x"],
-    ["what says no TeX", "<p>a <math><mi>x</mi></math> b</p>", [], "a b"],
+    ["what says no TeX, as text", "<p>a <math><mi>x</mi>\n<mo>=</mo><mn>1</mn></math> b</p>", [], "a x =1 b"],
+    [
+      "what says no TeX and is drawn beside it, once",
+      '<p>a <span class="katex"><span class="katex-mathml"><math><mi>x</mi></math></span><span class="katex-html">x</span></span> b</p>',
+      [],
+      "a x b",
+    ],
   ])("are read from %s", async (_of, html, formulas, text) => {
     const document = await parseHtml(html);
     expect(found(document)).toEqual(formulas);

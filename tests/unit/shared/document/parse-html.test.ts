@@ -33,6 +33,26 @@ describe("HTML of other programs is read by its meaning", () => {
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:700">a</span>b</p></b>',
       "<p><strong>a</strong>b</p>",
     ],
+    [
+      "videos of sites with cards",
+      '<p>a<iframe title="Owls" src="//www.youtube.com/embed/abcdefghijk?rel=0"></iframe>b</p><iframe class="ql-video" src="https://player.vimeo.com/video/77"></iframe>',
+      '<p>a</p><figure class="embed" data-href="https://www.youtube.com/watch?v=abcdefghijk"><a href="https://www.youtube.com/watch?v=abcdefghijk" rel="nofollow noopener ugc">https://www.youtube.com/watch?v=abcdefghijk</a></figure><p>b</p><figure class="embed" data-href="https://vimeo.com/77"><a href="https://vimeo.com/77" rel="nofollow noopener ugc">https://vimeo.com/77</a></figure>',
+    ],
+    [
+      "frames and players of other sites",
+      '<iframe title="A map" data-src="https://maps.example/1" src="about:blank"></iframe><object data="data:x"><embed src="https://old.example/a.swf"></object><video><source src="blob:x"><source src="https://video.example/a.mp4"></video><audio src="https://sound.example/a.ogg">none</audio>',
+      '<p><a href="https://maps.example/1" rel="nofollow noopener ugc">A map</a></p><p><a href="https://old.example/a.swf" rel="nofollow noopener ugc">https://old.example/a.swf</a></p><p><a href="https://video.example/a.mp4" rel="nofollow noopener ugc">https://video.example/a.mp4</a></p><p><a href="https://sound.example/a.ogg" rel="nofollow noopener ugc">https://sound.example/a.ogg</a></p>',
+    ],
+    [
+      "frames without a page, or that are not visible",
+      '<p>a</p><iframe src="javascript:alert(1)"></iframe><iframe srcdoc="b"></iframe><iframe src="https://count.example" width="1" height="1"></iframe><iframe src="https://count.example" style="color:red; display: none"></iframe><video src="blob:x"></video>',
+      "<p>a</p>",
+    ],
+    [
+      "formulas without their source",
+      "<p>a <math><mi>x</mi> <mo>=</mo> <mn>1</mn></math> b</p>",
+      "<p>a x = 1 b</p>",
+    ],
     ["levels", "<h5>a</h5><h6>b</h6>", '<h5 id="h-a">a</h5><h6 id="h-b">b</h6>'],
     [
       "layout",

@@ -1,4 +1,4 @@
-/* Embed addresses and their pages. */
+/* Addresses of embedded frames, and the pages that they show. */
 
 const embedPatterns: [RegExp, (parts: string[]) => string][] = [
   [
@@ -27,8 +27,8 @@ const embedPatterns: [RegExp, (parts: string[]) => string][] = [
   [/^(?:www\.)?facebook\.com\/plugins\/\w+\.php\?(?:.*&)?href=([^&]+)/, ([url]) => decoded(url)],
 ];
 
-/** Returns an embed's page; null when unknown. */
-export function embedPage(address: string): string | null {
+/** Returns the page that a frame shows; null when unknown. */
+export function framePage(address: string): string | null {
   const withoutScheme = address.trim().replace(/^(?:https?:)?\/\//i, "");
   for (const [pattern, toPage] of embedPatterns) {
     const match = pattern.exec(withoutScheme);
