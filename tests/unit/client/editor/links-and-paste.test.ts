@@ -155,12 +155,24 @@ describe("plain text is taken for Markdown", () => {
     ["a fence", "Run:\n```sh\nls\n```\n"],
     ["a quotation", "> one\n> two"],
     ["bold words", "**One** and **two**."],
+    ["headings beside a program", "# Owls\nThey sleep.\n# Bats\n```\nnpm i bats\n```"],
+    ["a heading and a sentence with = in it", "# Sums\n\nThe sum a + b = c is known; export it."],
   ])("when it has %s", (_what, text) => {
     expect(looksLikeMarkdown(text)).toBe(true);
   });
 
   test.each([
     ["a remark in a program", "# install\nnpm install owl"],
+    ["remarks in a shell script", "#!/bin/sh\n# The owls\n\nfind . -name owl\n# And bats\nfind . -name bat"],
+    [
+      "remarks between commands",
+      "# Get it\n\ncurl -O https://owl.example/owl.tar\n\n# Open it\ntar xf owl.tar",
+    ],
+    [
+      "remarks in a program's file",
+      "# Owls and bats\n\nimport os\n\n# Counts owls\ndef owls():\n    return 1",
+    ],
+    ["remarks in settings", "# Where it is\nOWL_HOME=/srv/owls\n# Its port\nOWL_PORT=80"],
     ["sums", "2 * 3 * 4 and 2**8"],
     ["a name with lines", "snake_case_name and __init__"],
     ["a dash", "- no, he said"],
