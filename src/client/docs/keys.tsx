@@ -7,7 +7,7 @@ const inTheEditor: readonly { keys: string[]; does: string }[] = [
   { keys: ["Ctrl", "U"], does: "Underline" },
   { keys: ["Ctrl", "K"], does: "Link" },
   { keys: ["Ctrl", "E"], does: "Inline code" },
-  { keys: ["Ctrl", "Alt", "1"], does: "Heading; up to 4, and 0 for plain text" },
+  { keys: ["Ctrl", "Alt", "1"], does: "Heading; up to 6, and 0 for plain text" },
   { keys: ["Ctrl", "Shift", "8"], does: "Bullet list" },
   { keys: ["Ctrl", "Shift", "7"], does: "Numbered list" },
   { keys: ["Ctrl", "Shift", "9"], does: "Quote" },

@@ -194,6 +194,8 @@ const bindings: Record<string, Command> = {
   "Mod-Alt-2": setHeading(2),
   "Mod-Alt-3": setHeading(3),
   "Mod-Alt-4": setHeading(4),
+  "Mod-Alt-5": setHeading(5),
+  "Mod-Alt-6": setHeading(6),
   "Mod-Alt-c": toggleCodeBlock,
   "Mod-Shift-7": toggleList(nodes.ordered_list),
   "Mod-Shift-8": toggleList(nodes.bullet_list),

@@ -1,63 +1,18 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import type { Command } from "prosemirror-state";
-import { insertFold, toggleCallout, togglePullQuote } from "../boxes.ts";
-import { insertTable, setHeading } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
-import { insertFootnote } from "../footnotes.ts";
-import { toggleFormula } from "../formulas.ts";
-import { toggleTasks } from "../lists.ts";
 import { placeMenu } from "./place-menu.ts";
 import { visibleArea } from "./visible-area.ts";
 import type { Slash } from "./slash.ts";
+import { slashItems, type SlashItem } from "./slash-items.ts";
 import { ToolIcon } from "./tool-icons.tsx";
-import type { ToolIconName } from "./tool-icons.tsx";
-import { tools } from "./tools.ts";
 import { choosePictures } from "./toolbar.tsx";
 import "../../ui/menu.css";
-
-interface Item {
-  name: string;
-  /** Other search words. */
-  keywords: string;
-  icon: ToolIconName;
-  command?: Command;
-}
-
-const items: readonly Item[] = [
-  { name: "Heading 1", keywords: "title h1", icon: "heading1", command: setHeading(1) },
-  { name: "Heading 2", keywords: "section h2", icon: "heading2", command: setHeading(2) },
-  { name: "Heading 3", keywords: "h3", icon: "heading3", command: setHeading(3) },
-  { name: "Bullet list", keywords: "ul unordered points", icon: "bullets", command: tools.bullets.command },
-  { name: "Numbered list", keywords: "ol ordered", icon: "numbers", command: tools.numbers.command },
-  { name: "Blockquote", keywords: "quote citation", icon: "quote", command: tools.quote.command },
-  { name: "Code block", keywords: "pre program", icon: "codeBlock", command: tools.codeBlock.command },
-  { name: "Image", keywords: "picture photo upload", icon: "image" },
-  { name: "Table", keywords: "rows columns", icon: "table", command: insertTable },
-  { name: "Horizontal rule", keywords: "line divider hr", icon: "rule", command: tools.rule.command },
-  { name: "Task list", keywords: "todo checkbox check", icon: "tasks", command: toggleTasks },
-  { name: "Pull quote", keywords: "big stand out", icon: "pullQuote", command: togglePullQuote },
-  { name: "Note", keywords: "callout info box", icon: "note", command: toggleCallout("note") },
-  { name: "Tip", keywords: "callout hint box", icon: "tip", command: toggleCallout("tip") },
-  { name: "Warning", keywords: "callout caution box", icon: "warning", command: toggleCallout("warning") },
-  { name: "Fold-out", keywords: "details toggle summary spoiler", icon: "fold", command: insertFold },
-  { name: "Footnote", keywords: "endnote reference", icon: "footnote", command: insertFootnote },
-  { name: "Formula", keywords: "math tex latex equation", icon: "formula", command: toggleFormula },
-];
 
 /** The insertable blocks, filtered by the text after the slash. The text keeps the focus. */
 export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const id = useId();
-  const found = items.filter(
-    ({ name, keywords, command }) =>
-      // No table in a table.
-      !(command === insertTable && editor.facts.get().inTable) &&
-      (`${name} ${keywords}`
-        .toLowerCase()
-        .split(" ")
-        .some((word) => word.startsWith(slash.query)) ||
-        name.toLowerCase().startsWith(slash.query)),
-  );
+  const found = slashItems(editor.view.state, slash);
   const [at, setAt] = useState(0);
   const active = found[Math.min(at, found.length - 1)];
   const menu = useRef<HTMLDivElement>(null);
@@ -67,7 +22,7 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
     [editor, slash.from, isOpen],
   );
 
-  const choose = (item: Item | undefined): boolean => {
+  const choose = (item: SlashItem | undefined): boolean => {
     if (!item) return false;
     const { state, dispatch } = editor.view;
     dispatch(state.tr.delete(slash.from, state.selection.to));

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { emptyLineAt } from "../../../../src/client/editor/menus/empty-line.ts";
 import { openSlash, slashPlugin } from "../../../../src/client/editor/menus/slash.ts";
 import type { Slash } from "../../../../src/client/editor/menus/slash.ts";
+import { slashItems } from "../../../../src/client/editor/menus/slash-items.ts";
+import { insertFootnote } from "../../../../src/client/editor/footnotes.ts";
 import { insertTable } from "../../../../src/client/editor/commands.ts";
 import { EditorDriver, doc, h, li, p, ul } from "./typing.ts";
 
@@ -18,6 +20,28 @@ test("finds an empty line with the caret, but no heading, selection or table cel
   table.run(insertTable);
   expect(table.state.selection.$from.parent.content.size).toBe(0);
   expect(emptyLineAt(table.state), "a cell").toBeNull();
+});
+
+test("offers only blocks that can be inserted in the place of the slash", () => {
+  const namesIn = (writer: EditorDriver, query = "") =>
+    slashItems(writer.state, { from: writer.state.selection.$from.start(), query, isTyped: true }).map(
+      ({ name }) => name,
+    );
+  const text = new EditorDriver(doc(p("/")));
+  text.placeCursor("/|");
+  expect(namesIn(text)).toHaveLength(18);
+  expect(namesIn(text, "foot")).toEqual(["Footnote"]);
+  expect(namesIn(text, "todo")).toEqual(["Task list"]);
+  const before = text.text;
+  text.run(insertFootnote);
+  expect(text.text).not.toBe(before);
+  const inNote = namesIn(text);
+  expect(inNote).toContain("Bullet list");
+  expect(inNote).not.toContain("Footnote");
+  const table = new EditorDriver(doc(p()));
+  table.run(insertTable);
+  expect(namesIn(table)).not.toContain("Table");
+  expect(namesIn(table)).toContain("Image");
 });
 
 test("filters the menu of an empty line by what is typed, and closes it without a trace", () => {
