@@ -180,7 +180,7 @@ describe("text that cannot be merged with the current one", () => {
     await until(() => tab.snapshot.newer !== null);
     const [theirs, mine] = [fieldsOnServer(tab.snapshot.newer!, paragraphs()), tab.session.all()];
     const proposals = new Map(
-      diffFields(theirs, mine, null, false).map(({ name, proposal }) => [name, proposal]),
+      diffFields(theirs, mine, false).map(({ name, proposal }) => [name, proposal]),
     );
     await tab.session.applyMerge(
       mergeFields(theirs, mine, (name) => proposals.get(name) ?? "theirs", mine.document),

@@ -345,7 +345,6 @@ export function BlogForm({
         <CompareDialog
           theirs={newer}
           mine={session.all()}
-          base={null}
           coverUnderWay={cover.underWay}
           onClose={() => setComparing(false)}
           onFail={() => setComparing(false)}
