@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { emptyFields } from "../../../src/client/blogs/form/blog-fields.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
+import { CoWriter } from "../../support/co-writer.ts";
+import { paint, upload } from "../../support/pictures.ts";
 import { Device, Tab } from "../../support/writing-device.ts";
 import { aBlog, paragraphs, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
@@ -276,6 +278,40 @@ describe("text", () => {
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
     expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
+  });
+
+  test("that equals the server's is no change", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    const { title, cover, tags } = tab.snapshot.fields;
+    // As a cancelled upload of a cover, or a title typed and taken back.
+    tab.session.set({ cover });
+    tab.session.set({ title: "Bats" });
+    tab.session.set({ title, tags: [...tags] });
+    await tab.session.sendAll();
+    expect(tab.calls).not.toContain("push");
+    expect(tab.snapshot.isChanged).toBe(false);
+    // Of one that is under way, the change back is sent.
+    tab.before.push = async () => {
+      tab.before = {};
+      tab.session.set({ title });
+    };
+    tab.session.set({ title: "Bats" });
+    await tab.session.sendAll();
+    expect((await workingCopyOf(setup.ana, blog.id)).title).toBe(title);
+  });
+
+  test("of a cover keeps its focus point when another cover had the same", async () => {
+    await using setup = await begin();
+    const covers = [await upload(setup.ana, await paint()), await upload(setup.ana, await paint())];
+    const focus = { x: 10, y: 20 };
+    const blog = await createPublished(setup.ana, { coverId: covers[0]!.id, coverFocus: focus });
+    const tab = await setup.device.tab(blog);
+    tab.session.set({ cover: { ...covers[1]!, focus } });
+    await tab.session.sendAll();
+    const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id: blog.id });
+    expect(fields).toMatchObject({ coverId: covers[1]!.id, coverFocus: focus });
   });
 
   test("is complete on the server for publishing, though a part was still under way", async () => {

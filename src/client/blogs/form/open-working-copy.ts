@@ -231,7 +231,8 @@ export class OpenWorkingCopy {
     if (!this.#sync || this.#isClosed) return;
     this.#lastExtras = this.#formExtras();
     this.#journal.scheduleWrite(this.#entry);
-    if (!this.#sync.isSaved) this.#later();
+    // A refused change may have been taken back.
+    if (!this.#sync.isSaved || this.#state.name === "failed") this.#later();
   }
 
   /** Applies commits from the server. */

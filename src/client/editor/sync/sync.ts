@@ -141,8 +141,17 @@ export class WritingSync {
     return { document: this.#confirmed.toJSON() as NodeJson, fields: this.#fields };
   }
 
+  /** Changes fields. Those that the server has already are not sent. */
   changeFields(fields: Partial<WritingFields>): void {
-    this.#pendingFields = { ...this.#pendingFields, ...fields };
+    const pending = { ...this.#pendingFields, ...fields };
+    const sent = { ...this.#fields, ...this.#underway?.fields };
+    const isSent = (name: string) =>
+      sameJson(pending[name as keyof WritingFields], sent[name as keyof WritingFields]);
+    // A cover without its focus point would be centred.
+    const isCover = (name: string) => name.startsWith("cover") && "coverId" in pending && !isSent("coverId");
+    this.#pendingFields = Object.fromEntries(
+      Object.entries(pending).filter(([name]) => isCover(name) || !isSent(name)),
+    );
   }
 
   /** Applies commits from the server. Fetches missing ones before them. */
