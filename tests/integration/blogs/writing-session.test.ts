@@ -1,4 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
+import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { emptyFields } from "../../../src/client/blogs/form/blog-fields.ts";
@@ -278,6 +279,76 @@ describe("text", () => {
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
     expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
+  });
+
+  test("that was too long is sent once it fits, with caret and undo, and only once", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    tab.type("o".repeat(2_200_000), 5);
+    tab.type("Mine: ");
+    expect(await tab.session.sendAll()).toBe(false);
+    expect(tab.snapshot.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
+    const other = await CoWriter.open(() => setup.ana.api, blog.id);
+    other.type(" And bats.", 14);
+    await other.sync.push();
+    tab.type("Also ");
+    const { tr } = tab.text.state();
+    tr.delete(16, 16 + 2_200_000);
+    tab.text.dispatch(tr.setSelection(TextSelection.create(tr.doc, 10)));
+    // The response is lost: the commit comes back with the others'.
+    tab.fate = "unanswered";
+    await tab.waitForSyncState("offline");
+    tab.fate = "well";
+    tab.session.resync();
+    await tab.waitForSyncState("saved");
+    expect(tab.words).toBe("Also Mine: Owls, mostly. And bats.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe(tab.words);
+    expect(tab.text.state().selection.head).toBe(10);
+    const pushed = tab.commits.at(-1)!;
+    expect(JSON.parse(pushed.steps)).toHaveLength(1);
+    await tab.write("More: ");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("More: Also Mine: Owls, mostly. And bats.");
+  });
+
+  test("that was too long and is taken back needs nothing sent", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    for (const tab of [await setup.device.tab(blog), await setup.device.tab()]) {
+      tab.type("o".repeat(2_200_000));
+      await tab.session.sendAll();
+      expect(tab.snapshot.sync.name).toBe("failed");
+      tab.text.dispatch(tab.text.state().tr.delete(1, 2_200_001));
+      await tab.waitForSyncState("saved");
+      expect(tab.calls).not.toContain("push");
+      expect(tab.snapshot.isChanged && !work(tab).isNew).toBe(false);
+      await tab.session.storeNow();
+      expect(setup.device.entries).toEqual([]);
+      await tab.write("Bats. ");
+      expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toContain("Bats. ");
+      await tab.close();
+    }
+  });
+
+  test("that the server refuses is sent once it fits, also after a crash", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    // Each fits into a commit, but both together do not, and the first one not into a text.
+    for (const letters of [600_000, 700_000]) {
+      tab.type("o".repeat(letters));
+      await tab.session.sendAll();
+      expect(tab.snapshot.sync.name).toBe("failed");
+    }
+    tab.text.dispatch(tab.text.state().tr.delete(2, 1_300_000));
+    tab.fate = "unanswered";
+    await tab.waitForSyncState("offline");
+    await tab.storeOnDevice();
+    tab.crash();
+    const later = await setup.device.tab(blog);
+    await later.waitForSyncState("saved");
+    expect(later.words).toBe("ooOwls, mostly.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("ooOwls, mostly.");
   });
 
   test("that equals the server's is no change", async () => {
