@@ -3,6 +3,7 @@ import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { emptyFields } from "../../../src/client/blogs/form/blog-fields.ts";
+import { saveFailureOf } from "../../../src/client/blogs/form/save-failure.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { paint, upload } from "../../support/pictures.ts";
@@ -383,6 +384,26 @@ describe("text", () => {
     await tab.session.sendAll();
     const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id: blog.id });
     expect(fields).toMatchObject({ coverId: covers[1]!.id, coverFocus: focus });
+  });
+
+  test("is published in the name of its own account alone", async () => {
+    await using setup = await begin();
+    const ben = await setup.testSite.createAccount("Ben");
+    let signedIn = setup.ana;
+    const device = new Device(() => signedIn);
+    const blog = await createPublished(setup.ana);
+    await setup.ana.api.blogs.inviteAuthor.mutate({ id: blog.id, username: ben.me.username });
+    await ben.api.blogs.answerInvitation.mutate({ id: blog.id, accept: true });
+    const tab = await device.tab(blog);
+    await tab.write("Mine: ");
+    // Another tab of this browser has signed in as Ben, who may write it, too.
+    signedIn = ben;
+    const failure: unknown = await tab.session.publish({ id: blog.id, draft: false }).catch((error: unknown) => error);
+    expect(saveFailureOf(failure, "").kind).toBe("signed-out");
+    expect(tab.calls).not.toContain("publish");
+    signedIn = setup.ana;
+    await tab.session.publish({ id: blog.id, draft: false });
+    expect((await setup.ana.api.blogs.bySlug.query({ slug: blog.slug })).html).toContain("Mine: Owls");
   });
 
   test("is complete on the server for publishing, though a part was still under way", async () => {

@@ -1,3 +1,4 @@
+import type { SavedBlog } from "../../../shared/blogs.ts";
 import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
@@ -174,6 +175,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   /** Sends pending changes. Returns whether the server has all of it. */
   async sendAll(): Promise<boolean> {
     return (await this.#open?.sendAll()) ?? false;
+  }
+
+  /** Publishes or saves what the server has, as this form's account only. */
+  publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
+    return this.#dependencies.api.publish(target);
   }
 
   get isEmptyNew(): boolean {
