@@ -221,6 +221,7 @@ export function BlogForm({
               blogId={work.blogId}
               formFields={() => session.all()}
               formKey={`${key} ${changesByOthers}`}
+              isReading={isClosed}
               coverUnderWay={cover.underWay}
             />
           )}
@@ -248,7 +249,8 @@ export function BlogForm({
         removed={removed}
         onSignIn={goToSignIn}
         others={others}
-        onCompare={() => setComparing(true)}
+        onCompare={compare}
+        isReading={isReading}
         onDiscard={() => {
           if (cover.isUnderWay()) cover.cancel();
           // A half-typed tag is discarded, and restored, with the others.

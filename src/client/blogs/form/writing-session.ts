@@ -212,43 +212,55 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.show({ notice: null });
   }
 
-  /** Discards what readers do not see; deletes a new blog that was never saved. */
-  async discard(): Promise<void> {
+  /** Discards what readers do not see; deletes a new blog that was never saved. `onUndo` restores what the fields lack. */
+  async discard(onUndo?: () => void): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const before = this.all();
-    if (!open.work.isNew) await this.#discardChanges(open);
-    else if (!(await this.#dropNew(open)))
-      open.put({ ...emptyFields(), draft: before.draft, later: before.later });
-    this.show({ newer: null, notice: this.#undoNotice(before) });
+    const before = await (open.work.isNew ? this.#dropNew(open) : this.#discardChanges(open));
+    if (before) this.show({ newer: null, notice: this.#undoNotice(before, "discarded", onUndo) });
   }
 
-  async #discardChanges(open: OpenWorkingCopy): Promise<void> {
+  /** Returns what it discarded, with what was typed meanwhile; null if the form has switched. */
+  async #discardChanges(open: OpenWorkingCopy): Promise<BlogFields | null> {
     const { blogId: id } = open.work;
     await open.push();
-    await this.#dependencies.api.discard({ id });
     await open.fetchMissed();
-    // Also discards what could not be sent.
-    if (!open.isSaved) await this.#reopen(open, {}, null);
+    const resume = await open.pause();
+    try {
+      await this.#dependencies.api.discard({ id });
+      // Also discards what could not be sent.
+      if (!open.isSaved) return await this.#reopen(open, {}, null);
+      let before = open.all();
+      await open.fetchNow(() => (before = open.all()));
+      return open === this.#open ? before : null;
+    } finally {
+      resume();
+    }
   }
 
-  /** Deletes a new blog and opens another. Returns false on failure or if it was saved meanwhile. */
-  async #dropNew(open: OpenWorkingCopy): Promise<boolean> {
+  /** Deletes a new blog and opens another; empties it on failure or if it was saved meanwhile. */
+  async #dropNew(open: OpenWorkingCopy): Promise<BlogFields | null> {
     const { blogId: id } = open.work;
     this.#deleting = open;
     try {
       if (open.isBegun) await this.#dependencies.api.remove({ id, begun: true });
     } catch (error) {
       this.#deleting = null;
-      if (errorCode(error) !== "NOT_FOUND") return false;
+      if (errorCode(error) !== "NOT_FOUND") {
+        if (open !== this.#open) return null;
+        const before = open.all();
+        if (open === this.#open) open.put({ ...emptyFields(), draft: before.draft, later: before.later });
+        return open === this.#open ? before : null;
+      }
     }
     const found = await this.#finder!.startNew();
-    if (open !== this.#open) return (found.locks.release(), true);
+    if (open !== this.#open) return (found.locks.release(), null);
+    const before = open.all();
     open.suspend();
-    const { draft, later } = open.fields;
+    const { draft, later } = before;
     this.#openWork({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
     await open.drop();
-    return true;
+    return before;
   }
 
   /** Puts a revision into the form; visibility and address stay. It can be undone. */
@@ -284,14 +296,14 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   async applyMerge(fields: BlogFields): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const before = this.all();
     const { draft: _draft, later: _later, ...chosen } = fields;
+    const before = await this.#reopen(open, chosen, null);
+    if (!before) return;
     const isAll = sameFields(
       { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
-    if (await this.#reopen(open, chosen, null))
-      this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
+    this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
   }
 
   async #continueAsDraft(): Promise<void> {
@@ -310,8 +322,12 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.#replace(open, found, { ...fields, draft: true, later: null }, { kind: "deleted" });
   }
 
-  /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
-  async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
+  /** Opens the server's version with `early` applied. Returns what it replaced; null if the form has switched meanwhile. */
+  async #reopen(
+    open: OpenWorkingCopy,
+    early: Partial<BlogFields>,
+    notice: FormNotice,
+  ): Promise<BlogFields | null> {
     const { work, fields } = open;
     const found = await this.#finder!.openFromServer(work.blogId, work.isNew, {
       isDraft: work.isDraft,
@@ -321,10 +337,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     });
     if (open !== this.#open) {
       found.locks.release();
-      return false;
+      return null;
     }
+    const before = open.all();
     this.#replace(open, found, early, notice);
-    return true;
+    return before;
   }
 
   /** Replaces a working copy, which stays stored until the new one is. */

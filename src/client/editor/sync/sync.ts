@@ -176,6 +176,11 @@ export class WritingSync {
     }
   }
 
+  /** Waits for running requests. */
+  async settle(): Promise<void> {
+    while (this.#pushing || this.#fetching) await Promise.all([this.#pushing, this.#fetching]);
+  }
+
   /** Sends until everything is confirmed or a problem stops it. */
   push(): Promise<void> {
     return (this.#pushing ??= this.#push().finally(() => (this.#pushing = undefined)));

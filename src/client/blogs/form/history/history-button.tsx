@@ -12,6 +12,8 @@ interface Props {
   blogId: string;
   formFields: () => BlogFields;
   formKey: string;
+  /** The form is read-only. */
+  isReading: boolean;
   coverUnderWay: UploadState | null;
 }
 
