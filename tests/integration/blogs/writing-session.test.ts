@@ -386,6 +386,31 @@ describe("text", () => {
     expect(fields).toMatchObject({ coverId: covers[1]!.id, coverFocus: focus });
   });
 
+  test("is sent again by Retry after a refusal, and stored when the device has room again", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    tab.before.begin = () =>
+      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    setup.device.isFull = true;
+    await tab.write("Owls.");
+    await tab.storeOnDevice();
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "failed" });
+    setup.device.isFull = false;
+    await tab.session.retry();
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "saved" });
+    tab.before = {};
+    await tab.session.retry();
+    expect(tab.snapshot.sync.name).toBe("saved");
+    expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toBe("Owls.");
+    // Of a blog that the server knows, too.
+    tab.before.push = () =>
+      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    await tab.write("Mostly ");
+    tab.before = {};
+    await tab.session.retry();
+    expect(tab.snapshot.sync.name).toBe("saved");
+  });
+
   test("is published in the name of its own account alone", async () => {
     await using setup = await begin();
     const ben = await setup.testSite.createAccount("Ben");

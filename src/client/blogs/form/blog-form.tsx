@@ -198,7 +198,12 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
-        <SaveStatus sync={sync} journalState={journalState} isTouched={isTouched} />
+        <SaveStatus
+          sync={sync}
+          journalState={journalState}
+          isTouched={isTouched}
+          onRetry={() => session.retry()}
+        />
         <WritingNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (

@@ -259,6 +259,13 @@ export class OpenWorkingCopy {
     this.#callbacks.changed();
   }
 
+  /** Stores and sends again what failed. */
+  async retry(): Promise<void> {
+    this.changed();
+    await (this.isBegun ? this.resync() : this.push());
+    await this.storeNow();
+  }
+
   /** Sends and applies nothing, except by `fetchNow`, until the returned function is called. */
   async pause(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();

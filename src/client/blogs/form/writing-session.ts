@@ -151,6 +151,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     void this.#sendLeftovers();
   }
 
+  /** Stores and sends again what failed. */
+  async retry(): Promise<void> {
+    await this.#open?.retry();
+  }
+
   /** Sets whether the author is signed in; otherwise nothing is sent. */
   setSignedIn(isSignedIn: boolean): void {
     const isBack = isSignedIn && !this.#isSignedIn;
