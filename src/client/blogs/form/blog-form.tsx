@@ -109,6 +109,13 @@ export function BlogForm({
     },
   );
 
+  /** Cancels an upload of a cover. The returned function starts it again. */
+  const dropCover = (): (() => void) => {
+    const file = cover.isUnderWay() ? coverFile.current : null;
+    if (cover.isUnderWay()) cover.cancel();
+    return () => file && cover.choose(file);
+  };
+
   const key = writing ? phase.key : 0;
   useLayoutEffect(() => {
     if (!work) return;
@@ -131,6 +138,11 @@ export function BlogForm({
     return () => window.removeEventListener("beforeunload", preventUnload);
   }, [journalState, sync.name, isTouched]);
 
+  const compare = (): void => {
+    // A half-typed tag is compared with the others.
+    tagsHandle.current?.settle();
+    setComparing(true);
+  };
   const { sending, submit, goToSignIn } = useSubmit({
     form,
     tags: tagsHandle,
@@ -140,7 +152,7 @@ export function BlogForm({
     pictures: uploads,
     setErrors,
     setSheetOpen,
-    onApart: () => setComparing(true),
+    onApart: compare,
   });
   useEffect(() => {
     if (isGone && key > 0 && !sending) void session.continueAsDraft();
@@ -228,6 +240,7 @@ export function BlogForm({
               formKey={`${key} ${changesByOthers}`}
               isReading={isClosed}
               coverUnderWay={cover.underWay}
+              onDropCover={dropCover}
             />
           )}
           {work && <PreviewButton session={session} blogId={work.blogId} />}
@@ -257,10 +270,10 @@ export function BlogForm({
         onCompare={compare}
         isReading={isReading}
         onDiscard={() => {
-          if (cover.isUnderWay()) cover.cancel();
+          const restoreCover = dropCover();
           // A half-typed tag is discarded, and restored, with the others.
           tagsHandle.current?.settle();
-          void session.discard().catch(showConnectionError);
+          void session.discard(restoreCover).catch(showConnectionError);
         }}
         onAnother={() => void session.switchTo(null).catch(showConnectionError)}
         onClose={() => session.closeNotice()}

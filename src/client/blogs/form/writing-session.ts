@@ -254,8 +254,8 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       if (errorCode(error) !== "NOT_FOUND") {
         if (open !== this.#open) return null;
         const before = open.all();
-        if (open === this.#open) open.put({ ...emptyFields(), draft: before.draft, later: before.later });
-        return open === this.#open ? before : null;
+        open.put({ ...emptyFields(), draft: before.draft, later: before.later });
+        return before;
       }
     }
     const found = await this.#finder!.startNew();
@@ -269,12 +269,16 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Puts a revision into the form; visibility and address stay. It can be undone. */
-  restoreRevision(restores: string, revision: Partial<BlogFields>): void {
+  restoreRevision(restores: string, revision: Partial<BlogFields>, onUndo?: () => void): void {
     const open = this.#open;
     const before = this.all();
     open?.recordRestored(restores);
     this.put({ ...before, ...revision });
-    this.show({ notice: this.#undoNotice(before, "taken-up", () => open?.recordRestored(null)) });
+    const undo = () => {
+      open?.recordRestored(null);
+      onUndo?.();
+    };
+    this.show({ notice: this.#undoNotice(before, "taken-up", undo) });
   }
 
   /** Switches to another new blog, or an empty one; keeps the current one. */
