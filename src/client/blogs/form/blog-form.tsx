@@ -26,6 +26,7 @@ import { useSubmitShortcuts } from "./submit-shortcuts.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
 import { focusText, focusTitle } from "./move-caret.ts";
+import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
 import { loadEditor, useWritingSession } from "./use-writing-session.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
@@ -50,7 +51,7 @@ export function BlogForm({
   /** The blog was deleted since the form was opened. */
   isGone?: boolean;
 }) {
-  const { client } = trpc.useUtils();
+  const { client, users } = trpc.useUtils();
   const embed = trpc.blogs.embed.useMutation();
   const showConnectionError = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
@@ -130,13 +131,11 @@ export function BlogForm({
   const isTouched =
     sync.name !== "saved" || journalState === "saving" || journalState === "saved" || wasTouched.current;
   wasTouched.current = isTouched;
-  useEffect(() => {
-    if (journalState !== "failed" || sync.name === "saved" || !isTouched) return;
-    // The only case in which leaving loses something.
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", preventUnload);
-    return () => window.removeEventListener("beforeunload", preventUnload);
-  }, [journalState, sync.name, isTouched]);
+  // The only case in which leaving loses something.
+  useLeaveGuard(
+    journalState === "failed" && sync.name !== "saved" && isTouched,
+    () => users.me.getData()?.id === account,
+  );
 
   const compare = (): void => {
     // A half-typed tag is compared with the others.
