@@ -20,6 +20,7 @@ import { isRevisionOf } from "./revision-queries.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { wordsOf } from "./slug.ts";
 import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
+import { markSavedIfDisplayed } from "./writing-displayed.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 
 const untitled = "Untitled";
@@ -61,7 +62,10 @@ export const saveWriting: JobHandler<{ blogId: string }> = {
     const blog = await blogFactsById(database.read, blogId, null);
     const row = await writingOf(database.read, blogId);
     if (!blog || !row) return;
-    if (!blog.draft) return storeDocument(services, row);
+    if (!blog.draft) {
+      await storeDocument(services, row);
+      return markUndone(services, blogId);
+    }
     if (row.savedSeq === row.seq) return;
     try {
       const { links } = await saveAs(actingAs(services, blog.authorId), row, "on the way");
@@ -86,6 +90,16 @@ async function storeDocument(
     if (!row || row.documentSeq === row.seq) return;
     const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
     await updateWriting(tx, blogId, { document, documentSeq: row.seq });
+  });
+}
+
+/** Marks a published blog's working copy as saved once all unpublished changes were undone. */
+async function markUndone(services: Pick<Services, "database" | "writings">, blogId: string): Promise<void> {
+  await services.database.write(async (tx) => {
+    const [row, body] = [await writingOf(tx, blogId), await blogDocument(tx, blogId)];
+    if (!row || !body || row.draft || row.savedSeq === row.seq) return;
+    const document = JSON.stringify(savedForm(await documentOf(services, tx, row)));
+    await markSavedIfDisplayed(tx, row, document, body.document);
   });
 }
 
