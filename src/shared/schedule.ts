@@ -38,8 +38,10 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns "Scheduled for Nov 24, 2026, 9:00 AM (Berlin time)". */
-export function scheduledLabel({ at, zone }: Schedule): string {
+/** Returns "Nov 24, 2026, 9:00 AM (Berlin time)". */
+export function scheduledTimeText({ at, zone }: Schedule): string {
   const when = formatIn(zone).format(new Date(at)).replaceAll("\u202f", " ");
-  return `Scheduled for ${when} (${zoneLabel(zone)})`;
+  return `${when} (${zoneLabel(zone)})`;
 }
+
+export const scheduledLabel = (schedule: Schedule): string => `Scheduled for ${scheduledTimeText(schedule)}`;

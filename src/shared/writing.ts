@@ -8,6 +8,19 @@ import { Id, type Person } from "./users.ts";
  * send commits, each based on the previous one; the server orders them and sends them to all writers.
  */
 
+/** What the next save makes of the blog: a draft, a scheduled one, or published. */
+const Intent = z.strictObject({
+  draft: z.boolean(),
+  later: z
+    .strictObject({
+      at: z.iso.datetime().nullable(),
+      zone: z.string().max(100),
+      typed: z.string().max(100).optional(),
+    })
+    .nullable(),
+});
+export type Intent = z.infer<typeof Intent>;
+
 /**
  * Fields beside the text; the later of two changes wins. Values stay as typed, so that a trailing space is not lost while
  * typing; a save validates them (`BlogUpdate`).
@@ -27,6 +40,8 @@ const Fields = z
     language: z.string().max(200),
     /** The restored revision, until the next save. */
     restores: Id.nullable(),
+    /** Until the next save; null leaves the blog as it is. */
+    intent: Intent.nullable(),
   })
   .partial();
 
@@ -108,10 +123,13 @@ export type PushResult =
   | { kind: "behind"; commits: Commit[] }
   | { kind: "lost" };
 
-/** `commits` are null if no longer stored: the page opens the text again. `saved`: the last saved commit. */
+/**
+ * `commits` are null if no longer stored: the page opens the text again. `saved`: the last saved commit; `isUnsaved`: only
+ * autosaved so far.
+ */
 export interface CommitsSince {
   commits: Commit[] | null;
-  saved: { seq: number; draft: boolean } | null;
+  saved: { seq: number; draft: boolean; isUnsaved: boolean } | null;
 }
 
 /** A working copy as its readers would see it. */

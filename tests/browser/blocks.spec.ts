@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { aBlog, aComment } from "../support/sample-content.ts";
-import { waitForHydration, expect, allowErrors, sharedTest as test } from "./test-site.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test, test as testAlone } from "./test-site.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -14,64 +14,65 @@ async function askToBlock(container: Page | ReturnType<Page["locator"]>, name: s
   await dialog.getByRole("button", { name: "Block" }).click();
 }
 
-test("removes each from the other's open pages when one blocks the other, and Undo brings them back", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben, cem] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cem Aydin"),
-  ];
-  const anaBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
-  await ben.api.blogs.create.mutate(aBlog({ title: "Bats, of Ben" }));
-  const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
-  for (const author of [ana, ben])
-    await author.api.comments.create.mutate(aComment(cemBlog, { text: `${author.me.name} was here` }));
-  const question = await ben.api.comments.create.mutate(aComment(cemBlog, { text: "A question of Ben’s" }));
-  await cem.api.comments.create.mutate(
-    aComment(cemBlog, { text: "An answer of Cem’s", parentId: question.id }),
-  );
+// Alone: texts of other tests contain "block", too.
+testAlone(
+  "removes each from the other's open pages when one blocks the other, and Undo brings them back",
+  async ({ site, open }) => {
+    const [ana, ben, cem] = [
+      await site.createAccount("Ana Torres"),
+      await site.createAccount("Ben Oke"),
+      await site.createAccount("Cem Aydin"),
+    ];
+    const anaBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
+    await ben.api.blogs.create.mutate(aBlog({ title: "Bats, of Ben" }));
+    const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
+    for (const author of [ana, ben])
+      await author.api.comments.create.mutate(aComment(cemBlog, { text: `${author.me.name} was here` }));
+    const question = await ben.api.comments.create.mutate(aComment(cemBlog, { text: "A question of Ben’s" }));
+    await cem.api.comments.create.mutate(
+      aComment(cemBlog, { text: "An answer of Cem’s", parentId: question.id }),
+    );
 
-  const path = `/blog/${cemBlog.slug}?comments=open`;
-  const openAt = async (account: typeof ana, address: string) => {
-    const page = await open(account);
-    // The console logs the 404.
-    allowErrors(page);
-    await page.goto(address);
-    return page;
-  };
-  const anaPages = { talk: await openAt(ana, path), feed: await openAt(ana, "/home") };
-  const benPages = { talk: await openAt(ben, path), article: await openAt(ben, `/blog/${anaBlog.slug}`) };
-  const main = (page: Page) => page.getByRole("main");
-  await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
-  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
+    const path = `/blog/${cemBlog.slug}?comments=open`;
+    const openAt = async (account: typeof ana, address: string) => {
+      const page = await open(account);
+      // The console logs the 404.
+      allowErrors(page);
+      await page.goto(address);
+      return page;
+    };
+    const anaPages = { talk: await openAt(ana, path), feed: await openAt(ana, "/home") };
+    const benPages = { talk: await openAt(ben, path), article: await openAt(ben, `/blog/${anaBlog.slug}`) };
+    const main = (page: Page) => page.getByRole("main");
+    await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
+    await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
 
-  const row = anaPages.talk.getByRole("listitem").filter({ hasText: "Ben Oke was here" });
-  await askToBlock(row, "Ben Oke", anaPages.talk);
-  await expect(anaPages.talk.getByText("Ben Oke is blocked.")).toBeVisible();
+    const row = anaPages.talk.getByRole("listitem").filter({ hasText: "Ben Oke was here" });
+    await askToBlock(row, "Ben Oke", anaPages.talk);
+    await expect(anaPages.talk.getByText("Ben Oke is blocked.")).toBeVisible();
 
-  await expect(main(anaPages.talk).getByText("Ben Oke was here")).toHaveCount(0);
-  await expect(main(anaPages.talk).getByText("A question of Ben’s")).toHaveCount(0);
-  await expect(main(anaPages.talk).getByText("An answer of Cem’s")).toBeVisible();
-  await expect(
-    main(anaPages.talk).getByRole("article", { name: "A deleted comment", exact: true }),
-  ).toBeVisible();
-  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" })).toHaveCount(0);
-  await expect(main(anaPages.feed).getByRole("link", { name: "Of Cem" }).first()).toBeVisible();
+    await expect(main(anaPages.talk).getByText("Ben Oke was here")).toHaveCount(0);
+    await expect(main(anaPages.talk).getByText("A question of Ben’s")).toHaveCount(0);
+    await expect(main(anaPages.talk).getByText("An answer of Cem’s")).toBeVisible();
+    await expect(
+      main(anaPages.talk).getByRole("article", { name: "A deleted comment", exact: true }),
+    ).toBeVisible();
+    await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" })).toHaveCount(0);
+    await expect(main(anaPages.feed).getByRole("link", { name: "Of Cem" }).first()).toBeVisible();
 
-  await expect(main(benPages.talk).getByText("Ana Torres was here")).toHaveCount(0);
-  await expect(main(benPages.talk).getByText("Ben Oke was here")).toBeVisible();
-  await expect(main(benPages.article).getByText("no longer available")).toBeVisible();
-  for (const page of Object.values(benPages)) await expect(page.getByText(/block/i)).toHaveCount(0);
+    await expect(main(benPages.talk).getByText("Ana Torres was here")).toHaveCount(0);
+    await expect(main(benPages.talk).getByText("Ben Oke was here")).toBeVisible();
+    await expect(main(benPages.article).getByText("no longer available")).toBeVisible();
+    for (const page of Object.values(benPages)) await expect(page.getByText(/block/i)).toHaveCount(0);
 
-  await anaPages.talk.getByRole("button", { name: "Undo" }).click();
-  await expect(anaPages.talk.getByText("Ben Oke is no longer blocked.")).toBeVisible();
-  await expect(main(anaPages.talk).getByText("Ben Oke was here")).toBeVisible();
-  await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
-  await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
-  await expect(main(benPages.talk).getByText("Ana Torres was here")).toBeVisible();
-});
+    await anaPages.talk.getByRole("button", { name: "Undo" }).click();
+    await expect(anaPages.talk.getByText("Ben Oke is no longer blocked.")).toBeVisible();
+    await expect(main(anaPages.talk).getByText("Ben Oke was here")).toBeVisible();
+    await expect(main(anaPages.feed).getByRole("link", { name: "Bats, of Ben" }).first()).toBeVisible();
+    await expect(main(benPages.article).getByRole("heading", { name: "Of Ana" })).toBeVisible();
+    await expect(main(benPages.talk).getByText("Ana Torres was here")).toBeVisible();
+  },
+);
 
 test("lists blocked people in the settings of every open window, where they can be unblocked @more", async ({
   site,

@@ -42,6 +42,7 @@ test("schedules a blog, moves it, makes it a draft again, and publishes it now, 
   await laterCheckbox(page).check();
   await expect(page.getByText("Berlin time")).toBeVisible();
   await expect(page.getByText(/^Tomorrow at 09:00, in \d+ hours\.$/)).toBeVisible();
+  await expect(page.getByText("It isn’t scheduled yet.")).toBeVisible();
   const button = page.getByRole("button", { name: "Schedule" });
 
   await box(page).fill("");
@@ -79,6 +80,14 @@ test("schedules a blog, moves it, makes it a draft again, and publishes it now, 
   await expect(box(form)).toHaveValue(`${day}T09:30`);
   await expect(form.getByRole("checkbox", { name: "Private" })).toBeChecked();
   await box(form).fill(`${day}T18:00`);
+  const stillScheduled = form.getByText(`It is still ${dateText(day, "9:30 AM").replace("S", "s")}.`);
+  await expect(stillScheduled).toBeVisible();
+  await expect(form.getByText("Saved", { exact: true })).toBeVisible();
+  await form.reload();
+  await expect(content(form)).toBeVisible();
+  await openPublishSheet(form);
+  await expect(box(form)).toHaveValue(`${day}T18:00`);
+  await expect(stillScheduled).toBeVisible();
   await form.getByRole("button", { name: "Schedule" }).click();
   await expect(scheduleNotice(form)).toContainText(dateText(day, "6:00 PM"));
   await expect(card(window, "Owls, later")).toContainText(dateText(day, "6:00 PM"));

@@ -6,6 +6,7 @@ import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
+import { sameJson } from "../../shared/same-json.ts";
 import { actingAs } from "../acting-context.ts";
 import type { MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -207,7 +208,7 @@ async function saveAs(
 ): Promise<SavedBlog> {
   const id = row.blogId;
   const condition = fromVersion(blog.version);
-  const { title: _title, address, restores, ...fields } = row.fields;
+  const { title: _title, address, restores, intent: _intent, ...fields } = row.fields;
   const document = savedForm(await documentOf(ctx, ctx.database.read, row));
   const content = { ...fields, id, title: nameOf(row), document };
   const parse = (update: object) =>
@@ -257,6 +258,8 @@ async function markSaved(
   if (hasAddress && now.fields.address === row.fields.address) appliedFields.address = "";
   if (target && row.fields.restores !== null && now.fields.restores === row.fields.restores)
     appliedFields.restores = null;
+  if (target && row.fields.intent !== null && sameJson(now.fields.intent, row.fields.intent))
+    appliedFields.intent = null;
   const document = await documentOf(ctx, tx, now);
   const isAsWritten = !isUnchanged || body.document === JSON.stringify(savedForm(document));
   const next = isAsWritten ? document : readDocument(JSON.parse(body.document));

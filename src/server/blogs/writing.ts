@@ -96,7 +96,7 @@ export async function commitsSince(
   await writableBlog(read, ctx.viewer, { id });
   const row = await queries.writingOf(read, id);
   if (!row || epoch !== (await epochOf(read))) return { commits: null, saved: null };
-  const saved = { seq: row.savedSeq, draft: row.draft };
+  const saved = { seq: row.savedSeq, draft: row.draft, isUnsaved: row.begunBy !== null };
   return { commits: (await missedCommits(read, row, seq)) ?? null, saved };
 }
 
@@ -192,6 +192,8 @@ export async function prepareMerge(
         !sameJson(value, fieldsBefore[name as keyof WritingFields]) &&
         !sameJson(value, row.fields[name as keyof WritingFields]),
     );
+    // It was meant for the previous state.
+    if (before.draft !== after.draft && row.fields.intent !== null) changed.push(["intent", null]);
     const current = await documentOf(ctx, tx, row);
     const merged = mergeChanges(current, documentBefore, documentAfter);
     const seq =
@@ -381,5 +383,14 @@ export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Pro
     coverFocus,
     private: isPrivate,
   };
-  return { ...fields, address: "", restores: null, canonicalUrl, searchTitle, searchDescription, language };
+  return {
+    ...fields,
+    address: "",
+    restores: null,
+    intent: null,
+    canonicalUrl,
+    searchTitle,
+    searchDescription,
+    language,
+  };
 }

@@ -520,6 +520,89 @@ describe("the form", () => {
   });
 });
 
+describe("the draft switch and the time of publication", () => {
+  const inADay = () => new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 24 * 3_600_000).toISOString();
+  const chosenIn = ({ snapshot }: Tab) => ({ draft: snapshot.fields.draft, later: snapshot.fields.later });
+
+  test("of a new blog are there after a reload, and on another device", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    tab.type("Mostly.");
+    tab.session.set({ title: "Owls", draft: true });
+    await tab.session.sendAll();
+    await tab.close();
+    const again = await setup.device.tab();
+    expect(chosenIn(again)).toEqual({ draft: true, later: null });
+    const later = { at: inADay(), zone: "Europe/Berlin", typed: "2026-12-24T09:00" };
+    again.session.set({ draft: false, later });
+    await again.session.sendAll();
+    const elsewhere = await new Device(() => setup.ana).tab();
+    expect(chosenIn(elsewhere)).toEqual({ draft: false, later });
+    // A choice without consequences is no change.
+    again.session.set({ draft: false, later: null });
+    await again.session.sendAll();
+    elsewhere.session.resync();
+    await until(() => chosenIn(elsewhere).later === null);
+    expect(chosenIn(elsewhere)).toEqual({ draft: false, later: null });
+  });
+
+  test("apply with the next save, on all devices, and not before", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    tab.type("Mostly.");
+    const later = { at: inADay(), zone: "Europe/Berlin" };
+    tab.session.set({ title: "Owls", draft: false, later });
+    await tab.session.sendAll();
+    const id = tab.session.blogId!;
+    const other = await new Device(() => setup.ana).tab();
+    await until(() => setup.testSite.rows("select 1 from blogs where title = 'Owls'").length === 1);
+    expect(setup.testSite.rows("select draft from blogs")).toEqual([{ draft: 1 }]);
+    expect(setup.testSite.rows("select * from schedules")).toEqual([]);
+    await setup.ana.api.blogs.publishWriting.mutate({ id, draft: true, schedule: later });
+    for (const one of [tab, other]) {
+      one.session.resync();
+      one.session.recordSchedule(later);
+      await until(() => !work(one).isNew);
+      await until(() => one.snapshot.fields.later?.at === later.at);
+      expect(chosenIn(one)).toEqual({ draft: false, later });
+      // Both follow what happens to it elsewhere.
+      one.session.recordSchedule(null);
+      expect(chosenIn(one)).toEqual({ draft: true, later: null });
+    }
+    const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id });
+    expect(fields.intent).toBe(null);
+  });
+
+  test("stay as chosen when the schedule is moved elsewhere, and end when the blog is published elsewhere", async () => {
+    await using setup = await begin();
+    const blog = aBlog({ draft: true });
+    await setup.ana.api.blogs.create.mutate(blog);
+    const tab = await setup.device.tab({ id: blog.id, draft: true, version: 1, schedule: null });
+    expect(chosenIn(tab)).toEqual({ draft: true, later: null });
+    const later = { at: inADay(), zone: "Europe/Berlin" };
+    tab.session.set({ draft: false, later });
+    await tab.session.sendAll();
+    tab.session.recordSchedule({ at: inADay(), zone: "Asia/Tokyo" });
+    expect(chosenIn(tab).later).toEqual(later);
+    await setup.ana.api.blogs.update.mutate({ id: blog.id, draft: false });
+    tab.session.resync();
+    await until(() => chosenIn(tab).later === null);
+    expect(chosenIn(tab)).toEqual({ draft: false, later: null });
+  });
+
+  test("of a published blog are discarded with its other changes", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    tab.session.set({ draft: true });
+    await tab.session.sendAll();
+    expect(tab.snapshot.isChanged).toBe(true);
+    await tab.session.discard();
+    expect(chosenIn(tab)).toEqual({ draft: false, later: null });
+    expect(tab.snapshot.isChanged).toBe(false);
+  });
+});
+
 describe("text that came without an editor", () => {
   const putWaiting = (device: Device, blogId: string, title: string, base: number | null = null) =>
     device.waiting.set(blogId, {

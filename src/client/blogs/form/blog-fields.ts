@@ -6,7 +6,8 @@ import { slugForm, slugHint } from "../../../shared/slug.ts";
 import { scheduleKey, scheduledTimeProblem, type ScheduledTime } from "./schedule-time.ts";
 import { isPictureName } from "../../../shared/document/picture-names.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { WritingFields } from "../../../shared/writing.ts";
+import type { Intent, WritingFields } from "../../../shared/writing.ts";
+import type { WorkingCopy } from "./working-copy.ts";
 
 /** The content of the form. */
 export interface BlogFields {
@@ -188,28 +189,40 @@ export function maxLength(value: string, max: number): number {
   return max + value.length - [...value].length;
 }
 
-/** Returns the form's fields for a working copy's; the editor has the text. */
+/** Returns the form's fields for a working copy's; the editor has the text. `blogIntent`: what the blog is without a choice. */
 export const toFormFields = (
-  { coverId: _id, coverFocus, restores: _restores, ...fields }: WritingFields,
+  { coverId: _id, coverFocus, restores: _restores, intent, ...fields }: WritingFields,
   cover: BlogFields["cover"],
-  { draft, later }: PublishTime,
+  blogIntent: Intent,
 ): BlogFields => ({
   ...emptyFields(),
   ...fields,
   cover: cover && withFocus(cover, coverFocus),
-  draft,
-  later,
+  ...(intent ?? blogIntent),
 });
 
-/** Only the form knows this before it is sent. */
-export type PublishTime = Pick<BlogFields, "draft" | "later">;
+/** Returns what a save makes of a working copy without a choice: a new blog is published, others stay as they are. */
+export const blogIntentOf = ({
+  isNew,
+  isDraft,
+  schedule,
+}: Pick<WorkingCopy, "isNew" | "isDraft" | "schedule">): Intent => ({
+  draft: isDraft && !isNew && schedule === null,
+  later: schedule,
+});
+
+/** Returns the choice to store; null if it is what the blog is. */
+export function intentToStore({ draft, later }: Intent, blogIntent: Intent): Intent | null {
+  const isSame = draft === blogIntent.draft && scheduleKey(later) === scheduleKey(blogIntent.later);
+  return isSame ? null : { draft, later };
+}
 
 export function newWritingFields(): WritingFields {
   const { document: _text, cover: _cover, draft: _draft, later: _later, ...fields } = emptyFields();
-  return { ...fields, coverId: null, coverFocus: null, restores: null };
+  return { ...fields, coverId: null, coverFocus: null, restores: null, intent: null };
 }
 
-/** Returns the working copy's fields for the form's, without an unchanged cover. */
+/** Returns the working copy's fields for the form's, without an unchanged cover and the intent. */
 export function toWritingFields(
   change: Partial<BlogFields>,
   coverId?: string | null,

@@ -146,7 +146,7 @@ export function BlogForm({
     if (isGone && key > 0 && !sending) void session.continueAsDraft();
   }, [session, isGone, key, sending]);
 
-  useScheduleSync({ blog, session, later: fields.later, isSending: sending });
+  useScheduleSync({ blog, session, workKey: key, isSending: sending });
   useEffect(() => {
     if (!newer) setComparing(false);
   }, [newer, setComparing]);

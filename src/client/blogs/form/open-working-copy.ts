@@ -10,7 +10,7 @@ import type { FoundWork, WorkLocks } from "./working-copy-finder.ts";
 import { isUnknownToServer, createWritingServer } from "./writing-server.ts";
 import type { WritingServer } from "./writing-server.ts";
 import { unsentWords } from "./unsent.ts";
-import { isBlank, toFormFields, toWritingFields } from "./blog-fields.ts";
+import { blogIntentOf, intentToStore, isBlank, toFormFields, toWritingFields } from "./blog-fields.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import type { EditorCode, StoredWork, FormExtras, SessionDependencies, WorkingCopy } from "./working-copy.ts";
 
@@ -75,7 +75,7 @@ export class OpenWorkingCopy {
     this.#since = work.since;
     this.#server = createWritingServer(api, work, {
       created: () => this.#callbacks.changed(),
-      saved: (seq, isDraft) => this.recordSave(seq, isDraft),
+      saved: (seq, isDraft, isUnsaved) => this.recordSave(seq, isDraft, isUnsaved),
     });
     const { at } = work;
     if (at.underway || at.steps.length > 0 || Object.keys(at.fields).length > 0)
@@ -83,7 +83,7 @@ export class OpenWorkingCopy {
     const latestFields = { ...work.fields, ...work.at.underway?.fields, ...work.at.fields };
     this.#early = early;
     const { document: _text, ...earlyFields } = early;
-    this.#fields = { ...toFormFields(latestFields, work.cover, work), ...earlyFields };
+    this.#fields = { ...toFormFields(latestFields, work.cover, blogIntentOf(work)), ...earlyFields };
     this.#journal = new Journal<StoredWork>(
       { put: (entry) => store.put(entry), remove: () => store.remove(account, work.at.client) },
       (state) => this.#callbacks.stored(state),
@@ -138,12 +138,29 @@ export class OpenWorkingCopy {
     return (this.#sync?.isSaved ?? false) && (!hasWritten || epoch === this.work.at.epoch);
   }
 
-  /** Records a save up to a commit. */
-  recordSave(seq: number, isDraft: boolean): void {
+  /** Records a save up to a commit. `isUnsaved`: only autosaved so far. */
+  recordSave(seq: number, isDraft: boolean, isUnsaved = false): void {
     this.#since = Math.max(this.#since, seq);
-    if (this.work.isDraft !== isDraft) this.#fields = { ...this.#fields, draft: isDraft, later: null };
-    this.work.isDraft = isDraft;
+    this.#updateBlog({ isDraft, isNew: this.work.isNew && isUnsaved });
+  }
+
+  /** Records a schedule that was set or removed here or elsewhere. A choice that is not saved yet stays. */
+  recordSchedule(schedule: WorkingCopy["schedule"]): void {
+    this.#updateBlog({ schedule });
+  }
+
+  #updateBlog(change: Partial<Pick<WorkingCopy, "isDraft" | "isNew" | "schedule">>): void {
+    const { work } = this;
+    Object.assign(work, change);
+    if (!work.isDraft) work.schedule = null;
+    const intent = this.#early.draft === undefined ? this.#latestIntent() : undefined;
+    if (intent !== undefined) this.#fields = { ...this.#fields, ...(intent ?? blogIntentOf(work)) };
     this.#callbacks.changed();
+  }
+
+  #latestIntent(): WritingFields["intent"] {
+    const { fields, at } = this.work;
+    return (this.#sync?.fields ?? { ...fields, ...at.underway?.fields, ...at.fields }).intent;
   }
 
   /** Records the restored revision until the next save; null for none. */
@@ -196,11 +213,11 @@ export class OpenWorkingCopy {
   /** Returns the current state, for another editor. */
   currentState(): FoundWork {
     const sync = this.#sync;
-    const { cover, draft } = this.#fields;
+    const { cover } = this.#fields;
     const { file } = this.extras();
     const now = sync ? { ...sync.confirmed(), at: sync.unconfirmed() } : {};
     return {
-      work: { ...this.work, ...now, cover, draft, file, since: this.#since },
+      work: { ...this.work, ...now, cover, file, since: this.#since },
       locks: this.#locks,
       lostPictures: [],
       waiting: null,
@@ -212,6 +229,8 @@ export class OpenWorkingCopy {
     const { document: _text, ...fields } = change;
     this.#fields = { ...this.#fields, ...fields };
     const writingFields = toWritingFields(change, this.#sync?.fields.coverId);
+    if (change.draft !== undefined || change.later !== undefined)
+      writingFields.intent = intentToStore(this.#fields, blogIntentOf(this.work));
     if (!this.#sync) this.#early = { ...this.#early, ...change };
     else if (Object.keys(writingFields).length > 0) this.#sync.changeFields(writingFields);
     this.#callbacks.changed();
@@ -323,7 +342,7 @@ export class OpenWorkingCopy {
   #onFields(fields: WritingFields, cover: BlogFields["cover"] | undefined): void {
     const now = this.#fields;
     const isNew = cover !== undefined && (cover?.id ?? null) === fields.coverId;
-    this.#fields = toFormFields(fields, isNew ? cover : now.cover, now);
+    this.#fields = toFormFields(fields, isNew ? cover : now.cover, blogIntentOf(this.work));
     this.#callbacks.changed();
   }
 
@@ -343,7 +362,7 @@ export class OpenWorkingCopy {
     const sync = this.#sync;
     const extras = this.extras();
     if (!sync) return null;
-    const { tags, cover, draft, later } = this.#fields;
+    const { tags, cover } = this.#fields;
     const isTyped = extras.tags.length > tags.length;
     if (this.isSaved && !isTyped && !extras.file && extras.pictures.length === 0) return null;
     if (!extras.file && !isTyped && this.isEmptyNew) return null;
@@ -357,8 +376,6 @@ export class OpenWorkingCopy {
       client: at.client,
       file: extras.file,
       pictures: extras.pictures,
-      draft,
-      later,
       cover,
       since: this.#since,
       changedAt: Date.now(),

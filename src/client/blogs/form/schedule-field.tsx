@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { maxScheduleAhead, zoneLabel } from "../../../shared/schedule.ts";
-import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import {
@@ -17,15 +16,12 @@ import "./schedule-field.css";
 
 interface Props {
   later: ScheduledTime;
-  /** The schedule is on the server. */
-  isPlanned: boolean;
   error: string | undefined;
   onChange: (later: ScheduledTime) => void;
-  onKeep: () => void;
 }
 
 /** A scheduled time in this device's time zone, which the server does not know. */
-export function ScheduleField({ later, isPlanned, error, onChange, onKeep }: Props) {
+export function ScheduleField({ later, error, onChange }: Props) {
   const isHydrated = useHydrated();
   const now = useMinutes();
   const problem = scheduledTimeProblem(later, now);
@@ -53,11 +49,6 @@ export function ScheduleField({ later, isPlanned, error, onChange, onKeep }: Pro
         {summary && `${summary}.`}
         {summary && isAmbiguousTime(later) && " This time occurs twice that day. We’ll use the first."}
       </p>
-      {isPlanned && (
-        <Button size="s" onClick={onKeep}>
-          Keep as draft
-        </Button>
-      )}
     </div>
   );
 }

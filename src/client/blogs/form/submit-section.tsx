@@ -37,7 +37,7 @@ export function SubmitSection(props: Props) {
         later={fields.later}
         shared={shared}
         mayWait={!blog || blog.draft}
-        isPlanned={Boolean(blog?.schedule)}
+        planned={blog?.schedule ?? null}
         error={errors.later}
         onChange={onChange}
       >

@@ -1,8 +1,11 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
+import type { Schedule } from "../../../shared/blogs.ts";
+import { scheduledTimeText } from "../../../shared/schedule.ts";
+import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
-import { defaultSchedule } from "./schedule-time.ts";
+import { defaultSchedule, fromSchedule, scheduleKey } from "./schedule-time.ts";
 import type { BlogFields } from "./blog-fields.ts";
 
 interface Props {
@@ -12,12 +15,18 @@ interface Props {
   later: BlogFields["later"];
   /** It is not published, so it can be scheduled. */
   mayWait: boolean;
-  /** The schedule is on the server. */
-  isPlanned: boolean;
+  /** The schedule on the server. */
+  planned: Schedule | null;
   error: string | undefined;
   onChange: (change: Partial<Pick<BlogFields, "draft" | "private" | "later">>) => void;
   /** Further options of a published blog. */
   children?: ReactNode;
+}
+
+/** Returns what the server has if the author chose something else since. */
+function pendingText(later: BlogFields["later"], planned: Schedule | null): string {
+  if (scheduleKey(later) === scheduleKey(fromSchedule(planned))) return "";
+  return planned ? `It is still scheduled for ${scheduledTimeText(planned)}.` : "It isn’t scheduled yet.";
 }
 
 /** The visibility. Privacy does not apply to a draft. */
@@ -27,7 +36,7 @@ export function VisibilityFields({
   shared,
   later,
   mayWait,
-  isPlanned,
+  planned,
   error,
   onChange,
   children,
@@ -84,13 +93,19 @@ export function VisibilityFields({
         </div>
       )}
       {later && (
-        <ScheduleField
-          later={later}
-          isPlanned={isPlanned}
-          error={error}
-          onChange={(chosen) => onChange({ later: chosen })}
-          onKeep={keepAsDraft}
-        />
+        <ScheduleField later={later} error={error} onChange={(chosen) => onChange({ later: chosen })} />
+      )}
+      {(later || planned) && (
+        <div className="later">
+          <p className="later-words" role="status">
+            {pendingText(later, planned)}
+          </p>
+          {later && planned && (
+            <Button size="s" onClick={keepAsDraft}>
+              Keep as draft
+            </Button>
+          )}
+        </div>
       )}
       {children}
     </fieldset>

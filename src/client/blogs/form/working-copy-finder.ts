@@ -7,7 +7,7 @@ import type { UnsavedBlog } from "../../../shared/writing.ts";
 import type { Unconfirmed } from "../../editor/sync/sync.ts";
 import { isUnknownToServer } from "./writing-server.ts";
 import { fromSchedule } from "./schedule-time.ts";
-import { isBlank, newWritingFields, toFormFields } from "./blog-fields.ts";
+import { blogIntentOf, isBlank, newWritingFields, toFormFields } from "./blog-fields.ts";
 import type {
   EditorCode,
   StoredWork,
@@ -67,15 +67,14 @@ export type FormBlog =
   | (Pick<EditableBlog, "id" | "draft" | "version"> & Partial<Pick<EditableBlog, "schedule" | "mine">>)
   | null;
 
-/** Whether the blog is a draft now, and what the form will make of it. */
-export type PublishIntent = Pick<WorkingCopy, "isDraft" | "draft" | "later" | "isShared">;
+/** The blog on the server, of a working copy. */
+type BlogState = Pick<WorkingCopy, "isDraft" | "schedule" | "isShared">;
 
-/** Returns the initial state: a new blog is public, others stay as they are. */
-function initialIntent(blog: FormBlog): PublishIntent {
-  const later = fromSchedule(blog?.schedule);
-  const isShared = blog?.mine === false;
-  return { isDraft: blog?.draft ?? true, draft: Boolean(blog?.draft) && !later, later, isShared };
-}
+const stateOf = (blog: FormBlog): BlogState => ({
+  isDraft: blog?.draft ?? true,
+  schedule: fromSchedule(blog?.schedule),
+  isShared: blog?.mine === false,
+});
 
 /** Finds the work to start with: unsent changes on this device, a blog begun elsewhere, or a new one. */
 export class WorkingCopyFinder {
@@ -95,7 +94,7 @@ export class WorkingCopyFinder {
     if (blog) {
       const found =
         (await this.#findStored(blog.id, entries)) ??
-        (await this.openFromServer(blog.id, false, initialIntent(blog)));
+        (await this.openFromServer(blog.id, false, stateOf(blog)));
       return { ...found, waiting, work: waiting ? onBaseVersion(found, waiting, blog) : found.work };
     }
     if (waiting) return this.#openShared(waiting, entries);
@@ -107,17 +106,13 @@ export class WorkingCopyFinder {
     return (await this.#findStored(id, entries)) ?? this.openFromServer(id, isNew);
   }
 
-  async openFromServer(
-    id: string,
-    isNew: boolean,
-    intent: PublishIntent = initialIntent(null),
-  ): Promise<FoundWork> {
+  async openFromServer(id: string, isNew: boolean, state: BlogState = stateOf(null)): Promise<FoundWork> {
     const { epoch, seq, since, document, fields, cover } = await this.#dependencies.api.open({ id });
     const locks = this.#newLocks();
     // Not exclusive: other tabs that have it open write in it too.
     await locks.acquire(blogLockName(id));
     const at = await newPosition(locks, epoch, seq);
-    const about = { isNew, fields, cover, at, since, ...intent };
+    const about = { isNew, fields, cover, at, since, ...state };
     return foundOf({ blogId: id, document: document as NodeJson, file: null, ...about }, locks);
   }
 
@@ -133,7 +128,7 @@ export class WorkingCopyFinder {
       at: await newPosition(locks, "", firstCommit),
       since: firstCommit,
       file: null,
-      ...initialIntent(null),
+      ...stateOf(null),
     };
     return foundOf(work, locks);
   }
@@ -144,7 +139,13 @@ export class WorkingCopyFinder {
     const entry = entries.find((one) => one.client === client);
     try {
       if (entry) this.#code.headless(entry.document, entry.at);
-      if (entry) return entry;
+      // An older release stored it without later fields.
+      if (entry)
+        return {
+          ...entry,
+          schedule: entry.schedule ?? null,
+          fields: { ...newWritingFields(), ...entry.fields },
+        };
     } catch {
       // Stays in the store.
     }
@@ -209,7 +210,9 @@ export class WorkingCopyFinder {
     const { document, at, fields, cover, file } = work;
     const latestFields = { ...fields, ...at.underway?.fields, ...at.fields };
     const text = this.#code.headless(document, at).state().doc.toJSON() as NodeJson;
-    return file === null && isBlank({ ...toFormFields(latestFields, cover, work), document: text });
+    return (
+      file === null && isBlank({ ...toFormFields(latestFields, cover, blogIntentOf(work)), document: text })
+    );
   }
 
   async #findWaiting(blog: FormBlog): Promise<WaitingContent | null> {

@@ -17,7 +17,7 @@ import type { BlogFields } from "./blog-fields.ts";
 /** A working copy on this page: what the server confirmed, and the changes since. */
 export interface WorkingCopy {
   blogId: string;
-  /** A new blog, which the server knows after the first change. */
+  /** A new blog that was never saved; the server knows it after the first change. */
   isNew: boolean;
   /** Another author owns it and can remove this one. */
   isShared?: boolean;
@@ -29,10 +29,9 @@ export interface WorkingCopy {
   since: number;
   /** A chosen cover that is not uploaded yet. */
   file: Blob | null;
-  /** Whether it is a draft on the server, and what this form makes of it. */
+  /** Whether it is a draft on the server, and its schedule there. */
   isDraft: boolean;
-  draft: boolean;
-  later: ScheduledTime | null;
+  schedule: ScheduledTime | null;
 }
 
 /** A page's working copy on this device, which the server does not have completely. */

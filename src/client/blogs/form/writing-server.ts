@@ -31,7 +31,7 @@ export const isUnknownToServer = ({ isNew, at }: WorkingCopy): boolean => isNew 
 /** Callbacks: the blog was created, or saved up to a commit. */
 interface ServerCallbacks {
   created?: () => void;
-  saved?: (seq: number, isDraft: boolean) => void;
+  saved?: (seq: number, isDraft: boolean, isUnsaved: boolean) => void;
 }
 
 export function createWritingServer(
@@ -57,7 +57,7 @@ export function createWritingServer(
     },
     since: async (input) => {
       const answer = await api.since(input);
-      if (answer.saved) callbacks.saved?.(answer.saved.seq, answer.saved.draft);
+      if (answer.saved) callbacks.saved?.(answer.saved.seq, answer.saved.draft, answer.saved.isUnsaved);
       return answer;
     },
     classifyError,

@@ -4,7 +4,7 @@ import type { SyncState } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
 import { WorkingCopyFinder } from "./working-copy-finder.ts";
 import type { FormBlog, FoundWork } from "./working-copy-finder.ts";
-import { toSchedule } from "./schedule-time.ts";
+import { toSchedule, type ScheduledTime } from "./schedule-time.ts";
 import { sendLeftovers, isGone } from "./send-leftovers.ts";
 import { OpenWorkingCopy } from "./open-working-copy.ts";
 import { restrictToAccount } from "./writing-server.ts";
@@ -163,6 +163,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.show({ fields: { ...this.snapshot().fields, ...change } });
   }
 
+  /** Records the blog's schedule on the server. */
+  recordSchedule(schedule: ScheduledTime | null): void {
+    this.#open?.recordSchedule(schedule);
+  }
+
   changed(): void {
     this.#open?.changed();
   }
@@ -240,7 +245,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     if (open !== this.#open) return (found.locks.release(), true);
     open.suspend();
     const { draft, later } = open.fields;
-    this.#openWork({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
+    this.#openWork({ ...found, others: this.snapshot().others }, null, { draft, later });
     await open.drop();
     return true;
   }
@@ -279,12 +284,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const open = this.#open;
     if (!open) return;
     const before = this.all();
-    const { draft: _draft, later: _later, ...chosen } = fields;
     const isAll = sameFields(
       { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
-    if (await this.#reopen(open, chosen, null))
+    if (await this.#reopen(open, fields, null))
       this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
   }
 
@@ -306,12 +310,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
 
   /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
   async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
-    const { work, fields } = open;
-    const found = await this.#finder!.openFromServer(work.blogId, work.isNew, {
-      isDraft: work.isDraft,
-      isShared: work.isShared === true,
-      draft: fields.draft,
-      later: fields.later,
+    const { blogId, isNew, isDraft, isShared, schedule } = open.work;
+    const found = await this.#finder!.openFromServer(blogId, isNew, {
+      isDraft,
+      isShared: isShared === true,
+      schedule,
     });
     if (open !== this.#open) {
       found.locks.release();
@@ -398,6 +401,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       // No changes here conflict with it.
       if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
       const mine = !open.work.isShared;
+      const { draft, later } = open.fields;
       const about = {
         id,
         mine,
@@ -406,9 +410,13 @@ export class WritingSession extends SnapshotStore<Snapshot> {
         document,
         updatedAt: new Date().toISOString(),
       };
-      const schedule = toSchedule(open.fields.later);
+      const schedule = toSchedule(later);
       this.show({
-        newer: { ...toFormFields(fields, cover, open.fields), ...about, schedule } satisfies BlogOnServer,
+        newer: {
+          ...toFormFields({ ...fields, intent: { draft, later } }, cover, { draft, later }),
+          ...about,
+          schedule,
+        } satisfies BlogOnServer,
       });
     } catch (error) {
       if (open !== this.#open) return;
