@@ -255,6 +255,20 @@ test("shows readers a published blog unchanged until it is updated, and the upda
   await expect(unpublished(page)).toBeHidden();
 });
 
+test("lists a draft on another open page of one's blogs while it is typed", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const [list, page] = [await open(ana), await open(ana)];
+  await visit(list, "/my-blogs");
+  await page.goto("/add-blog");
+  await title(page).fill("Night trains");
+  const card = list.locator(".card");
+  await expect(card.getByRole("link", { name: "Night trains" })).toBeVisible();
+  await expect(card.locator(".card-badge")).toHaveText("Draft");
+  await title(page).fill("Slow ships");
+  await expect(card.getByRole("link", { name: "Slow ships" })).toBeVisible();
+  await expect(list.getByText("Night trains")).toBeHidden();
+});
+
 test("keeps the form's notices readable and its buttons large enough on a phone, light and dark @more", async ({
   site,
   open,

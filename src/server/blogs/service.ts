@@ -102,16 +102,6 @@ export async function createBlog(
   return created ?? updateBlog(ctx, input, fromVersion(1), options);
 }
 
-/**
- * Saves the site's form. A text requires the version it was based on: older pages send none and would overwrite unseen changes.
- */
-export const saveForm = (ctx: MemberContext, input: z.output<typeof BlogUpdate>): Promise<SavedBlog> =>
-  updateBlog(
-    ctx,
-    input,
-    input.version === undefined && input.document === undefined ? undefined : fromVersion(input.version),
-  );
-
 /** Updates the given fields if `condition` holds. Idempotent: a repeated save changes nothing. */
 export async function updateBlog(
   ctx: MemberContext,

@@ -208,7 +208,9 @@ export async function prepareMerge(
     // Unsaved changes remain unsaved.
     const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
     if (savedSeq === seq) await storeWritingPictures(tx, after.id, []);
-    await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null });
+    // A published blog keeps its address, whatever its title.
+    const named = after.draft ? {} : { namedFor: null };
+    await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null, ...named });
     await tx.emit(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
   };
 }
