@@ -179,9 +179,7 @@ describe("text that cannot be merged with the current one", () => {
     tab.session.resync();
     await until(() => tab.snapshot.newer !== null);
     const [theirs, mine] = [fieldsOnServer(tab.snapshot.newer!, paragraphs()), tab.session.all()];
-    const proposals = new Map(
-      diffFields(theirs, mine, false).map(({ name, proposal }) => [name, proposal]),
-    );
+    const proposals = new Map(diffFields(theirs, mine, false).map(({ name, proposal }) => [name, proposal]));
     await tab.session.applyMerge(
       mergeFields(theirs, mine, (name) => proposals.get(name) ?? "theirs", mine.document),
     );

@@ -423,7 +423,9 @@ describe("text", () => {
     await tab.write("Mine: ");
     // Another tab of this browser has signed in as Ben, who may write it, too.
     signedIn = ben;
-    const failure: unknown = await tab.session.publish({ id: blog.id, draft: false }).catch((error: unknown) => error);
+    const failure: unknown = await tab.session
+      .publish({ id: blog.id, draft: false })
+      .catch((error: unknown) => error);
     expect(saveFailureOf(failure, "").kind).toBe("signed-out");
     expect(tab.calls).not.toContain("publish");
     signedIn = setup.ana;

@@ -44,10 +44,7 @@ export default function CompareDialog({ theirs, mine, coverUnderWay, onClose, on
     () => diffFields(theirFields, myFields, isOwnCover),
     [theirFields, myFields, isOwnCover],
   );
-  const pieces = useMemo(
-    () => diffText(theirFields.document, myFields.document),
-    [theirFields, myFields],
-  );
+  const pieces = useMemo(() => diffText(theirFields.document, myFields.document), [theirFields, myFields]);
   const different = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
   const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
   const [choices, setChoices] = useState<Choice[]>(() => different.map(() => "mine"));

@@ -111,9 +111,7 @@ export function FormNotices({
         </NoticeBar>
       )}
       {isChanged && !notice && (
-        <NoticeBar
-          actions={discard}
-        >
+        <NoticeBar actions={discard}>
           Unpublished changes: readers see the blog as it was published last.
         </NoticeBar>
       )}

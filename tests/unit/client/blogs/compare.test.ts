@@ -82,9 +82,7 @@ describe("comparing two versions of a blog", () => {
     // Without a choice, the writer's.
     expect(mergeChoices(pieces, [])).toEqual(mine);
     expect(mergeChoices(pieces, ["theirs", "mine"])).toEqual(text("a", "b", "c", "e", "f"));
-    expect(
-      mergeChoices([{ theirs: [], mine: text("a").content }], ["theirs"]),
-    ).toEqual(text(""));
+    expect(mergeChoices([{ theirs: [], mine: text("a").content }], ["theirs"])).toEqual(text(""));
   });
 
   test("splits any two texts and puts them together again, however long", () => {
