@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { SignedInBrowser } from "../support/browser.ts";
+import { paint, upload } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { content, openPublishSheet } from "./editor-helpers.ts";
 import { failRequests, stopFailing } from "./failing-requests.ts";
@@ -104,6 +105,44 @@ test("compares versions side by side and inline; one is restored, undone, restor
     ["updated", null],
     ["published", null],
   ]);
+});
+
+test("restores a version's cover while another one is uploading, which Undo brings back @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const cover = await upload(ana, await paint());
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
+  await ana.api.blogs.update.mutate({ id, coverId: null });
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`/edit/${slug}`);
+  const sheet = await openPublishSheet(page);
+  const sending = Promise.withResolvers<void>();
+  await page.route("**/upload", async (route) => {
+    await sending.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await sheet
+    .getByLabel("Cover image")
+    .setInputFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await openHistory(page);
+  await entries(page).nth(1).click();
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(previewNotice(page)).toBeVisible();
+  await openPublishSheet(page);
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeHidden();
+  const coverId = async () => (await ana.api.blogs.openWriting.mutate({ id })).fields.coverId;
+  await expect.poll(coverId).toBe(cover.id);
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  await expect.poll(coverId).toBe(null);
+  sending.resolve();
+  await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expect.poll(coverId).not.toBe(null);
+  expect(await coverId()).not.toBe(cover.id);
 });
 
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router-dom";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirm, prepareConfirm } from "../../ui/confirm.tsx";
 
 /** Asks before leaving the page or closing the tab while `isAtRisk`. `isOwn`: whether the form's account is still signed in. */
 export function useLeaveGuard(isAtRisk: boolean, isOwn: () => boolean): void {
+  useEffect(() => prepareConfirm(), []);
   useEffect(() => {
     if (!isAtRisk) return;
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
