@@ -153,6 +153,15 @@ export const unsavedBlogs = async (
 ): Promise<(Pick<WritingRow, "fields" | "changedAt"> & { id: string })[]> =>
   begunRows(connection).all({ userId, limit });
 
+export async function picturesOfWriting(connection: Connection, blogId: string): Promise<string[]> {
+  const rows = await connection.drizzle
+    .select({ id: writingMedia.mediaId })
+    .from(writingMedia)
+    .where(eq(writingMedia.blogId, blogId))
+    .all();
+  return rows.map(({ id }) => id);
+}
+
 /** Sets the pictures that a working copy shows. Returns the previous ones. */
 export async function setWritingPictures(
   tx: Connection,
