@@ -7,7 +7,7 @@ import { trimDocument } from "../../shared/document/trim-document.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { actingAs } from "../acting-context.ts";
-import type { MemberContext, Services } from "../context.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
@@ -117,7 +117,9 @@ async function saveAs(ctx: MemberContext, row: WritingHead, target: As | "on the
   if (target === "on the way")
     return updateBlog(ctx, parseUpdate(content), whileDraft, {
       writingSave: target,
-      also: (tx) => markSaved(ctx, tx, row),
+      writtenUpTo: row.seq,
+      // What the save changes is the site's, not the owner's.
+      also: (tx) => markSaved({ ...ctx, viewer: null }, tx, row),
     });
   const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(name);
   const slug = address === "" ? {} : { slug: address };
@@ -138,7 +140,12 @@ function parseUpdate(update: unknown): z.output<typeof BlogUpdate> {
 }
 
 /** Marks the working copy as saved up to `row` and commits what the save changed (remote images). */
-async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, target?: As): Promise<void> {
+async function markSaved(
+  ctx: Pick<Context, "writings" | "viewer">,
+  tx: Transaction,
+  row: WritingHead,
+  target?: As,
+): Promise<void> {
   const id = row.blogId;
   const now = await writingOf(tx, id);
   const body = await blogDocument(tx, id);
