@@ -19,7 +19,7 @@ import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.t
 import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
 import { beginWriting, documentOf, fieldsOfBlog, liveIntervalMs, liveJob } from "./writing.ts";
-import { savedForm } from "./writing-save.ts";
+import { savedForm } from "./saved-form.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 
 /** The job that ends idle live writing. */

@@ -21,6 +21,13 @@ import { updateUnusedSince, pictureById } from "../media/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import type { BlogFacts } from "./queries.ts";
+import {
+  insertWritingRevision,
+  newestRevision,
+  newestSavedId,
+  newestSavedRevision,
+  type RevisionContent,
+} from "./revision-content-queries.ts";
 import * as queries from "./revision-queries.ts";
 import { ages, maxUnthinned, revisionsToDelete } from "./thin-revisions.ts";
 import { lastCommitAuthor, writingOf } from "./writing-queries.ts";
@@ -70,7 +77,7 @@ interface Save {
 
 /** Stores a blog's current state as a revision, with the pictures stored for its text. */
 export async function insertCurrentRevision(tx: Connection, blogId: string, save: Save): Promise<void> {
-  const newest = await queries.newestRevision(tx, blogId);
+  const newest = await newestRevision(tx, blogId);
   const revision = newRevision(blogId, save, newest?.createdAt);
   await queries.insertRevision(tx, revision);
   // The save replaces the revision of the same text from before it was saved.
@@ -84,11 +91,11 @@ export async function insertRevisionOfWriting(
   tx: Connection,
   blogId: string,
   save: Save,
-  content: queries.RevisionContent & { words: number },
+  content: RevisionContent & { words: number },
   pictureIds: string[],
 ): Promise<void> {
   const revision = newRevision(blogId, save, await queries.lastRevisedAt(tx, blogId));
-  await queries.insertWritingRevision(tx, revision, content, pictureIds);
+  await insertWritingRevision(tx, revision, content, pictureIds);
   await updateUnusedSince(tx, [content.coverId, ...pictureIds], save.at);
   await thinFrequent(tx, blogId, save.at);
 }
@@ -113,7 +120,7 @@ async function thinFrequent(tx: Connection, blogId: string, now: number): Promis
  * changed.
  */
 export async function recordSave(tx: Connection, blogId: string, save: Save): Promise<boolean> {
-  const newest = await queries.newestSavedRevision(tx, blogId);
+  const newest = await newestSavedRevision(tx, blogId);
   // The first change begins the history of an old blog.
   if (!newest) return false;
   if (!newest.isCurrent) {
@@ -131,7 +138,7 @@ export async function recordSave(tx: Connection, blogId: string, save: Save): Pr
  * Returns whether the history changed.
  */
 export async function recordAutosavedState(tx: Connection, blog: BlogFacts): Promise<boolean> {
-  const newest = await queries.newestSavedRevision(tx, blog.id);
+  const newest = await newestSavedRevision(tx, blog.id);
   if (!newest || newest.isCurrent) return false;
   const writing = await writingOf(tx, blog.id);
   const lastWriter = writing && (await lastCommitAuthor(tx, blog.id, writing.savedSeq));
@@ -187,7 +194,7 @@ export async function listRevisions(
 
 /** Returns the revision that readers see; null for a draft. */
 const seenRevision = async (connection: Connection, blog: BlogFacts): Promise<string | null> =>
-  blog.draft ? null : queries.newestSavedId(connection, blog.id);
+  blog.draft ? null : newestSavedId(connection, blog.id);
 
 const presentEntry = (
   { createdAt, restoredAt, author, ...row }: queries.RevisionRow,

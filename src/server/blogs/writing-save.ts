@@ -1,9 +1,7 @@
 import type { z } from "zod";
 import { BlogUpdate, type SavedBlog } from "../../shared/blogs.ts";
 import type { PublishWriting, WritingFields } from "../../shared/writing.ts";
-import type { Node } from "prosemirror-model";
-import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
-import { trimDocument } from "../../shared/document/trim-document.ts";
+import { emptyDocument } from "../../shared/document/schema.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { actingAs } from "../acting-context.ts";
@@ -17,12 +15,13 @@ import { whileDraft } from "./precondition.ts";
 import { blogDocument, blogFactsById } from "./queries.ts";
 import { linksNotice } from "./pictures.ts";
 import { isRevisionOf } from "./revision-queries.ts";
+import { isRevisionDue } from "./revisions.ts";
+import { nameOf, savedForm, untitled } from "./saved-form.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { wordsOf } from "./slug.ts";
 import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
-
-const untitled = "Untitled";
+import { hasUnpublishedChanges, recordWriting } from "./writing-revisions.ts";
 
 /** Begins a new blog, visible only to its author. Idempotent per id. */
 export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
@@ -76,14 +75,21 @@ export const saveWriting: JobHandler<{ blogId: string }> = {
   },
 };
 
-/** Stores the whole document, so that older commits can be deleted. */
+/** Stores the whole document, so that older commits can be deleted, and unpublished changes as a revision when one is due. */
 async function storeDocument(
   services: Pick<Services, "database" | "writings">,
   { blogId }: WritingHead,
 ): Promise<void> {
   await services.database.write(async (tx) => {
     const row = await writingOf(tx, blogId);
-    if (!row || row.documentSeq === row.seq) return;
+    const blog = await blogFactsById(tx, blogId, null);
+    if (!row || !blog) return;
+    if (hasUnpublishedChanges(row) && (await isRevisionDue(tx, blogId, Date.now())))
+      await recordWriting(tx, blog, row, await documentOf(services, tx, row), {
+        why: "unpublished",
+        at: row.changedAt,
+      });
+    if (row.documentSeq === row.seq) return;
     const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
     await updateWriting(tx, blogId, { document, documentSeq: row.seq });
   });
@@ -168,8 +174,3 @@ async function markSaved(
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: target.draft });
 }
-
-export const nameOf = ({ fields }: WritingHead): string => fields.title.trim() || untitled;
-
-/** Returns the document to store, without the empty paragraphs at its end. */
-export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

@@ -1,11 +1,16 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { saveWriting } from "../../../src/server/blogs/writing-save.ts";
+import { sweepPictures } from "../../../src/server/media/service.ts";
+import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
+import { paint, upload } from "../../support/pictures.ts";
 import {
   aBlog,
   followTopics,
   paragraphs,
+  refusal,
   startTestSite,
   until,
   type SignedInBrowser,
@@ -15,6 +20,7 @@ import {
 /* What autosaves, unpublished changes and discarded changes leave in a blog's history (docs/decisions/0042). */
 
 const minute = 60_000;
+const month = limits.image.unusedFor;
 
 async function startWriting(change: Record<string, unknown> = {}) {
   const testSite = await startTestSite();
@@ -28,6 +34,10 @@ const startDraft = () => startWriting({ draft: true });
 
 const autosaved = (testSite: TestSite) =>
   until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0, "the autosave");
+
+/** Runs the autosave of a published blog's working copy, which waits up to a minute. */
+const autosaveNow = (testSite: TestSite, blogId: string) =>
+  saveWriting.run(testSite.app.services, { blogId }, {} as Parameters<typeof saveWriting.run>[2]);
 
 /** Moves all that was stored this many milliseconds into the past. */
 const age = (testSite: TestSite, ms: number) =>
@@ -159,6 +169,118 @@ test("records a state of live writing before a long pause", async () => {
   expect(await linesOf(ana, id)).toEqual(["updated: Crows.", "updated: Bats.", "published: Owls."]);
 });
 
+test("keeps discarded changes in the history, from where they can be restored", async () => {
+  await using setup = await startWriting();
+  const { testSite, ana, id, writer } = setup;
+  const [inText, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
+  const stream = followTopics(ana, ["me"]);
+  await stream.waitForStart();
+  writer.sync.changeFields({ title: "Bats", coverId: cover.id, tags: ["night"] });
+  await write(writer, "Bats, mostly.");
+  const { image } = writer.state.schema.nodes;
+  writer.edit((tr) => tr.insert(1, image!.create({ src: inText.src })));
+  await writer.sync.push();
+  await ana.api.blogs.discardWriting.mutate({ id });
+  await stream.waitFor("viewer.blogsChanged");
+  stream.stop();
+  const { entries, lines, seen } = await historyOf(ana, id);
+  expect(lines).toEqual(["discarded: Bats, mostly.", "published: Owls."]);
+  expect(entries[0]).toMatchObject({ title: "Bats", words: 2, draft: true, author: { name: "Ana" } });
+  expect(seen).toBe(entries[1]!.id);
+  const [discarded] = entries;
+  expect(await ana.api.blogs.revision.query({ id, revision: discarded!.id })).toMatchObject({
+    tags: ["night"],
+    cover: { id: cover.id },
+  });
+  await sweepPictures(testSite.app.services, Date.now() + 2 * month);
+  for (const { src } of [inText, cover]) expect((await ana.fetch(src)).status).toBe(200);
+  // Nothing is discarded twice.
+  await ana.api.blogs.discardWriting.mutate({ id });
+  expect(await linesOf(ana, id)).toEqual(lines);
+
+  await restore(writer, discarded!.id, "Bats, mostly.");
+  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  const after = await historyOf(ana, id);
+  expect(after.lines).toEqual(["restored: Bats, mostly.", ...lines]);
+  expect(after.seen).toBe(after.entries[0]!.id);
+  expect(after.entries[0]!.restored).toBe(discarded!.createdAt);
+});
+
+test("records no discarded changes that were undone", async () => {
+  await using setup = await startWriting();
+  const { ana, id, writer } = setup;
+  await write(writer, "Bats.");
+  await write(writer, "Owls.");
+  await ana.api.blogs.discardWriting.mutate({ id });
+  expect(await linesOf(ana, id)).toEqual(["published: Owls."]);
+});
+
+test("records unpublished changes now and then, and readers' version stays the one that cannot be deleted", async () => {
+  await using setup = await startWriting();
+  const { testSite, ana, id, writer } = setup;
+  await age(testSite, 11 * minute);
+  await write(writer, "Bats.");
+  await autosaveNow(testSite, id);
+  await autosaveNow(testSite, id);
+  expect(await linesOf(ana, id)).toEqual(["unpublished: Bats.", "published: Owls."]);
+  // Within the interval a state stays unrecorded, until writing continues after a pause.
+  await write(writer, "Crows.");
+  await autosaveNow(testSite, id);
+  expect(await linesOf(ana, id)).toEqual(["unpublished: Bats.", "published: Owls."]);
+  await age(testSite, 60 * minute);
+  await write(writer, "Jays.");
+  const { entries, lines, seen } = await historyOf(ana, id);
+  expect(lines).toEqual(["unpublished: Crows.", "unpublished: Bats.", "published: Owls."]);
+  expect(entries.map(({ draft }) => draft)).toEqual([true, true, false]);
+
+  const deleteRevision = (revision: string) => ana.api.blogs.deleteRevision.mutate({ id, revision });
+  expect(seen).toBe(entries[2]!.id);
+  expect(await refusal(deleteRevision(seen!))).toMatchObject({ code: "CONFLICT" });
+  await deleteRevision(entries[0]!.id);
+  await deleteRevision(entries[1]!.id);
+  expect(await linesOf(ana, id)).toEqual(["published: Owls."]);
+});
+
+test("replaces the revision of unpublished changes when they are published or discarded", async () => {
+  await using setup = await startWriting();
+  const { testSite, ana, id, writer } = setup;
+  await write(writer, "Bats.");
+  await age(testSite, 11 * minute);
+  await autosaveNow(testSite, id);
+  expect(await linesOf(ana, id)).toEqual(["unpublished: Bats.", "published: Owls."]);
+  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  const { entries, lines, seen } = await historyOf(ana, id);
+  expect(lines).toEqual(["updated: Bats.", "published: Owls."]);
+  expect(seen).toBe(entries[0]!.id);
+  await age(testSite, 11 * minute);
+  await write(writer, "Crows.");
+  await autosaveNow(testSite, id);
+  await ana.api.blogs.discardWriting.mutate({ id });
+  expect(await linesOf(ana, id)).toEqual(["discarded: Crows.", "updated: Bats.", "published: Owls."]);
+});
+
+test.each([true, false])("records the text that a restored version replaces, draft %s", async (draft) => {
+  await using setup = await startWriting({ draft });
+  const { testSite, ana, id, writer } = setup;
+  const [first] = (await historyOf(ana, id)).entries;
+  await write(writer, "Bats.");
+  if (draft) await autosaved(testSite);
+  await restore(writer, first!.id, "Owls.");
+  expect((await linesOf(ana, id))[0]).toBe(`${draft ? "draft" : "unpublished"}: Bats.`);
+});
+
+test("records the published text of a blog older than its history before its unpublished changes", async () => {
+  await using setup = await startWriting();
+  const { testSite, ana, id, writer } = setup;
+  await testSite.write(async (tx) => void (await tx.drizzle.run(sql`delete from revisions`)));
+  await write(writer, "Bats.");
+  await age(testSite, 11 * minute);
+  await autosaveNow(testSite, id);
+  const { entries, lines, seen } = await historyOf(ana, id);
+  expect(lines).toEqual(["unpublished: Bats.", "before: Owls."]);
+  expect(seen).toBe(entries[1]!.id);
+});
+
 /** Adds Ben as co-author of Ana's blog, with a page of his. */
 async function addBen({ testSite, ana, id }: Awaited<ReturnType<typeof startWriting>>) {
   const ben = await testSite.createAccount("Ben");
@@ -169,23 +291,26 @@ async function addBen({ testSite, ana, id }: Awaited<ReturnType<typeof startWrit
 const authorsOf = async (who: SignedInBrowser, id: string) =>
   (await historyOf(who, id)).entries.map(({ why, author }) => `${why} by ${author?.name}`);
 
-test.each(["draft"])("names the co-author who wrote what autosaves record, %s", async (state) => {
-  await using setup = await startWriting({ draft: state === "draft" });
-  const { testSite, ana, id } = setup;
-  const { writer } = await addBen(setup);
-  await age(testSite, 11 * minute);
-  await write(writer, "Bats.");
-  await (state === "draft" ? autosaved(testSite) : autosaved(testSite));
-  const last = state === "draft" ? "draft" : "unpublished";
-  expect(await authorsOf(ana, id)).toEqual([`${last} by Ben`, `${state} by Ana`]);
-  await write(writer, "Crows.");
-  if (state === "draft") await autosaved(testSite);
-  await age(testSite, 11 * minute);
-  await write(setup.writer, "Jays.");
-  await (state === "draft" ? autosaved(testSite) : autosaved(testSite));
-  expect((await historyOf(ana, id)).lines.slice(0, 2)).toEqual([`${last}: Jays.`, `${last}: Crows.`]);
-  expect((await authorsOf(ana, id)).slice(0, 2)).toEqual([`${last} by Ana`, `${last} by Ben`]);
-});
+test.each(["draft", "published"])(
+  "names the co-author who wrote what autosaves record, %s",
+  async (state) => {
+    await using setup = await startWriting({ draft: state === "draft" });
+    const { testSite, ana, id } = setup;
+    const { writer } = await addBen(setup);
+    await age(testSite, 11 * minute);
+    await write(writer, "Bats.");
+    await (state === "draft" ? autosaved(testSite) : autosaveNow(testSite, id));
+    const last = state === "draft" ? "draft" : "unpublished";
+    expect(await authorsOf(ana, id)).toEqual([`${last} by Ben`, `${state} by Ana`]);
+    await write(writer, "Crows.");
+    if (state === "draft") await autosaved(testSite);
+    await age(testSite, 11 * minute);
+    await write(setup.writer, "Jays.");
+    await (state === "draft" ? autosaved(testSite) : autosaveNow(testSite, id));
+    expect((await historyOf(ana, id)).lines.slice(0, 2)).toEqual([`${last}: Jays.`, `${last}: Crows.`]);
+    expect((await authorsOf(ana, id)).slice(0, 2)).toEqual([`${last} by Ana`, `${last} by Ben`]);
+  },
+);
 
 test("names the co-author whose live writing an autosave records", async () => {
   await using setup = await startWriting();
@@ -196,4 +321,21 @@ test("names the co-author whose live writing an autosave records", async () => {
   await write(writer, "Bats.");
   await until(async () => (await authorsOf(ana, id)).length === 2, "a revision");
   expect(await authorsOf(ana, id)).toEqual(["updated by Ben", "published by Ana"]);
+});
+
+test("shows no picture by its name in discarded changes to an author who could not see it", async () => {
+  await using setup = await startWriting();
+  const { testSite, ana, id, writer } = setup;
+  const eve = await testSite.createAccount("Eve");
+  const [own, foreign] = [await upload(ana, await paint()), await upload(eve, await paint())];
+  const { image } = writer.state.schema.nodes;
+  for (const { src } of [own, foreign]) writer.edit((tr) => tr.insert(1, image!.create({ src })));
+  await writer.sync.push();
+  const status = async () => (await ana.fetch(foreign.src)).status;
+  expect(await status()).toBe(404);
+  await ana.api.blogs.discardWriting.mutate({ id });
+  const [discarded] = (await historyOf(ana, id)).entries;
+  expect(discarded!.why).toBe("discarded");
+  expect(await status()).toBe(404);
+  expect(testSite.rows("select media_id as id from revision_media")).toEqual([{ id: own.id }]);
 });

@@ -17,7 +17,7 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
-import { newestRevision, newestSavedRevision } from "../../../src/server/blogs/revision-queries.ts";
+import { newestRevision, newestSavedRevision } from "../../../src/server/blogs/revision-content-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
 import { lastCommitAuthor } from "../../../src/server/blogs/writing-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
