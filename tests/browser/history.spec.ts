@@ -145,6 +145,38 @@ test("restores a version's cover while another one is uploading, which Undo brin
   expect(await coverId()).not.toBe(cover.id);
 });
 
+test("keeps discarded changes in the history, marks what readers see, and restores the discarded text", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await content(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("The owls sleep.");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(content(page)).toHaveText("The owls sing.");
+
+  await openHistory(page);
+  await expect(entries(page)).toHaveCount(3);
+  await expect(entries(page).nth(0)).toContainText(/Discarded changes.*Owls 2.*by you$/);
+  await expect(entries(page).nth(1)).toContainText(/Updated.*by you · Readers see this$/);
+  await expect(dialog(page).locator(".prose").nth(1)).toHaveText("The owls sleep.");
+  const remove = dialog(page).getByRole("button", { name: "Delete this version" });
+  await expect(remove).toBeVisible();
+  await entries(page).nth(1).click();
+  await expect(remove).toHaveCount(0);
+  await entries(page).nth(0).click();
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(content(page)).toHaveText("The owls sleep.");
+  await openPublishSheet(page);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(article(page)).toContainText("The owls sleep.");
+  const { revisions } = await ana.api.blogs.revisions.query({ id });
+  expect(revisions.map(({ why }) => why)).toEqual(["restored", "discarded", "updated", "published"]);
+});
+
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {
   const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
   await page.setViewportSize({ width: 390, height: 844 });

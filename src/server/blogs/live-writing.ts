@@ -16,10 +16,10 @@ import { fromVersion } from "./precondition.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
 import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
+import { savedForm } from "./saved-form.ts";
 import { beginWriting, documentOf, liveIntervalMs, liveJob } from "./writing.ts";
 import { markSavedIfDisplayed } from "./writing-displayed.ts";
 import { notifyWriters } from "./writing-messages.ts";
-import { savedForm } from "./writing-save.ts";
 import { writingOf } from "./writing-queries.ts";
 
 /** The job that ends idle live writing. */
@@ -63,7 +63,7 @@ async function publishLiveChange(tx: Transaction, blogId: string, authorId: stri
 }
 
 /** Finishes all blocks. If they cannot be published, readers keep what they see. */
-async function end(ctx: MemberContext, id: string): Promise<void> {
+async function end(ctx: MemberContext, id: string, writtenUpTo?: number): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
       await publishFinished(ctx, id, true);
@@ -75,7 +75,7 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
       await notifyWriters(ctx, id, notDisplayed(error));
       break;
     }
-  await updateBlog(ctx, { id }, undefined, { writingSave: "as named" });
+  await updateBlog(ctx, { id }, undefined, { writingSave: "as named", writtenUpTo });
   ctx.writings.finished.forget(id);
 }
 
@@ -116,7 +116,7 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
       await database.write((tx) => enqueue(tx, liveEndJob, { blogId, since }, endsAt));
       return;
     }
-    await end(actingAs(services, blog.authorId), blogId).catch(async (error: unknown) => {
+    await end(actingAs(services, blog.authorId), blogId, row?.seq).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // An author who can no longer publish ends it with what readers see.
       await database.write(async (tx) => {
@@ -150,6 +150,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
     writingSave: "live",
+    writtenUpTo: row.seq,
     also: (tx) => markSavedIfDisplayed(tx, row, JSON.stringify(savedForm(current)), JSON.stringify(document)),
   });
   finished.recordPublished(id, saved.version, document.content!.length);

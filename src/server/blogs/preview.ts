@@ -15,7 +15,7 @@ import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
 import { documentOf } from "./writing.ts";
 import { writingOf, type WritingHead } from "./writing-queries.ts";
-import { nameOf, savedForm } from "./writing-save.ts";
+import { nameOf, savedForm } from "./saved-form.ts";
 
 /** Returns an author's working copy, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {

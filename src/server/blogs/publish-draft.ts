@@ -4,7 +4,8 @@ import { hasVisibleText } from "../../shared/plain-text.ts";
 import type { MemberContext } from "../context.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
 import { updateBlog, type SaveOptions } from "./service.ts";
-import { blogAndWriting, retryIfChanged, saveValidParts, titleMissing, untitled } from "./writing-save.ts";
+import { untitled } from "./saved-form.ts";
+import { blogAndWriting, retryIfChanged, saveValidParts, titleMissing } from "./writing-save.ts";
 
 /**
  * Publishes a draft as it was last typed. Fields that are refused, such as a half-typed address, keep their last valid values.

@@ -30,9 +30,7 @@ export async function markSavedIfDisplayed(
 
 async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {
   const blog = await blogFactsById(tx, blogId, null);
-  return (
-    !blog || !sameJson(await fieldsOfBlog(tx, blog), asStored({ ...fields, restores: null, intent: null }))
-  );
+  return !blog || !sameJson(await fieldsOfBlog(tx, blog), asStored({ ...fields, restores: null }));
 }
 
 /** Returns fields as a save stores them: without a space at the end of the title, for example. */

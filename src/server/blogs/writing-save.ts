@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { BlogUpdate, type SavedBlog } from "../../shared/blogs.ts";
 import type { PublishWriting, WritingFields } from "../../shared/writing.ts";
-import type { Node } from "prosemirror-model";
-import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
-import { trimDocument } from "../../shared/document/trim-document.ts";
+import { emptyDocument } from "../../shared/document/schema.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { actingAs } from "../acting-context.ts";
-import type { MemberContext, Services } from "../context.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
@@ -18,15 +16,15 @@ import { fromVersion } from "./precondition.ts";
 import { blogDocument, blogFactsById, type BlogFacts } from "./queries.ts";
 import { linksNotice } from "./pictures.ts";
 import { isRevisionOf } from "./revision-queries.ts";
+import { isRevisionDue } from "./revisions.ts";
+import { nameOf, savedForm, untitled } from "./saved-form.ts";
 import { createBlog, updateBlog, type SaveOptions } from "./service.ts";
 import { wordsOf } from "./slug.ts";
 import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
 import { markSavedIfDisplayed } from "./writing-displayed.ts";
 import { notifyWriters } from "./writing-messages.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
-
-/** The title of a draft without one. */
-export const untitled = "Untitled";
+import { hasUnpublishedChanges, recordWriting } from "./writing-revisions.ts";
 
 /** Begins a new blog, visible only to its author. Idempotent per id. */
 export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
@@ -88,14 +86,21 @@ async function autosave(services: Services, blogId: string): Promise<void> {
   if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
 }
 
-/** Stores the whole document, so that older commits can be deleted. */
+/** Stores the whole document, so that older commits can be deleted, and unpublished changes as a revision when one is due. */
 async function storeDocument(
   services: Pick<Services, "database" | "writings">,
   { blogId }: WritingHead,
 ): Promise<void> {
   await services.database.write(async (tx) => {
     const row = await writingOf(tx, blogId);
-    if (!row || row.documentSeq === row.seq) return;
+    const blog = await blogFactsById(tx, blogId, null);
+    if (!row || !blog) return;
+    if (hasUnpublishedChanges(row) && (await isRevisionDue(tx, blogId, Date.now())))
+      await recordWriting(tx, blog, row, await documentOf(services, tx, row), {
+        why: "unpublished",
+        at: row.changedAt,
+      });
+    if (row.documentSeq === row.seq) return;
     const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
     await updateWriting(tx, blogId, { document, documentSeq: row.seq });
   });
@@ -217,7 +222,9 @@ async function saveAs(
   if (target === "on the way")
     return updateBlog(ctx, parse(content), condition, {
       writingSave: target,
-      also: (tx) => markSaved(ctx, tx, row, leftOut),
+      writtenUpTo: row.seq,
+      // What the save changes is the site's, not the owner's.
+      also: (tx) => markSaved({ ...ctx, viewer: null }, tx, row, leftOut),
     });
   const slug = address === "" ? {} : { slug: address };
   // Without the revision it is an ordinary save.
@@ -242,7 +249,7 @@ function parseUpdate(update: unknown): z.output<typeof BlogUpdate> {
 
 /** Marks the working copy as saved up to `row` and commits what the save changed (remote images). */
 async function markSaved(
-  ctx: MemberContext,
+  ctx: Pick<Context, "writings" | "viewer">,
   tx: Transaction,
   row: WritingHead,
   leftOut: ReadonlySet<string>,
@@ -274,8 +281,3 @@ async function markSaved(
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: target.draft });
 }
-
-export const nameOf = ({ fields }: WritingHead): string => fields.title.trim() || untitled;
-
-/** Returns the document to store, without the empty paragraphs at its end. */
-export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

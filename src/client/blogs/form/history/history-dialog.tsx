@@ -62,7 +62,7 @@ export default function HistoryDialog(props: Props) {
       onClose={onClose}
       actions={
         <>
-          {list?.mine && chosen && !chosen.seen && (
+          {list?.mine && chosen && chosen.id !== list.seen && (
             <DeleteVersion key={chosen.id} blogId={blogId} revision={chosen.id} onDeleted={back} />
           )}
           <Button kind="quiet" onClick={onClose}>
