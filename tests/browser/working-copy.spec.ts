@@ -296,6 +296,12 @@ test("says why text could not be saved, and sends it again by Retry, on a phone 
   await retry.press("Enter");
   await expectSaved(page);
   await expect(retry).toBeHidden();
+  // Its steps were sent as one, and can still be undone.
+  await content(page).press("ControlOrMeta+z");
+  await expect(content(page)).toHaveText("First.");
+  await content(page).press("ControlOrMeta+Shift+z");
+  await expect(content(page)).toHaveText("First. Refused.");
+  await expectSaved(page);
   await page.reload();
   await expect(content(page)).toHaveText("First. Refused.");
 });

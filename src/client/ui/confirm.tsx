@@ -37,9 +37,6 @@ export function confirm(question: Question): Promise<boolean> {
 
 const ConfirmDialog = onDemand(() => import("./confirm-dialog.tsx"));
 
-/** Fetches the dialog's code, for a question that may be asked offline. */
-export const prepareConfirm = (): void => ConfirmDialog.prepare();
-
 /** Shows the question; mounted once, in the layout. */
 export function ConfirmHost() {
   const question = useStore(openQuestion);

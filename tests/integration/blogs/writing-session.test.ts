@@ -282,7 +282,7 @@ describe("text", () => {
     expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
   });
 
-  test("that was too long is sent once it fits, with caret and undo, and only once", async () => {
+  test("that was too long is sent once it fits, with its caret, and only once", async () => {
     await using setup = await begin();
     const blog = await createPublished(setup.ana);
     const tab = await setup.device.tab(blog);

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router-dom";
-import { confirm, prepareConfirm } from "../../ui/confirm.tsx";
+import { confirm } from "../../ui/confirm.tsx";
 
 /** Asks before leaving the page or closing the tab while `isAtRisk`. `isOwn`: whether the form's account is still signed in. */
 export function useLeaveGuard(isAtRisk: boolean, isOwn: () => boolean): void {
-  useEffect(() => prepareConfirm(), []);
+  useEffect(() => {
+    // The dialog's code: the question is asked when there is no network.
+    import("../../ui/confirm-dialog.tsx").catch(() => undefined);
+  }, []);
   useEffect(() => {
     if (!isAtRisk) return;
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
