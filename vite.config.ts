@@ -49,7 +49,8 @@ const client: BuildEnvironmentOptions = {
       hashCharacters: "hex",
       entryFileNames: "assets/[name]-[hash:7].js",
       chunkFileNames: "assets/[name]-[hash:7].js",
-      assetFileNames: "assets/[name]-[hash:7][extname]",
+      assetFileNames: ({ names: [name = ""] }) =>
+        name.endsWith(".css") ? "assets/[hash:7].css" : "assets/[name]-[hash:7][extname]",
       codeSplitting: {
         groups: [
           {

@@ -1,11 +1,12 @@
 import { AppError } from "../shared/errors.ts";
 import type { UnscheduledReason } from "../shared/notifications.ts";
 import { actingAs } from "./acting-context.ts";
-import { blogFactsById, updateBlog as setBlog } from "./blogs/queries.ts";
-import { updateBlog } from "./blogs/service.ts";
+import { publishDraft } from "./blogs/publish-draft.ts";
+import { blogFactsById, updateBlog, type BlogFacts } from "./blogs/queries.ts";
 import { type PublishPayload } from "./blogs/schedule.ts";
 import { scheduleOf, deleteScheduleAt } from "./blogs/schedule-queries.ts";
 import { publishVisibility } from "./blogs/events.ts";
+import { isChanged } from "./blogs/writing-save.ts";
 import type { Services } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/stored-events.ts";
@@ -18,7 +19,7 @@ class ScheduleChanged extends Error {}
 class Suspended extends AppError {}
 
 /**
- * Publishes a scheduled draft as its author would. The schedule is deleted in the same transaction, so that concurrent or
+ * Publishes a scheduled draft as its author last typed it. The schedule is deleted in the same transaction, so that concurrent or
  * repeated runs publish once. If not permitted, it stays a draft and the author is notified why.
  */
 export const publishScheduled: JobHandler<PublishPayload> = {
@@ -27,7 +28,7 @@ export const publishScheduled: JobHandler<PublishPayload> = {
     const blog = await blogFactsById(read, due.blogId, null);
     if (!blog || (await scheduleOf(read, due.blogId))?.publishAt !== due.publishAt) return;
     try {
-      await updateBlog(actingAs(services, blog.authorId), { id: due.blogId, draft: false }, undefined, {
+      await publishDraft(actingAs(services, blog.authorId), { id: due.blogId }, undefined, {
         also: async (tx) => {
           if (!(await deleteScheduleAt(tx, due.blogId, due.publishAt))) throw new ScheduleChanged();
           const author = await userById(tx, blog.authorId);
@@ -36,7 +37,7 @@ export const publishScheduled: JobHandler<PublishPayload> = {
       });
     } catch (error) {
       if (error instanceof ScheduleChanged) return;
-      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+      if (!(error instanceof AppError) || error.code === "unavailable" || isChanged(error)) throw error;
       await cancelSchedule(services, due, error);
     }
   },
@@ -49,24 +50,23 @@ async function cancelSchedule(services: Services, due: PublishPayload, refusal?:
     const blog = await blogFactsById(tx, due.blogId, null);
     if (!blog) return;
     // A new version, so that open forms refresh.
-    await setBlog(tx, blog.id, {});
+    await updateBlog(tx, blog.id, {});
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
     await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
-    const reason: UnscheduledReason =
-      refusal instanceof Suspended
-        ? "suspended"
-        : refusal instanceof NewAccountLimitError
-          ? "links"
-          : blog.takedownReason !== null
-            ? "hidden"
-            : refusal?.code === "forbidden"
-              ? "writers"
-              : "failed";
     await notifyForSite(tx, {
       userId: blog.authorId,
       kind: "unscheduled",
       blogId: blog.id,
-      target: `${blog.id} ${reason}`,
+      target: `${blog.id} ${reasonOf(blog, refusal)}`,
     });
   });
+}
+
+function reasonOf(blog: BlogFacts, refusal: AppError | undefined): UnscheduledReason {
+  if (refusal instanceof Suspended) return "suspended";
+  if (refusal instanceof NewAccountLimitError) return "links";
+  if (blog.takedownReason !== null) return "hidden";
+  if (refusal?.code === "forbidden") return "writers";
+  if (refusal?.field === "title") return "title";
+  return refusal?.field === "document" ? "text" : "failed";
 }

@@ -35,6 +35,8 @@ export const unscheduledReasons = {
   hidden: "Moderators had taken it down.",
   links: "It has more links than a new account can post on its first day.",
   writers: "Publishing is limited to approved writers on this site.",
+  title: "It had no title. Add one, then publish or schedule it again.",
+  text: "Part of its text can’t be published. Publish it yourself to see why.",
   failed: "Something went wrong. Please try again.",
 } as const;
 export type UnscheduledReason = keyof typeof unscheduledReasons;

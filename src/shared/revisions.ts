@@ -5,7 +5,8 @@ import type { Person } from "./users.ts";
 
 /**
  * What created a revision. `before`: the text of a blog older than its history, before its first recorded change; `api` and
- * `imported`: a program or an import changed it.
+ * `imported`: a program or an import changed it; `unpublished` and `discarded`: changes of its working copy that readers did not
+ * see, while they were written and when they were discarded.
  */
 export const revisionReasons = [
   "published",
@@ -15,8 +16,12 @@ export const revisionReasons = [
   "api",
   "imported",
   "before",
+  "unpublished",
+  "discarded",
 ] as const;
 export type RevisionReason = (typeof revisionReasons)[number];
+/** The blog itself never said this. */
+export const unsavedReasons = ["unpublished", "discarded"] as const satisfies RevisionReason[];
 
 export interface RevisionEntry {
   id: string;
@@ -32,8 +37,6 @@ export interface RevisionEntry {
   /** To compare with. */
   previous: string | null;
   draft: boolean;
-  /** Readers see this revision now, so it cannot be deleted. */
-  seen: boolean;
   /** When the restored revision was saved; null for none, or if it is no longer stored. */
   restored: string | null;
 }
@@ -42,6 +45,8 @@ export interface RevisionEntry {
 export interface RevisionList {
   revisions: RevisionEntry[];
   hasMore: boolean;
+  /** The revision that readers see now, which cannot be deleted; null for a draft. */
+  seen: string | null;
   mine: boolean;
 }
 

@@ -197,6 +197,8 @@ test("lets the ninth window read along and write once there is room, and keeps w
   await expect(offlinePage.getByRole("button", { name: "Update Blog" })).toBeDisabled();
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(toolbar(offlinePage)).toHaveCount(0);
+  await expect(offlinePage.getByText("Unpublished changes")).toBeVisible();
+  await expect(offlinePage.getByRole("button", { name: "Discard" })).toHaveCount(0);
   await first!.keyboard.type("Live. ");
   await expect(content(offlinePage)).toContainText("Live. ");
   await expect(content(first!)).not.toContainText("Far away.");

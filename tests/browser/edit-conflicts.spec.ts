@@ -180,7 +180,7 @@ testAlone(
   },
 );
 
-testAlone("keeps a cover whose upload ends while versions are compared @more", async ({ site, open }) => {
+testAlone("keeps a cover and a half-typed tag while versions are compared @more", async ({ site, open }) => {
   const { slug, page } = await openNewBlog(site, open, "First.");
   allowErrors(page);
   const restoreBackup = await backUpDatabase(site);
@@ -197,8 +197,10 @@ testAlone("keeps a cover whose upload ends while versions are compared @more", a
   await sheet
     .getByLabel("Cover image")
     .setInputFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await sheet.getByRole("textbox", { name: "Tags" }).fill("dus");
   await page.getByRole("button", { name: "Compare" }).click();
   const dialog = comparison(page);
+  await expect(dialog.getByRole("group", { name: "Tags" }).locator("[data-side=mine]")).toContainText("dus");
   const coverChoice = dialog.getByRole("group", { name: "Cover image" });
   await expect(coverChoice.getByRole("radio", { name: /Yours/ })).toBeChecked();
   const answer = page.waitForResponse(/\/upload/);
@@ -209,7 +211,29 @@ testAlone("keeps a cover whose upload ends while versions are compared @more", a
   await dialog.getByRole("button", { name: "Keep my choices and continue" }).click();
   await expect(content(page)).toHaveText("First. And mine.");
   await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Remove dus" })).toBeVisible();
   await expectSaved(page);
+
+  // The choice of the site's tags stays, too.
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await add(page, " At last.");
+  await restoreBackup();
+  await expect(conflictNotice(page)).toBeVisible();
+  await openPublishSheet(page);
+  await sheet.getByRole("textbox", { name: "Tags" }).fill("daw");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await dialog
+    .getByRole("group", { name: "Tags" })
+    .getByRole("radio", { name: /On the site/ })
+    .check();
+  await dialog.getByRole("button", { name: "Keep my choices and continue" }).click();
+  await expect(content(page)).toHaveText("First. And mine. At last.");
+  await expect(sheet.getByRole("button", { name: "Remove night" })).toBeVisible();
+  for (const tag of ["daw", "dus"])
+    await expect(sheet.getByRole("button", { name: `Remove ${tag}` })).toHaveCount(0);
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
+  for (const tag of ["daw", "dus"])
+    await expect(sheet.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
 });
 
 test("says that a blog was deleted elsewhere, and its text can be saved as a new draft @more", async ({

@@ -55,7 +55,7 @@ test("keeps search engine settings after a reload and renders them in the page's
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page.getByText("Enter the full address")).toBeVisible();
   await expect(first).toBeFocused();
-  await expect(page.locator(".blog-form-kept[data-state=saved]")).toHaveCount(1);
+  await expect(page.locator(".blog-form-kept > [data-state=saved]")).toHaveCount(1);
   await page.reload();
   await openPublishSheet(page);
   await page.getByText("Search engines").first().click();

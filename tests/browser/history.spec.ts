@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { SignedInBrowser } from "../support/browser.ts";
+import { paint, upload } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { content, openPublishSheet } from "./editor-helpers.ts";
 import { failRequests, stopFailing } from "./failing-requests.ts";
@@ -104,6 +105,76 @@ test("compares versions side by side and inline; one is restored, undone, restor
     ["updated", null],
     ["published", null],
   ]);
+});
+
+test("restores a version's cover while another one is uploading, which Undo brings back @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const cover = await upload(ana, await paint());
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
+  await ana.api.blogs.update.mutate({ id, coverId: null });
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`/edit/${slug}`);
+  const sheet = await openPublishSheet(page);
+  const sending = Promise.withResolvers<void>();
+  await page.route("**/upload", async (route) => {
+    await sending.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await sheet
+    .getByLabel("Cover image")
+    .setInputFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await openHistory(page);
+  await entries(page).nth(1).click();
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(previewNotice(page)).toBeVisible();
+  await openPublishSheet(page);
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeHidden();
+  const coverId = async () => (await ana.api.blogs.openWriting.mutate({ id })).fields.coverId;
+  await expect.poll(coverId).toBe(cover.id);
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  await expect.poll(coverId).toBe(null);
+  sending.resolve();
+  await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expect.poll(coverId).not.toBe(null);
+  expect(await coverId()).not.toBe(cover.id);
+});
+
+test("keeps discarded changes in the history, marks what readers see, and restores the discarded text", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await content(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("The owls sleep.");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(content(page)).toHaveText("The owls sing.");
+
+  await openHistory(page);
+  await expect(entries(page)).toHaveCount(3);
+  await expect(entries(page).nth(0)).toContainText(/Discarded changes.*Owls 2.*by you$/);
+  await expect(entries(page).nth(1)).toContainText(/Updated.*by you · Readers see this$/);
+  await expect(dialog(page).locator(".prose").nth(1)).toHaveText("The owls sleep.");
+  const remove = dialog(page).getByRole("button", { name: "Delete this version" });
+  await expect(remove).toBeVisible();
+  await entries(page).nth(1).click();
+  await expect(remove).toHaveCount(0);
+  await entries(page).nth(0).click();
+  await dialog(page).getByRole("button", { name: "Restore this" }).click();
+  await expect(content(page)).toHaveText("The owls sleep.");
+  await openPublishSheet(page);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(article(page)).toContainText("The owls sleep.");
+  const { revisions } = await ana.api.blogs.revisions.query({ id });
+  expect(revisions.map(({ why }) => why)).toEqual(["restored", "discarded", "updated", "published"]);
 });
 
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {

@@ -3,8 +3,10 @@ import { launchOptions } from "../../scripts/browser.ts";
 import type { SignedInBrowser } from "../support/browser.ts";
 import { until } from "../support/until.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { paint } from "../support/pictures.ts";
 import { seriousViolations, setColorScheme } from "./axe.ts";
 import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } from "./editor-helpers.ts";
+import { failRequests, stopFailing } from "./failing-requests.ts";
 import {
   expect,
   allowErrors,
@@ -30,6 +32,18 @@ async function createBlog(site: TestSite, ...texts: string[]) {
     aBlog({ title: "Owls", document: paragraphs(...texts) }),
   );
   return { ana, id, slug };
+}
+
+const ownCover = async () => ({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
+
+/** Lets uploads wait until the returned promise is resolved. */
+async function stallUploads(page: Page): Promise<PromiseWithResolvers<void>> {
+  const upload = Promise.withResolvers<void>();
+  await page.route("**/upload", async (route) => {
+    await upload.promise;
+    await route.continue().catch(() => undefined);
+  });
+  return upload;
 }
 
 /** Returns the text in the editor by paragraphs. */
@@ -145,6 +159,153 @@ testAlone(
   },
 );
 
+test("merges what two browsers wrote offline in one blog, and neither loses a word @more", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, slug } = await createBlog(site, "First.", "Second.");
+  const [here, there] = [await open(ana), await open(ana)];
+  for (const page of [here, there]) {
+    await openBlogForm(page, slug);
+    allowErrors(page);
+    await page.context().setOffline(true);
+  }
+  await moveCaretToEnd(here);
+  await here.keyboard.type(" Written here.");
+  await here.keyboard.press("Enter");
+  await here.keyboard.type("A new line here.");
+  await title(here).fill("Owls of the valley");
+  await content(there).click();
+  await there.keyboard.press("ControlOrMeta+Home");
+  await there.keyboard.type("Written there. ");
+  await openPublishSheet(there);
+  await description(there).fill("By ear.");
+  for (const page of [here, there]) await expectText(page, "Offline: saved on this device");
+  // One is closed offline and opened again; the other stays open.
+  await there.close();
+  await here.context().setOffline(false);
+  await expectSaved(here);
+  await here.context().setOffline(true);
+  await moveCaretToEnd(here);
+  await here.keyboard.type(" And more.");
+  await expectText(here, "Offline: saved on this device");
+  await there.context().setOffline(false);
+  const again = await there.context().newPage();
+  await openBlogForm(again, slug);
+  await expectSaved(again);
+  await here.context().setOffline(false);
+  await expectSaved(here);
+  const lines = ["Written there. First.", "Second. Written here.", "A new line here. And more."];
+  for (const page of [here, again]) {
+    await expect.poll(() => linesOf(page)).toEqual(lines);
+    await expect(title(page)).toHaveValue("Owls of the valley");
+    await openPublishSheet(page);
+    await expect(description(page)).toHaveValue("By ear.");
+  }
+  const { document, fields } = await ana.api.blogs.openWriting.mutate({ id });
+  expect(
+    (document as ReturnType<typeof paragraphs>).content.map(({ content: [text] }) => text?.text),
+  ).toEqual(lines);
+  expect(fields).toMatchObject({ title: "Owls of the valley", description: "By ear." });
+});
+
+test("discards unpublished changes, and Undo restores them with a cover that was uploading", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, slug } = await createBlog(site, "First.");
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  const upload = await stallUploads(page);
+  const sheet = await openPublishSheet(page);
+  await sheet.getByLabel("Cover image").setInputFiles(await ownCover());
+  await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  // A cover that was chosen and taken back is no change.
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await expectSaved(page);
+  await expect(unpublished(page)).toBeHidden();
+
+  await title(page).fill("Owls and bats");
+  await sheet.getByRole("textbox", { name: "Tags" }).fill("dus");
+  await sheet.getByLabel("Cover image").setInputFiles(await ownCover());
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await moveCaretToEnd(page);
+  await page.keyboard.type(" And bats.");
+  await expect(unpublished(page)).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByText("Discarded your unsaved changes.")).toBeVisible();
+  await expect(title(page)).toHaveValue("Owls");
+  await expect(content(page)).toHaveText("First.");
+  await openPublishSheet(page);
+  await expect(sheet.getByText("Choose a picture")).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Remove dus" })).toBeHidden();
+  const written = async () => {
+    const { document, fields } = await ana.api.blogs.openWriting.mutate({ id });
+    return [
+      JSON.stringify(document).includes("And bats."),
+      fields.title,
+      fields.tags,
+      fields.coverId !== null,
+    ];
+  };
+  await expect.poll(written).toEqual([false, "Owls", ["night"], false]);
+
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(title(page)).toHaveValue("Owls and bats");
+  await expect(content(page)).toHaveText("First. And bats.");
+  await expect(sheet.getByRole("button", { name: "Remove dus" })).toBeVisible();
+  upload.resolve();
+  await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+  await expectSaved(page);
+  await expect.poll(written).toEqual([true, "Owls and bats", ["night", "dus"], true]);
+  await page.reload();
+  await expect(unpublished(page)).toBeVisible();
+  await expect(content(page)).toHaveText("First. And bats.");
+});
+
+test("says why text could not be saved, and sends it again by Retry, on a phone too", async ({
+  site,
+  open,
+}) => {
+  const { ana, slug } = await createBlog(site, "First.");
+  const page = await open(ana, { viewport: { width: 390, height: 844 } });
+  await openBlogForm(page, slug);
+  const reason = "This text is nested too deeply.";
+  let calls = 0;
+  const refusal = { code: "BAD_REQUEST", httpStatus: 400, message: reason };
+  await failRequests(page, "pushCommit", refusal, () => calls++);
+  await moveCaretToEnd(page);
+  await page.keyboard.type(" Refused.");
+  await expectText(page, `Couldn’t save: ${reason}`);
+  const retry = page.getByRole("button", { name: "Retry" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page)).toEqual([]);
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+  for (const name of ["Retry", "History", "Preview", "Update…"])
+    await expect(page.getByRole("button", { name, exact: true })).toBeInViewport({ ratio: 1 });
+  const before = calls;
+  await retry.click();
+  await expect.poll(() => calls).toBeGreaterThan(before);
+  // It can be pressed again.
+  await expect(retry).toBeFocused();
+  await expectText(page, `Couldn’t save: ${reason}`);
+  await stopFailing(page);
+  await retry.press("Enter");
+  await expectSaved(page);
+  await expect(retry).toBeHidden();
+  // Its steps were sent as one, and can still be undone.
+  await content(page).press("ControlOrMeta+z");
+  await expect(content(page)).toHaveText("First.");
+  await content(page).press("ControlOrMeta+Shift+z");
+  await expect(content(page)).toHaveText("First. Refused.");
+  await expectSaved(page);
+  await page.reload();
+  await expect(content(page)).toHaveText("First. Refused.");
+});
+
 test("says when a session ends while writing, and saves the text after signing in", async ({
   site,
   open,
@@ -197,7 +358,9 @@ test("asks before leaving when text can be neither stored on the device nor sent
       throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
     };
   });
-  await openBlogForm(page, slug);
+  await visit(page, `/blog/${slug}`);
+  await page.getByRole("button", { name: "Edit Blog" }).click();
+  await expect(content(page)).toBeVisible();
   await moveCaretToEnd(page);
   await page.keyboard.type(" Sent.");
   await expectSaved(page);
@@ -205,6 +368,20 @@ test("asks before leaving when text can be neither stored on the device nor sent
   await page.context().setOffline(true);
   await page.keyboard.type(" Not sent.");
   await expectText(page, "Failed to save on this device");
+  await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
+  // By a link of the site, back in the history, or by closing the tab.
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  const homeLink = page.getByRole("banner").getByRole("link").first();
+  for (const leave of [() => homeLink.click(), () => page.evaluate(() => history.back())]) {
+    await leave();
+    await expect(question).toContainText("neither on the server nor on this device");
+    expect.soft(await seriousViolations(page, { within: "[role=alertdialog]" })).toEqual([]);
+    await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL(`/edit/${slug}`);
+    await expect(content(page)).toContainText("First. Sent. Not sent.");
+  }
   const dialogEvent = page.waitForEvent("dialog");
   const reload = page.evaluate(() => location.reload()).catch(() => undefined);
   const dialog = await dialogEvent;
@@ -224,6 +401,9 @@ test("asks before leaving when text can be neither stored on the device nor sent
     page.getByText("You are signed out, and what you wrote is not kept on this device."),
   ).toBeVisible();
   await expect(page.getByRole("main").getByRole("button", { name: "Sign in" })).toBeHidden();
+  await homeLink.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).not.toHaveURL(`/edit/${slug}`);
 });
 
 test("shows readers a published blog unchanged until it is updated, and the update at once", async ({
@@ -253,6 +433,20 @@ test("shows readers a published blog unchanged until it is updated, and the upda
   await expect(page).toHaveURL(`/blog/${slug}`);
   await openBlogForm(page, slug);
   await expect(unpublished(page)).toBeHidden();
+});
+
+test("lists a draft on another open page of one's blogs while it is typed", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const [list, page] = [await open(ana), await open(ana)];
+  await visit(list, "/my-blogs");
+  await page.goto("/add-blog");
+  await title(page).fill("Night trains");
+  const card = list.locator(".card");
+  await expect(card.getByRole("link", { name: "Night trains" })).toBeVisible();
+  await expect(card.locator(".card-badge")).toHaveText("Draft");
+  await title(page).fill("Slow ships");
+  await expect(card.getByRole("link", { name: "Slow ships" })).toBeVisible();
+  await expect(list.getByText("Night trains")).toBeHidden();
 });
 
 test("keeps the form's notices readable and its buttons large enough on a phone, light and dark @more", async ({

@@ -8,6 +8,7 @@ import type {
 } from "../../src/client/blogs/form/working-copy.ts";
 import { WritingSession } from "../../src/client/blogs/form/writing-session.ts";
 import { code } from "../../src/client/editor/sync/code.ts";
+import type { CommitRequest } from "../../src/client/editor/sync/sync.ts";
 import type { SyncedText } from "../../src/client/editor/sync/text.ts";
 import type { Client, SignedInBrowser } from "./browser.ts";
 import type { CallFate } from "./co-writer.ts";
@@ -59,6 +60,7 @@ export class Tab {
   after: Partial<Record<Call, () => Promise<unknown>>> = {};
   readonly calls: Call[] = [];
   readonly answeredCalls: Call[] = [];
+  readonly commits: CommitRequest[] = [];
   text!: SyncedText;
   #key = 0;
   readonly #claims: string[] = [];
@@ -133,7 +135,11 @@ export class Tab {
       unfinished: () => callWithFate("unfinished", async (api) => (await api.blogs.unfinished.query()).blogs),
       discard: (input) => callWithFate("discard", (api) => api.blogs.discardWriting.mutate(input)),
       remove: (input) => callWithFate("remove", (api) => api.blogs.remove.mutate(input)),
-      push: (commit) => callWithFate("push", (api) => api.blogs.pushCommit.mutate(commit)),
+      publish: (input) => callWithFate("publish", (api) => api.blogs.publishWriting.mutate(input)),
+      push: (commit) => {
+        this.commits.push(commit);
+        return callWithFate("push", (api) => api.blogs.pushCommit.mutate(commit));
+      },
       since: (input) => callWithFate("since", (api) => api.blogs.commitsSince.query(input)),
     };
   }

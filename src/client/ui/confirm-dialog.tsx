@@ -21,7 +21,7 @@ export default function ConfirmDialog({
       actions={
         <>
           <Button ref={cancel} onClick={() => onAnswer(false)}>
-            Cancel
+            {question.cancel ?? "Cancel"}
           </Button>
           <Button kind={question.danger ? "danger" : "primary"} onClick={() => onAnswer(true)}>
             {question.action}

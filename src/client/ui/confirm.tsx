@@ -9,6 +9,8 @@ export interface Question {
   body?: ReactNode;
   /** The confirming button's label: "Delete". */
   action: string;
+  /** The other button's label; "Cancel" by default. */
+  cancel?: string;
   danger?: boolean;
 }
 

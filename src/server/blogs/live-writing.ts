@@ -1,16 +1,14 @@
-import { LRUCache } from "lru-cache";
 import type { Node } from "prosemirror-model";
 import type { z } from "zod";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema, type NodeJson } from "../../shared/document/schema.ts";
 import { AppError } from "../../shared/errors.ts";
-import { sameJson } from "../../shared/same-json.ts";
 import type { SetLive } from "../../shared/writing.ts";
 import { actingAs } from "../acting-context.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, enqueueOnce, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
-import { blogTopic, userTopic, writingTopic } from "../live/stored-events.ts";
+import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { writableBlog } from "./access.ts";
 import { coAuthorIds } from "./author-queries.ts";
@@ -18,9 +16,11 @@ import { fromVersion } from "./precondition.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
 import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
-import { beginWriting, documentOf, fieldsOfBlog, liveIntervalMs, liveJob } from "./writing.ts";
-import { savedForm } from "./writing-save.ts";
-import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
+import { savedForm } from "./saved-form.ts";
+import { beginWriting, documentOf, liveIntervalMs, liveJob } from "./writing.ts";
+import { markSavedIfDisplayed } from "./writing-displayed.ts";
+import { notifyWriters } from "./writing-messages.ts";
+import { writingOf } from "./writing-queries.ts";
 
 /** The job that ends idle live writing. */
 export const liveEndJob = "writing.live-end";
@@ -63,7 +63,7 @@ async function publishLiveChange(tx: Transaction, blogId: string, authorId: stri
 }
 
 /** Finishes all blocks. If they cannot be published, readers keep what they see. */
-async function end(ctx: MemberContext, id: string): Promise<void> {
+async function end(ctx: MemberContext, id: string, writtenUpTo?: number): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
       await publishFinished(ctx, id, true);
@@ -72,25 +72,15 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // A concurrent change: retry on top of it.
       if (error.code === "conflict" && tries < mostTries) continue;
-      await notifyWriters(ctx, id, error);
+      await notifyWriters(ctx, id, notDisplayed(error));
       break;
     }
-  await updateBlog(ctx, { id }, undefined, { writingSave: "as named" });
+  await updateBlog(ctx, { id }, undefined, { writingSave: "as named", writtenUpTo });
   ctx.writings.finished.forget(id);
 }
 
-/** The last message to a text's authors, not to be repeated with each keystroke. */
-const lastMessages = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
-
-async function notifyWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
-  if (lastMessages.get(id) === message) return;
-  lastMessages.set(id, message);
-  const event = {
-    kind: "writing.message" as const,
-    message: `Readers don’t see the latest changes yet: ${message}`,
-  };
-  await ctx.database.write((tx) => tx.emit(writingTopic(id), event));
-}
+const notDisplayed = ({ message }: AppError): string =>
+  `Readers don’t see the latest changes yet: ${message}`;
 
 /** Publishes the finished blocks of a live-written text. */
 export const publishLive: JobHandler<{ blogId: string }> = {
@@ -107,7 +97,7 @@ export const publishLive: JobHandler<{ blogId: string }> = {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // A concurrent change.
       if (error.code === "conflict") return enqueueAgain();
-      await notifyWriters(ctx, blogId, error);
+      await notifyWriters(ctx, blogId, notDisplayed(error));
       throw new NonRetryableError(error.message);
     }
   },
@@ -126,7 +116,7 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
       await database.write((tx) => enqueue(tx, liveEndJob, { blogId, since }, endsAt));
       return;
     }
-    await end(actingAs(services, blog.authorId), blogId).catch(async (error: unknown) => {
+    await end(actingAs(services, blog.authorId), blogId, row?.seq).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // An author who can no longer publish ends it with what readers see.
       await database.write(async (tx) => {
@@ -160,32 +150,11 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
     writingSave: "live",
-    also: (tx) => publishSaved(tx, row, current, document),
+    writtenUpTo: row.seq,
+    also: (tx) => markSavedIfDisplayed(tx, row, JSON.stringify(savedForm(current)), JSON.stringify(document)),
   });
   finished.recordPublished(id, saved.version, document.content!.length);
   return isWaiting;
-}
-
-/** Notifies the authors that all is saved, once readers see everything. */
-async function publishSaved(
-  tx: Transaction,
-  row: WritingHead,
-  current: Node,
-  document: NodeJson,
-): Promise<void> {
-  const id = row.blogId;
-  const all = savedForm(current);
-  const latest = await writingOf(tx, id);
-  const isUnsaved = latest?.seq !== row.seq || JSON.stringify(all) !== JSON.stringify(document);
-  // Readers see other fields only after an update.
-  if (isUnsaved || (await hasOtherFields(tx, row))) return;
-  await updateWriting(tx, id, { savedSeq: row.seq });
-  await tx.emit(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
-}
-
-async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {
-  const blog = await blogFactsById(tx, blogId, null);
-  return !blog || !sameJson(await fieldsOfBlog(tx, blog), { ...fields, restores: null, intent: null });
 }
 
 function publishedForm(blocks: readonly Node[]): NodeJson {

@@ -18,8 +18,3 @@ export const fromVersion = (version: number | undefined): Precondition => ({
       { field: "version" },
     ),
 });
-
-export const whileDraft: Precondition = {
-  holds: ({ draft }) => draft,
-  refusal: () => new AppError("conflict", "This blog was published in the meantime."),
-};

@@ -1,4 +1,5 @@
 import { contentsOf } from "../../shared/document/contents.ts";
+import { BlogUpdate } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Preview } from "../../shared/writing.ts";
 import { hasTagPage } from "../../shared/tags.ts";
@@ -14,7 +15,7 @@ import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
 import { documentOf } from "./writing.ts";
 import { writingOf, type WritingHead } from "./writing-queries.ts";
-import { nameOf, savedForm } from "./writing-save.ts";
+import { nameOf, savedForm } from "./saved-form.ts";
 
 /** Returns an author's working copy, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
@@ -23,11 +24,16 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
   const card = await cardById(read, id, ctx.viewer.id);
   if (!card) throw new AppError("not_found", "This blog doesn’t exist.");
   const row = await writingOf(read, id);
-  const storedCard = presentCard(card);
+  const { language, ...storedCard } = presentCard(card);
   const now = new Date().toISOString();
   const preview = {
     ...storedCard,
-    ...(row ? await presentWriting(ctx, blog, row) : { html: await blogHtml(read, id), problem: null }),
+    canonicalUrl: blog.canonicalUrl,
+    searchTitle: blog.searchTitle,
+    searchDescription: blog.searchDescription,
+    ...(row
+      ? await presentWriting(ctx, blog, row)
+      : { ...(language && { language }), html: await blogHtml(read, id), problem: null }),
   };
   const isChanged = row !== undefined && row.seq > row.savedSeq;
   const { problem, ...content } = preview;
@@ -53,9 +59,6 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
       digest: digestOf(content.html),
       contents: contentsOf(html, content.readingMinutes ?? storedCard.readingMinutes),
       takedownReason: null,
-      canonicalUrl: blog.canonicalUrl,
-      searchTitle: blog.searchTitle,
-      searchDescription: blog.searchDescription,
       follow: "self",
     },
   };
@@ -65,21 +68,42 @@ const asTime = (time: number | null): string | null => (time === null ? null : n
 
 async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
   const { read } = ctx.database;
-  const { description, tags, coverId, coverFocus, private: isPrivate } = row.fields;
+  const { coverId, coverFocus } = row.fields;
   const [cover] = await picturesByIds(read, coverId ? [coverId] : []);
-  const fields = {
-    title: nameOf(row),
-    description: description.trim(),
-    tags: tags.filter(hasTagPage),
-    cover: presentCover(cover ?? null, coverFocus),
-    private: isPrivate,
+  const shown = { ...fieldsAsSaved(row), cover: presentCover(cover ?? null, coverFocus) };
+  const chosenLanguage = BlogUpdate.shape.language.safeParse(row.fields.language).data;
+  const languageOf = (guessed: string) => {
+    const language = chosenLanguage || guessed;
+    return language ? { language } : {};
   };
   try {
-    const { html, readingMinutes } = await renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
-    return { ...fields, html, readingMinutes, problem: null };
+    const rendered = await renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
+    const { html, readingMinutes, guessedLanguage } = rendered;
+    return { ...shown, ...languageOf(guessedLanguage), html, readingMinutes, problem: null };
   } catch (error) {
     // Cannot be published until an author corrects it.
     if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
-    return { ...fields, html: await blogHtml(read, blog.id), problem: error.message };
+    const html = await blogHtml(read, blog.id);
+    return { ...shown, ...languageOf(blog.guessedLanguage), html, problem: error.message };
   }
+}
+
+/** Returns the fields as a save would store them; those that it would refuse, as typed. */
+function fieldsAsSaved(row: WritingHead) {
+  const { description, tags, private: isPrivate, canonicalUrl, searchTitle, searchDescription } = row.fields;
+  const typed = {
+    title: nameOf(row),
+    description: description.trim(),
+    tags,
+    private: isPrivate,
+    canonicalUrl,
+    searchTitle,
+    searchDescription,
+  };
+  const saved = Object.entries(typed).map(([name, value]) => {
+    const { data } = BlogUpdate.shape[name as keyof typeof typed].safeParse(value);
+    return [name, data ?? value];
+  });
+  const fields = { ...typed, ...(Object.fromEntries(saved) as Partial<typeof typed>) };
+  return { ...fields, tags: fields.tags.filter(hasTagPage) };
 }

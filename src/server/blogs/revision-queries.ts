@@ -7,13 +7,14 @@ import { revisionMedia, revisions } from "../database/schema/revisions.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
-const newest = [desc(revisions.createdAt), desc(revisions.id)];
+/** The order of lists, along the index `revisions_blog`. */
+export const newestFirst = [desc(revisions.createdAt), desc(revisions.id)];
 const latest = preparedQuery((db) =>
   db
     .select({ createdAt: revisions.createdAt })
     .from(revisions)
     .where(eq(revisions.blogId, sql.placeholder("blogId")))
-    .orderBy(...newest)
+    .orderBy(...newestFirst)
     .limit(1)
     .prepare(),
 );
@@ -43,6 +44,14 @@ export async function insertRevision(tx: Connection, revision: NewRevision): Pro
     select ${id}, media_id from blog_media where blog_id = ${blogId}`);
 }
 
+export async function setReason(
+  tx: Connection,
+  id: string,
+  change: { why: RevisionReason; restoredFrom?: string },
+): Promise<void> {
+  await tx.drizzle.update(revisions).set(change).where(eq(revisions.id, id)).run();
+}
+
 const sourceRevisions = alias(revisions, "taken");
 const list = preparedQuery((db) =>
   db
@@ -65,7 +74,7 @@ const list = preparedQuery((db) =>
         sql`(${revisions.createdAt}, ${revisions.id}) < (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
       ),
     )
-    .orderBy(...newest)
+    .orderBy(...newestFirst)
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
@@ -134,7 +143,7 @@ const ages = preparedQuery((db) =>
     .select({ id: revisions.id, at: revisions.createdAt, draft: revisions.draft })
     .from(revisions)
     .where(eq(revisions.blogId, sql.placeholder("blogId")))
-    .orderBy(...newest)
+    .orderBy(...newestFirst)
     .prepare(),
 );
 /** Returns dates of a blog's revisions, newest first. */

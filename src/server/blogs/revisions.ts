@@ -12,6 +12,7 @@ import type {
 import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { presentCover } from "../media/paths.ts";
@@ -20,8 +21,16 @@ import { updateUnusedSince, pictureById } from "../media/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import type { BlogFacts } from "./queries.ts";
+import {
+  insertWritingRevision,
+  newestRevision,
+  newestSavedId,
+  newestSavedRevision,
+  type RevisionContent,
+} from "./revision-content-queries.ts";
 import * as queries from "./revision-queries.ts";
 import { ages, maxUnthinned, revisionsToDelete } from "./thin-revisions.ts";
+import { lastCommitAuthor, writingOf } from "./writing-queries.ts";
 
 const pageSize = 20;
 /** Revisions deleted per step. */
@@ -31,16 +40,20 @@ const slack = 20;
 
 const revisionNotFound = () => new AppError("not_found", "This version is no longer stored.");
 
+type Dates = Pick<BlogFacts, "createdAt" | "publishedAt" | "editedAt">;
+/** Returns when a blog was last saved; autosaves of a draft set the date of publication. */
+const savedAtOf = ({ createdAt, publishedAt, editedAt }: Dates): number =>
+  Math.max(createdAt, publishedAt, editedAt ?? 0);
+
 /** Stores the state of a blog without revisions before its first change. */
 export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
   if ((await queries.lastRevisedAt(tx, blog.id)) !== undefined) return;
-  const savedAt = Math.max(blog.createdAt, blog.publishedAt, blog.editedAt ?? 0);
   await queries.insertRevision(tx, {
     id: newId(now),
     blogId: blog.id,
     authorId: blog.authorId,
     why: "before",
-    createdAt: Math.min(savedAt, now - 1),
+    createdAt: Math.min(savedAtOf(blog), now - 1),
     restoredFrom: null,
   });
 }
@@ -49,38 +62,101 @@ export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now
 const revisionIntervalMs = 10 * 60_000;
 
 /** Whether the last revision is old enough for another during editing. */
-export const isRevisionDue = async (
-  tx: Connection,
-  blogId: string,
-  now: number,
-  age: number = revisionIntervalMs,
-): Promise<boolean> => ((await queries.lastRevisedAt(tx, blogId)) ?? 0) < now - age;
+export const isRevisionDue = async (tx: Connection, blogId: string, now: number): Promise<boolean> =>
+  isAtRest((await queries.lastRevisedAt(tx, blogId)) ?? 0, now);
+
+/** Whether what was changed then has stayed the same for longer than revisions are apart. */
+export const isAtRest = (changedAt: number, now: number): boolean => changedAt < now - revisionIntervalMs;
+
+interface Save {
+  by: string;
+  why: RevisionReason;
+  at: number;
+  restores?: string | undefined;
+}
 
 /** Stores a blog's current state as a revision, with the pictures stored for its text. */
-export async function insertCurrentRevision(
+export async function insertCurrentRevision(tx: Connection, blogId: string, save: Save): Promise<void> {
+  const newest = await newestRevision(tx, blogId);
+  const revision = newRevision(blogId, save, newest?.createdAt);
+  await queries.insertRevision(tx, revision);
+  // The save replaces the revision of the same text from before it was saved.
+  if (newest?.isNowSaved && newest.id !== save.restores)
+    await deleteRevisionsAndNoteUse(tx, [newest.id], save.at);
+  await thinFrequent(tx, blogId, save.at);
+}
+
+/** Stores content that readers do not see as a revision, with the pictures in its text. */
+export async function insertRevisionOfWriting(
   tx: Connection,
   blogId: string,
-  saved: { by: string; why: RevisionReason; at: number; restores?: string | undefined },
+  save: Save,
+  content: RevisionContent & { words: number },
+  pictureIds: string[],
 ): Promise<void> {
-  const last = await queries.lastRevisedAt(tx, blogId);
+  const revision = newRevision(blogId, save, await queries.lastRevisedAt(tx, blogId));
+  await insertWritingRevision(tx, revision, content, pictureIds);
+  await updateUnusedSince(tx, [content.coverId, ...pictureIds], save.at);
+  await thinFrequent(tx, blogId, save.at);
+}
+
+function newRevision(blogId: string, save: Save, last: number | undefined): queries.NewRevision {
   // Keeps saves in the same millisecond in order.
-  const createdAt = Math.max(saved.at, (last ?? 0) + 1);
-  await queries.insertRevision(tx, {
-    id: newId(createdAt),
-    blogId,
-    authorId: saved.by,
-    why: saved.why,
-    createdAt,
-    restoredFrom: saved.restores ?? null,
-  });
-  // Thins at once when a program saves constantly.
+  const createdAt = Math.max(save.at, (last ?? 0) + 1);
+  const restoredFrom = save.restores ?? null;
+  return { id: newId(createdAt), blogId, authorId: save.by, why: save.why, createdAt, restoredFrom };
+}
+
+/** Thins at once when a program saves constantly. */
+async function thinFrequent(tx: Connection, blogId: string, now: number): Promise<void> {
   const maxRecent = maxUnthinned + slack;
-  if ((await queries.countSince(tx, blogId, saved.at - ages.hourly, maxRecent + 1)) > maxRecent)
-    await deleteRevisionsAndNoteUse(
-      tx,
-      revisionsToDelete(await queries.revisionDates(tx, blogId), saved.at).slice(-deleteBatchSize),
-      saved.at,
-    );
+  if ((await queries.countSince(tx, blogId, now - ages.hourly, maxRecent + 1)) <= maxRecent) return;
+  const idsToDelete = revisionsToDelete(await queries.revisionDates(tx, blogId), now);
+  await deleteRevisionsAndNoteUse(tx, idsToDelete.slice(-deleteBatchSize), now);
+}
+
+/**
+ * Stores the blog's current state as a revision, unless the newest one of a save holds it already. Returns whether the history
+ * changed.
+ */
+export async function recordSave(tx: Connection, blogId: string, save: Save): Promise<boolean> {
+  const newest = await newestSavedRevision(tx, blogId);
+  // The first change begins the history of an old blog.
+  if (!newest) return false;
+  if (!newest.isCurrent) {
+    await insertCurrentRevision(tx, blogId, save);
+    return true;
+  }
+  // An autosave has recorded the restored text.
+  if (save.restores === undefined || newest.why !== "draft" || newest.id === save.restores) return false;
+  await queries.setReason(tx, newest.id, { why: "restored", restoredFrom: save.restores });
+  return true;
+}
+
+/**
+ * Stores what the blog says now, if only autosaves stored it: by its last writer, with its date. Call before a save replaces it.
+ * Returns whether the history changed.
+ */
+export async function recordAutosavedState(tx: Connection, blog: BlogFacts): Promise<boolean> {
+  const newest = await newestSavedRevision(tx, blog.id);
+  if (!newest || newest.isCurrent) return false;
+  const writing = await writingOf(tx, blog.id);
+  const lastWriter = writing && (await lastCommitAuthor(tx, blog.id, writing.savedSeq));
+  await insertCurrentRevision(tx, blog.id, {
+    by: lastWriter ?? blog.authorId,
+    why: blog.draft ? "draft" : "updated",
+    at: savedAtOf(blog),
+  });
+  return true;
+}
+
+/** Whether what the blog says was last saved longer ago than revisions are apart. */
+export const isBlogAtRest = (blog: Dates, now: number): boolean => isAtRest(savedAtOf(blog), now);
+
+/** Updates the history on its authors' open pages. */
+export async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
+  for (const author of await authorsOf(tx, blog))
+    await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }
 
 /** Deletes revisions and updates the use of their pictures. */
@@ -109,18 +185,21 @@ export async function listRevisions(
     limit: pageSize + 1,
   });
   return {
-    revisions: rows
-      .slice(0, pageSize)
-      .map((row, at) => ({ ...presentEntry(row, rows[at + 1]), seen: !blog.draft && !before && at === 0 })),
+    revisions: rows.slice(0, pageSize).map((row, at) => presentEntry(row, rows[at + 1])),
     hasMore: rows.length > pageSize,
+    seen: await seenRevision(read, blog),
     mine: blog.authorId === viewer.id,
   };
 }
 
+/** Returns the revision that readers see; null for a draft. */
+const seenRevision = async (connection: Connection, blog: BlogFacts): Promise<string | null> =>
+  blog.draft ? null : newestSavedId(connection, blog.id);
+
 const presentEntry = (
   { createdAt, restoredAt, author, ...row }: queries.RevisionRow,
   previous: queries.RevisionRow | undefined,
-): Omit<RevisionEntry, "seen"> => ({
+): RevisionEntry => ({
   ...row,
   createdAt: new Date(createdAt).toISOString(),
   author: author && presentPerson(author),
@@ -154,12 +233,10 @@ export async function deleteRevision(
   await database.write(async (tx) => {
     const blog = await ownBlog(tx, viewer, { id });
     if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw revisionNotFound();
-    const [newest] = await queries.listRevisions(tx, blog.id, { viewer: viewer.id, limit: 1 });
-    if (!blog.draft && newest?.id === revision)
+    if (revision === (await seenRevision(tx, blog)))
       throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");
     await deleteRevisionsAndNoteUse(tx, [revision], Date.now());
-    for (const author of await authorsOf(tx, blog))
-      await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
+    await publishHistoryChange(tx, blog);
   });
   return { message: "Version deleted." };
 }

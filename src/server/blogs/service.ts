@@ -23,11 +23,12 @@ import { fromVersion, type Precondition } from "./precondition.ts";
 import { requireCover, requireOwnPictures, linksNotice, resolvePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
-import { isRevisionDue, insertInitialRevision, insertCurrentRevision, requireRevision } from "./revisions.ts";
+import * as history from "./revisions.ts";
 import { isSameSchedule, updateSchedule, presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { publishVisibility } from "./events.ts";
 import { storeBlockHashes } from "./text-changes.ts";
+import { lastCommitAuthor } from "./writing-queries.ts";
 import { prepareMerge } from "./writing.ts";
 
 /** Data of an import, the revision's reason, or the working copy as source. */
@@ -42,6 +43,8 @@ export interface SaveOptions {
    * `to be named` makes one from the title.
    */
   writingSave?: "on the way" | "live" | "as named" | "to be named";
+  /** Of an autosave: the last commit that it stores, whose author its revision names. */
+  writtenUpTo?: number | undefined;
 }
 
 /**
@@ -86,7 +89,7 @@ export async function createBlog(
     await requireOwnPictures(tx, [ctx.viewer.id], pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
     const reason = options.why ?? (input.draft ? "draft" : "published");
-    await insertCurrentRevision(tx, id, { by: ctx.viewer.id, why: reason, at: now });
+    await history.insertCurrentRevision(tx, id, { by: ctx.viewer.id, why: reason, at: now });
     await updateUnusedSince(tx, [input.coverId, ...pictureIds], now);
     await options.also?.(tx, { id, version: 1 });
     const schedule = await updateSchedule(
@@ -101,16 +104,6 @@ export async function createBlog(
   });
   return created ?? updateBlog(ctx, input, fromVersion(1), options);
 }
-
-/**
- * Saves the site's form. A text requires the version it was based on: older pages send none and would overwrite unseen changes.
- */
-export const saveForm = (ctx: MemberContext, input: z.output<typeof BlogUpdate>): Promise<SavedBlog> =>
-  updateBlog(
-    ctx,
-    input,
-    input.version === undefined && input.document === undefined ? undefined : fromVersion(input.version),
-  );
 
 /** Updates the given fields if `condition` holds. Idempotent: a repeated save changes nothing. */
 export async function updateBlog(
@@ -142,7 +135,7 @@ export async function updateBlog(
       await cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogDocument(tx, blog.id)),
     ];
-    await requireRevision(tx, blog.id, input.restores);
+    await history.requireRevision(tx, blog.id, input.restores);
     const planned = await scheduleOf(tx, blog.id);
     const publishedAt = options.publishedAt ?? blog.publishedAt;
     const current = { ...row, ...blog };
@@ -158,19 +151,34 @@ export async function updateBlog(
     const endsLive =
       blog.liveSince !== null &&
       (blog.draft || (input.draft ?? false) || (options.writingSave !== undefined && !isAutosave));
+    const draft = input.draft ?? blog.draft;
+    const isPublished = blog.draft && !draft;
+    const now = Date.now();
+    const save = async () => ({
+      by:
+        (options.writtenUpTo && (await lastCommitAuthor(tx, blog.id, options.writtenUpTo))) || ctx.viewer.id,
+      why: reasonOf(input.restores, options.why, { draft, isPublished }),
+      at: now,
+      restores: input.restores,
+    });
     if (same && isNamed && !endsLive && body?.html === composed?.html) {
+      if (!isAutosave) {
+        const isRecordedNow = [
+          !options.writingSave && (await history.recordAutosavedState(tx, blog)),
+          await history.recordSave(tx, blog.id, await save()),
+        ];
+        if (isRecordedNow.includes(true)) await history.publishHistoryChange(tx, blog);
+      }
       await options.also?.(tx, blog);
       return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), blog.editedAt !== null);
     }
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
-    const draft = input.draft ?? blog.draft;
     if (blog.takedownReason !== null && !draft)
       throw new AppError(
         "forbidden",
         `Moderators took this blog down${blog.takedownReason ? `: ${blog.takedownReason}` : "."} You can save it as a draft, and publish it once they restore it.`,
       );
     const isPrivate = input.private ?? blog.private;
-    const now = Date.now();
     if (!draft || !blog.draft)
       await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", async () => {
         const previousHtml = body?.html ?? (await queries.blogHtml(tx, blog.id));
@@ -203,7 +211,10 @@ export async function updateBlog(
     );
     const mergeIntoWriting = options.writingSave ? undefined : await prepareMerge(ctx, tx, blog);
     const changesRevision = !sameText || !hasSameFields(revisionFields, input, current);
-    if (changesRevision) await insertInitialRevision(tx, blog, now);
+    if (changesRevision) await history.insertInitialRevision(tx, blog, now);
+    // A save from elsewhere, or the first one after a pause, would replace what only autosaves stored.
+    const isReplaced = changesRevision && (!options.writingSave || history.isBlogAtRest(blog, now));
+    if (isReplaced || (!options.writingSave && !isPublished)) await history.recordAutosavedState(tx, blog);
     await queries.updateBlog(tx, blog.id, {
       ...changedFields,
       text: await indexFirstPart(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
@@ -218,19 +229,10 @@ export async function updateBlog(
       await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
       await queries.setBlogPictures(tx, blog.id, pictureIds);
     }
-    const isPublished = blog.draft && !draft;
     // Edits in progress become a revision now and then.
-    const isDue = !isAutosave || (await isRevisionDue(tx, blog.id, now));
-    const isUnrecorded = endsLive && (await isRevisionDue(tx, blog.id, blog.editedAt ?? 0, 0));
-    if ((changesRevision || isPublished || isUnrecorded) && isDue) {
-      const reason = reasonOf(input.restores, options.why, { draft, isPublished });
-      await insertCurrentRevision(tx, blog.id, {
-        by: ctx.viewer.id,
-        why: reason,
-        at: now,
-        restores: input.restores,
-      });
-    }
+    if (isPublished) await history.insertCurrentRevision(tx, blog.id, await save());
+    else if (!isAutosave || (await history.isRevisionDue(tx, blog.id, now)))
+      await history.recordSave(tx, blog.id, await save());
     await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lt, lte, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { writingCommits, writingMedia, writings } from "../database/schema/writing.ts";
@@ -136,6 +136,28 @@ export const commitBy = async (
   number: number,
 ): Promise<CommitRow | undefined> => commitOfClient(connection).get({ id: blogId, client, number });
 
+const lastAuthor = preparedQuery((db) =>
+  db
+    .select({ id: writingCommits.authorId })
+    .from(writingCommits)
+    .where(
+      and(
+        eq(writingCommits.blogId, sql.placeholder("id")),
+        lte(writingCommits.seq, sql.placeholder("upTo")),
+        isNotNull(writingCommits.authorId),
+      ),
+    )
+    .orderBy(desc(writingCommits.seq))
+    .limit(1)
+    .prepare(),
+);
+/** Returns who made the last stored commit up to a number, apart from those of the site. */
+export const lastCommitAuthor = async (
+  connection: Connection,
+  blogId: string,
+  upTo: number,
+): Promise<string | undefined> => (await lastAuthor(connection).get({ id: blogId, upTo }))?.id ?? undefined;
+
 const begunRows = preparedQuery((db) =>
   db
     .select({ id: writings.blogId, fields: writings.fields, changedAt: writings.changedAt })
@@ -152,6 +174,15 @@ export const unsavedBlogs = async (
   limit: number,
 ): Promise<(Pick<WritingRow, "fields" | "changedAt"> & { id: string })[]> =>
   begunRows(connection).all({ userId, limit });
+
+export async function picturesOfWriting(connection: Connection, blogId: string): Promise<string[]> {
+  const rows = await connection.drizzle
+    .select({ id: writingMedia.mediaId })
+    .from(writingMedia)
+    .where(eq(writingMedia.blogId, blogId))
+    .all();
+  return rows.map(({ id }) => id);
+}
 
 /** Sets the pictures that a working copy shows. Returns the previous ones. */
 export async function setWritingPictures(

@@ -1,29 +1,30 @@
 import type { z } from "zod";
 import { BlogUpdate, type SavedBlog } from "../../shared/blogs.ts";
 import type { PublishWriting, WritingFields } from "../../shared/writing.ts";
-import type { Node } from "prosemirror-model";
-import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
-import { trimDocument } from "../../shared/document/trim-document.ts";
+import { emptyDocument } from "../../shared/document/schema.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { actingAs } from "../acting-context.ts";
-import type { MemberContext, Services } from "../context.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { writingTopic } from "../live/stored-events.ts";
-import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
+import type { JobHandler } from "../jobs/jobs.ts";
 import { fieldOf } from "../http/input-messages.ts";
 import { writableBlog } from "./access.ts";
-import { whileDraft } from "./precondition.ts";
-import { blogDocument, blogFactsById } from "./queries.ts";
+import { fromVersion } from "./precondition.ts";
+import { blogDocument, blogFactsById, type BlogFacts } from "./queries.ts";
 import { linksNotice } from "./pictures.ts";
 import { isRevisionOf } from "./revision-queries.ts";
-import { createBlog, updateBlog } from "./service.ts";
+import { isRevisionDue } from "./revisions.ts";
+import { nameOf, savedForm, untitled } from "./saved-form.ts";
+import { createBlog, updateBlog, type SaveOptions } from "./service.ts";
 import { wordsOf } from "./slug.ts";
 import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
+import { markSavedIfDisplayed } from "./writing-displayed.ts";
+import { notifyWriters } from "./writing-messages.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
-
-const untitled = "Untitled";
+import { hasUnpublishedChanges, recordWriting } from "./writing-revisions.ts";
 
 /** Begins a new blog, visible only to its author. Idempotent per id. */
 export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
@@ -58,35 +59,60 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
 /** Saves the working copy of a draft, for lists, the API and other devices. */
 export const saveWriting: JobHandler<{ blogId: string }> = {
   run: async (services, { blogId }) => {
-    const { database } = services;
-    const blog = await blogFactsById(database.read, blogId, null);
-    const row = await writingOf(database.read, blogId);
-    if (!blog || !row) return;
-    if (!blog.draft) return storeDocument(services, row);
-    if (row.savedSeq === row.seq) return;
     try {
-      const { links } = await saveAs(actingAs(services, blog.authorId), row, "on the way");
-      const event = { kind: "writing.message" as const, message: linksNotice(links).trim() };
-      if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
+      await retryIfChanged(() => autosave(services, blogId));
     } catch (error) {
-      // A bad text is reported when it is published; the working copy keeps it.
-      if (error instanceof AppError && error.code !== "unavailable")
-        throw new NonRetryableError(error.message);
-      throw error;
+      if (!(error instanceof AppError) || error.code === "unavailable" || isChanged(error)) throw error;
+      if (error.code === "not_found") return;
+      // The working copy keeps the text.
+      await notifyWriters(services, blogId, `This draft can’t be published yet: ${error.message}`);
     }
   },
 };
 
-/** Stores the whole document, so that older commits can be deleted. */
+async function autosave(services: Services, blogId: string): Promise<void> {
+  const { database } = services;
+  // The version first: a save in between refuses this one.
+  const blog = await blogFactsById(database.read, blogId, null);
+  const row = await writingOf(database.read, blogId);
+  if (!blog || !row) return;
+  if (!blog.draft) {
+    await storeDocument(services, row);
+    return markUndone(services, blogId);
+  }
+  if (row.savedSeq === row.seq) return;
+  const { links } = await saveValidParts(actingAs(services, blog.authorId), { blog, row }, "on the way");
+  const event = { kind: "writing.message" as const, message: linksNotice(links).trim() };
+  if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
+}
+
+/** Stores the whole document, so that older commits can be deleted, and unpublished changes as a revision when one is due. */
 async function storeDocument(
   services: Pick<Services, "database" | "writings">,
   { blogId }: WritingHead,
 ): Promise<void> {
   await services.database.write(async (tx) => {
     const row = await writingOf(tx, blogId);
-    if (!row || row.documentSeq === row.seq) return;
+    const blog = await blogFactsById(tx, blogId, null);
+    if (!row || !blog) return;
+    if (hasUnpublishedChanges(row) && (await isRevisionDue(tx, blogId, Date.now())))
+      await recordWriting(tx, blog, row, await documentOf(services, tx, row), {
+        why: "unpublished",
+        at: row.changedAt,
+      });
+    if (row.documentSeq === row.seq) return;
     const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
     await updateWriting(tx, blogId, { document, documentSeq: row.seq });
+  });
+}
+
+/** Marks a published blog's working copy as saved once all unpublished changes were undone. */
+async function markUndone(services: Pick<Services, "database" | "writings">, blogId: string): Promise<void> {
+  await services.database.write(async (tx) => {
+    const [row, body] = [await writingOf(tx, blogId), await blogDocument(tx, blogId)];
+    if (!row || !body || row.draft || row.savedSeq === row.seq) return;
+    const document = JSON.stringify(savedForm(await documentOf(services, tx, row)));
+    await markSavedIfDisplayed(tx, row, document, body.document);
   });
 }
 
@@ -97,37 +123,120 @@ export async function publishWriting(
   ctx: MemberContext,
   { id, ...target }: z.output<typeof PublishWriting>,
 ): Promise<SavedBlog> {
+  return retryIfChanged(async () => {
+    const { blog, row } = await blogAndWriting(ctx, id);
+    if (!row) throw new AppError("not_found", "Nothing has been written here yet.");
+    if (!target.draft && row.fields.title.trim() === "") throw titleMissing();
+    return saveAs(ctx, { blog, row }, target);
+  });
+}
+
+export const titleMissing = () =>
+  new AppError("bad_request", "Please give your blog a title.", { field: "title" });
+
+interface BlogAndWriting {
+  blog: BlogFacts;
+  row: WritingHead;
+}
+
+/** Returns a blog and, read after it, its working copy. */
+export async function blogAndWriting(
+  ctx: MemberContext,
+  id: string,
+): Promise<Pick<BlogAndWriting, "blog"> & { row: WritingHead | undefined }> {
   const { read } = ctx.database;
-  await writableBlog(read, ctx.viewer, { id });
-  const row = await writingOf(read, id);
-  if (!row) throw new AppError("not_found", "Nothing has been written here yet.");
-  if (!target.draft && row.fields.title.trim() === "")
-    throw new AppError("bad_request", "Please give your blog a title.", { field: "title" });
-  return saveAs(ctx, row, target);
+  const blog = await writableBlog(read, ctx.viewer, { id });
+  return { blog, row: await writingOf(read, id) };
+}
+
+const mostTries = 5;
+
+/** Whether a save was refused because the blog changed meanwhile. */
+export const isChanged = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "conflict" && error.field === "version";
+
+/** Repeats a save of the working copy if the blog changed meanwhile, so that it never replaces a later commit. */
+export async function retryIfChanged<T>(save: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await save();
+    } catch (error) {
+      if (!isChanged(error) || tries === mostTries) throw error;
+    }
 }
 
 type As = Omit<z.output<typeof PublishWriting>, "id">;
 
-async function saveAs(ctx: MemberContext, row: WritingHead, target: As | "on the way"): Promise<SavedBlog> {
+/** The fields that a save can leave out. */
+const optionalFields: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "tags",
+  "coverId",
+  "coverFocus",
+  "slug",
+  "canonicalUrl",
+  "searchTitle",
+  "searchDescription",
+  "language",
+]);
+
+/** Saves the working copy without the fields that are refused: the blog keeps its last valid value of each. */
+export async function saveValidParts(
+  ctx: MemberContext,
+  found: BlogAndWriting,
+  target: As | "on the way",
+  also?: SaveOptions["also"],
+): Promise<SavedBlog> {
+  const leftOut = new Set<string>();
+  for (;;)
+    try {
+      return await saveAs(ctx, found, target, { leftOut, also });
+    } catch (error) {
+      const field = error instanceof AppError && !isChanged(error) ? (error.field ?? "") : "";
+      if (!optionalFields.has(field) || leftOut.has(field)) throw error;
+      leftOut.add(field);
+      // Of the refused cover.
+      if (field === "coverId") leftOut.add("coverFocus");
+    }
+}
+
+/** Saves the working copy if the blog is unchanged, else throws `conflict`. */
+async function saveAs(
+  ctx: MemberContext,
+  { blog, row }: BlogAndWriting,
+  target: As | "on the way",
+  {
+    leftOut = new Set(),
+    also,
+  }: { leftOut?: ReadonlySet<string>; also?: SaveOptions["also"] | undefined } = {},
+): Promise<SavedBlog> {
   const id = row.blogId;
+  const condition = fromVersion(blog.version);
   const { title: _title, address, restores, intent: _intent, ...fields } = row.fields;
   const document = savedForm(await documentOf(ctx, ctx.database.read, row));
-  const name = nameOf(row);
-  const content = { ...fields, id, title: name, document };
+  const content = { ...fields, id, title: nameOf(row), document };
+  const parse = (update: object) =>
+    parseUpdate(Object.fromEntries(Object.entries(update).filter(([name]) => !leftOut.has(name))));
   // Keeps the slug while a title is typed: each letter would make another.
   if (target === "on the way")
-    return updateBlog(ctx, parseUpdate(content), whileDraft, {
+    return updateBlog(ctx, parse(content), condition, {
       writingSave: target,
-      also: (tx) => markSaved(ctx, tx, row),
+      writtenUpTo: row.seq,
+      // What the save changes is the site's, not the owner's.
+      also: (tx) => markSaved({ ...ctx, viewer: null }, tx, row, leftOut),
     });
-  const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(name);
   const slug = address === "" ? {} : { slug: address };
   // Without the revision it is an ordinary save.
   const isKept = restores !== null && (await isRevisionOf(ctx.database.read, id, restores));
-  const update = { ...content, ...target, ...slug, ...(isKept ? { restores } : {}) };
-  return updateBlog(ctx, parseUpdate(update), undefined, {
-    writingSave: isNamed || address !== "" ? "as named" : "to be named",
-    also: (tx) => markSaved(ctx, tx, row, target),
+  const update = parse({ ...content, ...target, ...slug, ...(isKept ? { restores } : {}) });
+  const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(update.title ?? blog.title);
+  return updateBlog(ctx, update, condition, {
+    writingSave: isNamed || update.slug !== undefined ? "as named" : "to be named",
+    also: async (tx, saved) => {
+      await also?.(tx, saved);
+      await markSaved(ctx, tx, row, leftOut, target);
+    },
   });
 }
 
@@ -139,13 +248,19 @@ function parseUpdate(update: unknown): z.output<typeof BlogUpdate> {
 }
 
 /** Marks the working copy as saved up to `row` and commits what the save changed (remote images). */
-async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, target?: As): Promise<void> {
+async function markSaved(
+  ctx: Pick<Context, "writings" | "viewer">,
+  tx: Transaction,
+  row: WritingHead,
+  leftOut: ReadonlySet<string>,
+  target?: As,
+): Promise<void> {
   const id = row.blogId;
   const now = await writingOf(tx, id);
   const body = await blogDocument(tx, id);
   if (!now || !body) return;
   const isUnchanged = now.seq === row.seq;
-  const hasAddress = target !== undefined && row.fields.address !== "";
+  const hasAddress = target !== undefined && row.fields.address !== "" && !leftOut.has("slug");
   const appliedFields: Partial<WritingFields> = {};
   if (hasAddress && now.fields.address === row.fields.address) appliedFields.address = "";
   if (target && row.fields.restores !== null && now.fields.restores === row.fields.restores)
@@ -156,16 +271,13 @@ async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, 
   const isAsWritten = !isUnchanged || body.document === JSON.stringify(savedForm(document));
   const next = isAsWritten ? document : readDocument(JSON.parse(body.document));
   const seq = await commitOfSite(ctx, tx, now, next, appliedFields);
-  // Now the blog's own.
-  if (isUnchanged) await storeWritingPictures(tx, id, []);
-  const savedSeq = isUnchanged ? seq : row.seq;
-  if (!target) return updateWriting(tx, id, { savedSeq });
+  // The others are now the blog's own.
+  if (isUnchanged) await storeWritingPictures(tx, id, leftOut.has("coverId") ? [row.fields.coverId] : []);
+  const lastSeq = isUnchanged ? seq : row.seq;
+  if (!target) return updateWriting(tx, id, { savedSeq: Math.max(lastSeq, now.savedSeq) });
+  // What was left out is an unpublished change.
+  const savedSeq = leftOut.size > 0 ? lastSeq - 1 : lastSeq;
   const isMade = target.draft && row.namedFor !== null && !hasAddress;
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: target.draft });
 }
-
-export const nameOf = ({ fields }: WritingHead): string => fields.title.trim() || untitled;
-
-/** Returns the document to store, without the empty paragraphs at its end. */
-export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

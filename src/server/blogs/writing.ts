@@ -1,7 +1,6 @@
 import type { Node } from "prosemirror-model";
 import { Step } from "prosemirror-transform";
 import type { z } from "zod";
-import { isPictureName } from "../../shared/document/picture-names.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { stepBetween } from "../../shared/document/step-between.ts";
@@ -28,7 +27,7 @@ import { newId } from "../runtime/ids.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { epochOf } from "../live/event-log.ts";
-import { pictureIdOf, presentPicture } from "../media/paths.ts";
+import { presentPicture } from "../media/paths.ts";
 import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
@@ -36,12 +35,14 @@ import { wasNeverPublished } from "./address.ts";
 import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
+import { isAtRest } from "./revisions.ts";
 import { isSlugOfTitle } from "./slug.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
 import { mergeChanges } from "./writing-merge.ts";
 import { requireWriterSlot } from "./writing-carets.ts";
 import * as queries from "./writing-queries.ts";
 import type { CommitRow, WritingHead } from "./writing-queries.ts";
+import { hasUnpublishedChanges, picturesIn, recordWriting } from "./writing-revisions.ts";
 
 export const saveJob = "writing.save";
 /** The job that publishes live-written text, and its interval in milliseconds. */
@@ -136,7 +137,14 @@ export async function pushCommit(
         return { kind: "behind", commits: before };
     }
     if (fields.coverId) await requireCover(tx, await authorsOf(tx, blog), fields.coverId);
-    const document = applySteps(await documentOf(ctx, tx, row), steps);
+    const current = await documentOf(ctx, tx, row);
+    const isAfterPause = hasUnpublishedChanges(row) && isAtRest(row.changedAt, Date.now());
+    if (fields.restores || isAfterPause)
+      await recordWriting(tx, blog, row, current, {
+        why: blog.draft ? "draft" : "unpublished",
+        at: row.changedAt,
+      });
+    const document = applySteps(current, steps);
     return {
       kind: "stored",
       seq: await store(
@@ -151,11 +159,17 @@ export async function pushCommit(
   });
 }
 
-/** Discards unsaved changes by a commit that restores the blog's state. */
+/** Discards unsaved changes by a commit that restores the blog's state. The history keeps them. */
 export async function discardWriting(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
   await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     const row = await openOrBeginWriting(ctx, tx, blog);
+    if (row.seq !== row.savedSeq)
+      await recordWriting(tx, blog, row, await documentOf(ctx, tx, row), {
+        why: "discarded",
+        at: Date.now(),
+        by: ctx.viewer.id,
+      });
     const [fields, document] = await contentOfBlog(tx, blog);
     const other = Object.entries(fields).filter(
       ([name, value]) => !sameJson(value, row.fields[name as keyof WritingFields]),
@@ -208,7 +222,9 @@ export async function prepareMerge(
     // Unsaved changes remain unsaved.
     const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
     if (savedSeq === seq) await storeWritingPictures(tx, after.id, []);
-    await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null });
+    // A published blog keeps its address, whatever its title.
+    const named = after.draft ? {} : { namedFor: null };
+    await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null, ...named });
     await tx.emit(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
   };
 }
@@ -304,15 +320,6 @@ export async function storeWritingPictures(
   const existingIds = existing.map(({ id }) => id);
   const before = await queries.setWritingPictures(tx, blogId, existingIds);
   await updateUnusedSince(tx, [...before, ...existingIds], Date.now());
-}
-
-function picturesIn(document: Node): string[] {
-  const ids: string[] = [];
-  document.descendants((node) => {
-    const id = isPictureName(node.type.name) ? pictureIdOf(String(node.attrs.src)) : null;
-    if (id) ids.push(id);
-  });
-  return ids;
 }
 
 /** Milliseconds that stored commits are kept; pages away for longer open the text again. */

@@ -206,6 +206,30 @@ const shownToAuthors = sql`(
   or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
+/** Returns which of these pictures a blog's authors can see in its text, working copy or history, or own. */
+export async function picturesForAuthorsOf(
+  connection: Connection,
+  blogId: string,
+  ids: string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await connection.drizzle
+    .select({ id: media.id })
+    .from(media)
+    .where(
+      and(
+        inArray(media.id, ids),
+        sql`(exists (select 1 from blogs b where b.id = ${blogId} and ${isWrittenBy(media.ownerId)})
+          or exists (select 1 from blog_media m where m.blog_id = ${blogId} and m.media_id = ${media.id})
+          or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id
+            where m.media_id = ${media.id} and r.blog_id = ${blogId})
+          or exists (select 1 from writings m where m.blog_id = ${blogId} and ${wasAddedBy(media.ownerId)}))`,
+      ),
+    )
+    .all();
+  return rows.map((row) => row.id);
+}
+
 const publicPicture = preparedQuery((db) =>
   db
     .select({ id: media.id })

@@ -13,7 +13,8 @@ import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-response
 import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./blog-form.ts";
 import { searchBlogs } from "../blogs/search.ts";
-import { createBlog, updateBlog } from "../blogs/service.ts";
+import { updateOrPublish } from "../blogs/publish-draft.ts";
+import { createBlog } from "../blogs/service.ts";
 import { topicsOfFeed } from "../blogs/events.ts";
 
 const form = {
@@ -97,7 +98,7 @@ export function blogCalls(calls: Endpoints): void {
       const condition = ifMatch(request.headers["if-match"]);
       const id = await writableBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request, reply);
-      const { version, message } = await updateBlog(
+      const { version, message } = await updateOrPublish(
         ctx,
         check(BlogUpdate, {
           ...fields,

@@ -8,7 +8,7 @@ import type { Precondition } from "../blogs/precondition.ts";
 import { deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
-import { writingOf } from "../blogs/writing-queries.ts";
+import { picturesOfWriting, writingOf } from "../blogs/writing-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
@@ -86,7 +86,7 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Precondi
 /** Deletes some of a blog, and finally the blog itself. Returns how many rows; fewer than `limit` once all is gone. */
 export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: number): Promise<number> {
   await endAuthorships(tx, blogId);
-  const pictures = await picturesOfBlog(tx, blogId);
+  const pictures = [...(await picturesOfBlog(tx, blogId)), ...(await picturesOfWriting(tx, blogId))];
   const recipients = await deleteNotificationsWhere(tx, { blogId }, limit);
   let removed = recipients.length;
   for (const part of [

@@ -82,6 +82,48 @@ test("shows the author the working copy as it will be published, and readers the
   expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see this version");
 });
 
+const german =
+  "Die Eule sitzt in der Nacht auf dem alten Baum und wartet, bis die Maus aus ihrem Loch kommt. Dann fliegt sie leise.";
+const arabic =
+  "تجلس البومة ليلا على الشجرة القديمة وتنتظر حتى تخرج الفأرة من جحرها ثم تطير بهدوء نحو الحقل البعيد لتصطاد طعامها.";
+
+test.each([
+  ["a chosen language", { language: " EN-gb " }, german, "en-GB"],
+  ["the guess for the new text", {}, arabic, "ar"],
+  ["no language any more", { language: "" }, "42", null],
+])("shows %s as the published page does", async (_name, fields, text, language) => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug } = await createOwls(testSite, { language: "fr" });
+  await write(ana, id, text, {
+    language: "",
+    ...fields,
+    title: "Owls  of the\tvalley ",
+    description: " By ear. ",
+    tags: [" Dusk", "dusk"],
+    canonicalUrl: " https://EXAMPLE.org/owls ",
+    searchTitle: "Owls  at dusk",
+  });
+  const preview = await ana.api.blogs.preview.query({ id });
+  const partsOf = (page: Document) =>
+    [".article-title", ".article-description", ".prose", ".article-tags"].map(
+      (selector) => page.querySelector(selector)?.outerHTML,
+    );
+  const previewed = partsOf(await openPreview(ana, id));
+  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  const published = await ana.api.blogs.bySlug.query({ slug });
+  expect(previewed).toEqual(partsOf(parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document));
+  expect(/ lang="([^"]*)"/.exec(previewed[2] ?? "")?.[1] ?? null).toBe(language);
+  for (const name of ["language", "title", "description", "tags", "canonicalUrl", "searchTitle"] as const)
+    expect(preview.blog[name], name).toEqual(published[name]);
+});
+
+test("guesses the language while the chosen one can't be saved", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await createOwls(testSite);
+  await write(ana, id, german, { language: "no language" });
+  expect((await ana.api.blogs.preview.query({ id })).blog.language).toBe("de");
+});
+
 test("answers 404 to others, redirects guests to sign-in, and is neither cached nor indexed", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createOwls(testSite);

@@ -179,9 +179,7 @@ describe("text that cannot be merged with the current one", () => {
     tab.session.resync();
     await until(() => tab.snapshot.newer !== null);
     const [theirs, mine] = [fieldsOnServer(tab.snapshot.newer!, paragraphs()), tab.session.all()];
-    const proposals = new Map(
-      diffFields(theirs, mine, null, false).map(({ name, proposal }) => [name, proposal]),
-    );
+    const proposals = new Map(diffFields(theirs, mine, false).map(({ name, proposal }) => [name, proposal]));
     await tab.session.applyMerge(
       mergeFields(theirs, mine, (name) => proposals.get(name) ?? "theirs", mine.document),
     );
@@ -275,6 +273,59 @@ describe("changes that readers do not see yet", () => {
     // A later tab has nothing to restore.
     const later = await setup.device.tab();
     expect([later.words, later.snapshot.notice]).toEqual(["", null]);
+  });
+});
+
+describe("words typed while Discard is under way", () => {
+  test.each(["discard", "since", "open"] as const)(
+    "during the call of %s are in the form or in Undo, and are not sent unseen",
+    async (call) => {
+      await using setup = await begin();
+      const tab = await setup.device.tab(setup.blog);
+      await tab.write("Mine: ");
+      const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
+      const typeAndWait = async () => {
+        tab.type("Late. ");
+        // A commit would follow, and so does the event of the discard.
+        void tab.session.sendAll();
+        tab.session.resync();
+        await other.sync.fetchMissed();
+        const { seq } = other.sync;
+        tab.session.handleEvent({ kind: "writing.committed", seq, commits: null }, tab.snapshot.topic!);
+      };
+      const isReopened = call === "open";
+      // What could not be sent is discarded by opening the text again.
+      tab.before.discard = async () => void (isReopened && tab.type("Unsent. "));
+      const answered = async () => {
+        // Requests before the discard are not meant.
+        if (!tab.answeredCalls.includes("discard")) return;
+        tab.after = {};
+        await typeAndWait();
+      };
+      tab.after[call] = answered;
+      await tab.session.discard();
+      await until(() => !tab.words.includes("Mine: "));
+      await tab.session.sendAll();
+      const { words } = await workingCopyOf(setup.ana, setup.blog.id);
+      await until(() => tab.words === words);
+      expect(words).toMatch(/^(Late\. )?Owls, mostly\.$/);
+      const { notice } = tab.snapshot;
+      if (notice?.kind === "discarded") notice.undo();
+      await until(() => tab.words.includes("Mine: "));
+      expect(tab.words).toBe(isReopened ? "Late. Unsent. Mine: Owls, mostly." : "Late. Mine: Owls, mostly.");
+    },
+  );
+
+  test("of a new blog are in its Undo", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    await tab.write("They squeak.");
+    tab.after.remove = async () => tab.type("Bats. ");
+    await tab.session.discard();
+    await until(() => tab.words === "");
+    const { notice } = tab.snapshot;
+    if (notice?.kind === "discarded") notice.undo();
+    await until(() => tab.words === "Bats. They squeak.");
   });
 });
 

@@ -1,8 +1,12 @@
 import { TRPCClientError } from "@trpc/client";
+import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { emptyFields } from "../../../src/client/blogs/form/blog-fields.ts";
+import { saveFailureOf } from "../../../src/client/blogs/form/save-failure.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
+import { CoWriter } from "../../support/co-writer.ts";
+import { paint, upload } from "../../support/pictures.ts";
 import { Device, Tab } from "../../support/writing-device.ts";
 import { aBlog, paragraphs, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
@@ -276,6 +280,157 @@ describe("text", () => {
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
     expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
+  });
+
+  test("that was too long is sent once it fits, with its caret, and only once", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    tab.type("o".repeat(2_200_000), 5);
+    tab.type("Mine: ");
+    expect(await tab.session.sendAll()).toBe(false);
+    expect(tab.snapshot.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
+    const other = await CoWriter.open(() => setup.ana.api, blog.id);
+    other.type(" And bats.", 14);
+    await other.sync.push();
+    tab.type("Also ");
+    const { tr } = tab.text.state();
+    tr.delete(16, 16 + 2_200_000);
+    tab.text.dispatch(tr.setSelection(TextSelection.create(tr.doc, 10)));
+    // The response is lost: the commit comes back with the others'.
+    tab.fate = "unanswered";
+    await tab.waitForSyncState("offline");
+    tab.fate = "well";
+    tab.session.resync();
+    await tab.waitForSyncState("saved");
+    expect(tab.words).toBe("Also Mine: Owls, mostly. And bats.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe(tab.words);
+    expect(tab.text.state().selection.head).toBe(10);
+    const pushed = tab.commits.at(-1)!;
+    expect(JSON.parse(pushed.steps)).toHaveLength(1);
+    await tab.write("More: ");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("More: Also Mine: Owls, mostly. And bats.");
+  });
+
+  test("that was too long and is taken back needs nothing sent", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    for (const tab of [await setup.device.tab(blog), await setup.device.tab()]) {
+      tab.type("o".repeat(2_200_000));
+      await tab.session.sendAll();
+      expect(tab.snapshot.sync.name).toBe("failed");
+      tab.text.dispatch(tab.text.state().tr.delete(1, 2_200_001));
+      await tab.waitForSyncState("saved");
+      expect(tab.calls).not.toContain("push");
+      expect(tab.snapshot.isChanged && !work(tab).isNew).toBe(false);
+      await tab.session.storeNow();
+      expect(setup.device.entries).toEqual([]);
+      await tab.write("Bats. ");
+      expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toContain("Bats. ");
+      await tab.close();
+    }
+  });
+
+  test("that the server refuses is sent once it fits, also after a crash", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    // Each fits into a commit, but both together do not, and the first one not into a text.
+    for (const letters of [600_000, 700_000]) {
+      tab.type("o".repeat(letters));
+      await tab.session.sendAll();
+      expect(tab.snapshot.sync.name).toBe("failed");
+    }
+    tab.text.dispatch(tab.text.state().tr.delete(2, 1_300_000));
+    tab.fate = "unanswered";
+    await tab.waitForSyncState("offline");
+    await tab.storeOnDevice();
+    tab.crash();
+    const later = await setup.device.tab(blog);
+    await later.waitForSyncState("saved");
+    expect(later.words).toBe("ooOwls, mostly.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("ooOwls, mostly.");
+  });
+
+  test("that equals the server's is no change", async () => {
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
+    const { title, cover, tags } = tab.snapshot.fields;
+    // As a cancelled upload of a cover, or a title typed and taken back.
+    tab.session.set({ cover });
+    tab.session.set({ title: "Bats" });
+    tab.session.set({ title, tags: [...tags] });
+    await tab.session.sendAll();
+    expect(tab.calls).not.toContain("push");
+    expect(tab.snapshot.isChanged).toBe(false);
+    // Of one that is under way, the change back is sent.
+    tab.before.push = async () => {
+      tab.before = {};
+      tab.session.set({ title });
+    };
+    tab.session.set({ title: "Bats" });
+    await tab.session.sendAll();
+    expect((await workingCopyOf(setup.ana, blog.id)).title).toBe(title);
+  });
+
+  test("of a cover keeps its focus point when another cover had the same", async () => {
+    await using setup = await begin();
+    const covers = [await upload(setup.ana, await paint()), await upload(setup.ana, await paint())];
+    const focus = { x: 10, y: 20 };
+    const blog = await createPublished(setup.ana, { coverId: covers[0]!.id, coverFocus: focus });
+    const tab = await setup.device.tab(blog);
+    tab.session.set({ cover: { ...covers[1]!, focus } });
+    await tab.session.sendAll();
+    const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id: blog.id });
+    expect(fields).toMatchObject({ coverId: covers[1]!.id, coverFocus: focus });
+  });
+
+  test("is sent again by Retry after a refusal, and stored when the device has room again", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    tab.before.begin = () =>
+      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    setup.device.isFull = true;
+    await tab.write("Owls.");
+    await tab.storeOnDevice();
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "failed" });
+    setup.device.isFull = false;
+    await tab.session.retry();
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "saved" });
+    tab.before = {};
+    await tab.session.retry();
+    expect(tab.snapshot.sync.name).toBe("saved");
+    expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toBe("Owls.");
+    // Of a blog that the server knows, too.
+    tab.before.push = () =>
+      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    await tab.write("Mostly ");
+    tab.before = {};
+    await tab.session.retry();
+    expect(tab.snapshot.sync.name).toBe("saved");
+  });
+
+  test("is published in the name of its own account alone", async () => {
+    await using setup = await begin();
+    const ben = await setup.testSite.createAccount("Ben");
+    let signedIn = setup.ana;
+    const device = new Device(() => signedIn);
+    const blog = await createPublished(setup.ana);
+    await setup.ana.api.blogs.inviteAuthor.mutate({ id: blog.id, username: ben.me.username });
+    await ben.api.blogs.answerInvitation.mutate({ id: blog.id, accept: true });
+    const tab = await device.tab(blog);
+    await tab.write("Mine: ");
+    // Another tab of this browser has signed in as Ben, who may write it, too.
+    signedIn = ben;
+    const failure: unknown = await tab.session
+      .publish({ id: blog.id, draft: false })
+      .catch((error: unknown) => error);
+    expect(saveFailureOf(failure, "").kind).toBe("signed-out");
+    expect(tab.calls).not.toContain("publish");
+    signedIn = setup.ana;
+    await tab.session.publish({ id: blog.id, draft: false });
+    expect((await setup.ana.api.blogs.bySlug.query({ slug: blog.slug })).html).toContain("Mine: Owls");
   });
 
   test("is complete on the server for publishing, though a part was still under way", async () => {
@@ -600,6 +755,10 @@ describe("the draft switch and the time of publication", () => {
     await tab.session.discard();
     expect(chosenIn(tab)).toEqual({ draft: false, later: null });
     expect(tab.snapshot.isChanged).toBe(false);
+    const { notice } = tab.snapshot;
+    if (notice?.kind !== "discarded") throw new Error("There is no Undo.");
+    notice.undo();
+    expect(chosenIn(tab)).toEqual({ draft: true, later: null });
   });
 });
 

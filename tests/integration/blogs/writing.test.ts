@@ -323,6 +323,10 @@ test("keeps pictures of unpublished text, and deletes old commits after a month 
   await writer.sync.push();
   expect(pictureRow()).toEqual([{ unused_at: null }]);
   await ana.api.blogs.discardWriting.mutate({ id });
+  // The history shows it.
+  expect(pictureRow()).toEqual([{ unused_at: null }]);
+  const [discarded] = (await ana.api.blogs.revisions.query({ id })).revisions;
+  await ana.api.blogs.deleteRevision.mutate({ id, revision: discarded!.id });
   expect(pictureRow()).toMatchObject([{ unused_at: expect.any(Number) }]);
 
   await writer.sync.fetchMissed();

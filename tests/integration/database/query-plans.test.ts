@@ -17,7 +17,9 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
+import { newestRevision, newestSavedRevision } from "../../../src/server/blogs/revision-content-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
+import { lastCommitAuthor } from "../../../src/server/blogs/writing-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -93,6 +95,11 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   const { id, createdAt } = revision!;
   await ana.api.blogs.revisions.query({ id: blog.id, before: { id, createdAt } });
   await ana.api.blogs.revision.query({ id: blog.id, revision: id });
+  // Statements of saves.
+  const { read } = testSite.app.services.database;
+  await newestSavedRevision(read, blog.id);
+  await newestRevision(read, blog.id);
+  await lastCommitAuthor(read, blog.id, 1);
   await ana.api.blogs.recommended.query();
   await eve.api.users.updateSettings.mutate({ interests: ["night"] });
   for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
@@ -314,6 +321,12 @@ test.each([
     () => plansFor("revisions", 'order by "revisions"."created_at" desc'),
     "revisions_blog",
   ],
+  [
+    "whether a blog's newest revision holds what it says",
+    () => plansFor("revisions", "is not distinct from"),
+    "revisions_blog",
+  ],
+  ["who wrote last", () => plansFor("writing_commits", "order by"), "sqlite_autoindex_writing_commits_1"],
   ["who likes blogs", () => aggregatesOf("blog_likes"), "blog_likes_time"],
   ["who saves blogs", () => aggregatesOf("blog_saves"), "blog_saves_time"],
   ["who likes comments", () => aggregatesOf("comment_likes"), "comment_likes_time"],

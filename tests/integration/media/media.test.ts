@@ -7,6 +7,7 @@ import { deleteRevisions } from "../../../src/server/blogs/revision-queries.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { CoWriter } from "../../support/co-writer.ts";
 import { paint, send } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -130,6 +131,29 @@ test("a picture removed from one text can be pasted into another for a month", a
   expect(await storedFiles(testSite)).toEqual([id, cover.id].toSorted());
   await sweepPictures(testSite.app.services, Date.now() + month + minute);
   expect(await storedFiles(testSite)).toEqual([]);
+});
+
+test("counts a picture as unused once the draft whose working copy alone showed it is deleted", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const id = newId();
+  await ana.api.blogs.begin.mutate({ id });
+  const writer = await CoWriter.open(() => ana.api, id);
+  const picture = await upload(ana, await paint());
+  // Stops the autosave, after which the blog itself shows it.
+  await testSite.write(async (tx) => {
+    tx.drizzle.run(`create trigger no_autosave before update of document on blogs
+      begin select raise(abort, 'no'); end`);
+  });
+  const { image } = writer.state.schema.nodes;
+  writer.edit((tr) => tr.insert(1, image!.create({ src: `/media/${picture.id}/full.webp` })));
+  await writer.sync.push();
+  const unusedAt = () =>
+    testSite.rows<{ at: number | null }>(`select unused_at as at from media where id = '${picture.id}'`)[0]!
+      .at;
+  expect(unusedAt()).toBeNull();
+  await ana.api.blogs.remove.mutate({ id, begun: true });
+  expect(unusedAt()).toBeGreaterThan(0);
 });
 
 test("keeps a replaced profile picture, and deletes all pictures of a deleted account at once", async () => {

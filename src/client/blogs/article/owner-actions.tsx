@@ -6,9 +6,11 @@ import { routes } from "../../../shared/routes.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { withCode } from "../../ui/on-demand.tsx";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
-import { confirmDeleteBlog } from "../confirm-delete.ts";
+
+const loadQuestion = () => import("../confirm-delete.ts");
 
 /** Blogs that this tab deletes, with the page to go to once the response or the live event arrives. */
 export const pageAfterDeletion = new Map<string, string>();
@@ -38,9 +40,12 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
     event.preventDefault();
     void navigate(routes.edit(blog.slug));
   };
-  const remove = async (): Promise<void> => {
-    if (await confirmDeleteBlog(blog)) deletion.mutate({ id });
-  };
+  const remove = (): void =>
+    withCode(
+      loadQuestion,
+      ({ confirmDeleteBlog }) =>
+        void confirmDeleteBlog(blog).then((isConfirmed) => isConfirmed && deletion.mutate({ id })),
+    );
   return (
     <div className="article-owner">
       {/* A form, to work without JavaScript. */}
@@ -55,7 +60,7 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
           kind="quiet"
           className="article-delete"
           busy={deletion.isPending || deletion.isSuccess}
-          onClick={() => void remove()}
+          onClick={remove}
         >
           Delete Blog
         </Button>

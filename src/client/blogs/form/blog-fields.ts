@@ -194,12 +194,10 @@ export const toFormFields = (
   { coverId: _id, coverFocus, restores: _restores, intent, ...fields }: WritingFields,
   cover: BlogFields["cover"],
   blogIntent: Intent,
-): BlogFields => ({
-  ...emptyFields(),
-  ...fields,
-  cover: cover && withFocus(cover, coverFocus),
-  ...(intent ?? blogIntent),
-});
+): BlogFields => {
+  const { draft, later } = intent ?? blogIntent;
+  return { ...emptyFields(), ...fields, cover: cover && withFocus(cover, coverFocus), draft, later };
+};
 
 /** Returns what a save makes of a working copy without a choice: a new blog is published, others stay as they are. */
 export const blogIntentOf = ({

@@ -26,6 +26,7 @@ import { useSubmitShortcuts } from "./submit-shortcuts.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
 import { focusText, focusTitle } from "./move-caret.ts";
+import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
 import { loadEditor, useWritingSession } from "./use-writing-session.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
@@ -50,7 +51,7 @@ export function BlogForm({
   /** The blog was deleted since the form was opened. */
   isGone?: boolean;
 }) {
-  const { client } = trpc.useUtils();
+  const { client, users } = trpc.useUtils();
   const embed = trpc.blogs.embed.useMutation();
   const showConnectionError = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
@@ -109,6 +110,13 @@ export function BlogForm({
     },
   );
 
+  /** Cancels an upload of a cover. The returned function starts it again. */
+  const dropCover = (): (() => void) => {
+    const file = cover.isUnderWay() ? coverFile.current : null;
+    if (cover.isUnderWay()) cover.cancel();
+    return () => file && cover.choose(file);
+  };
+
   const key = writing ? phase.key : 0;
   useLayoutEffect(() => {
     if (!work) return;
@@ -123,14 +131,17 @@ export function BlogForm({
   const isTouched =
     sync.name !== "saved" || journalState === "saving" || journalState === "saved" || wasTouched.current;
   wasTouched.current = isTouched;
-  useEffect(() => {
-    if (journalState !== "failed" || sync.name === "saved" || !isTouched) return;
-    // The only case in which leaving loses something.
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", preventUnload);
-    return () => window.removeEventListener("beforeunload", preventUnload);
-  }, [journalState, sync.name, isTouched]);
+  // The only case in which leaving loses something.
+  useLeaveGuard(
+    journalState === "failed" && sync.name !== "saved" && isTouched,
+    () => users.me.getData()?.id === account,
+  );
 
+  const compare = (): void => {
+    // A half-typed tag is compared with the others.
+    tagsHandle.current?.settle();
+    setComparing(true);
+  };
   const { sending, submit, goToSignIn } = useSubmit({
     form,
     tags: tagsHandle,
@@ -140,7 +151,7 @@ export function BlogForm({
     pictures: uploads,
     setErrors,
     setSheetOpen,
-    onApart: () => setComparing(true),
+    onApart: compare,
   });
   useEffect(() => {
     if (isGone && key > 0 && !sending) void session.continueAsDraft();
@@ -198,7 +209,12 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
-        <SaveStatus sync={sync} journalState={journalState} isTouched={isTouched} />
+        <SaveStatus
+          sync={sync}
+          journalState={journalState}
+          isTouched={isTouched}
+          onRetry={() => session.retry()}
+        />
         <WritingNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (
@@ -221,7 +237,9 @@ export function BlogForm({
               blogId={work.blogId}
               formFields={() => session.all()}
               formKey={`${key} ${changesByOthers}`}
+              isReading={isClosed}
               coverUnderWay={cover.underWay}
+              onDropCover={dropCover}
             />
           )}
           {work && <PreviewButton session={session} blogId={work.blogId} />}
@@ -248,12 +266,13 @@ export function BlogForm({
         removed={removed}
         onSignIn={goToSignIn}
         others={others}
-        onCompare={() => setComparing(true)}
+        onCompare={compare}
+        isReading={isReading}
         onDiscard={() => {
-          if (cover.isUnderWay()) cover.cancel();
+          const restoreCover = dropCover();
           // A half-typed tag is discarded, and restored, with the others.
           tagsHandle.current?.settle();
-          void session.discard().catch(showConnectionError);
+          void session.discard(restoreCover).catch(showConnectionError);
         }}
         onAnother={() => void session.switchTo(null).catch(showConnectionError)}
         onClose={() => session.closeNotice()}
@@ -345,7 +364,6 @@ export function BlogForm({
         <CompareDialog
           theirs={newer}
           mine={session.all()}
-          base={null}
           coverUnderWay={cover.underWay}
           onClose={() => setComparing(false)}
           onFail={() => setComparing(false)}

@@ -19,8 +19,6 @@ interface Props {
   /** The version on the server. */
   theirs: BlogOnServer;
   mine: BlogFields;
-  /** The version that both started from, if known. */
-  base: BlogFields | null;
   /** A chosen cover that is not uploaded yet. */
   coverUnderWay: UploadState | null;
   onClose: () => void;
@@ -29,8 +27,8 @@ interface Props {
 }
 
 /** Lets the author choose between two versions of a blog, difference by difference. Saves nothing without confirmation. */
-export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClose, onChoose }: Props) {
-  const [start] = useState(() => ({ mine, base }));
+export default function CompareDialog({ theirs, mine, coverUnderWay, onClose, onChoose }: Props) {
+  const [start] = useState(mine);
   const theirFields = useMemo(
     () => fieldsOnServer(theirs, trimDocument(normalDocument(theirs.document))),
     [theirs],
@@ -38,21 +36,18 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
   // An upload can end while the dialog is open.
   const { cover } = mine;
   const myFields = useMemo(
-    () => ({ ...start.mine, cover, document: trimDocument(start.mine.document) }),
+    () => ({ ...start, cover, document: trimDocument(start.document) }),
     [start, cover],
   );
   const isOwnCover = coverUnderWay !== null;
   const fields = useMemo(
-    () => diffFields(theirFields, myFields, start.base, isOwnCover),
-    [theirFields, myFields, start, isOwnCover],
+    () => diffFields(theirFields, myFields, isOwnCover),
+    [theirFields, myFields, isOwnCover],
   );
-  const pieces = useMemo(
-    () => diffText(theirFields.document, myFields.document, start.base && trimDocument(start.base.document)),
-    [theirFields, myFields, start],
-  );
+  const pieces = useMemo(() => diffText(theirFields.document, myFields.document), [theirFields, myFields]);
   const different = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
   const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
-  const [choices, setChoices] = useState<Choice[]>(() => different.map(({ proposal }) => proposal));
+  const [choices, setChoices] = useState<Choice[]>(() => different.map(() => "mine"));
   const sideOf = (name: WholeField): Side =>
     chosen[name] ?? fields.find((field) => field.name === name)?.proposal ?? "theirs";
   const all = (side: Side) => {
@@ -131,9 +126,8 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
             <Difference
               key={index}
               title={`${kindOf(piece)} ${number}`}
-              chosen={choices[pieceIndex] ?? piece.proposal}
+              chosen={choices[pieceIndex] ?? "mine"}
               canBeBoth={piece.theirs.length > 0 && piece.mine.length > 0}
-              isClash={piece.isClash && start.base !== null}
               onChoose={(choice) => setChoices((now) => now.with(pieceIndex, choice))}
               {...renderText(piece)}
             />
@@ -150,7 +144,6 @@ function Difference({
   theirs,
   mine,
   canBeBoth = false,
-  isClash = false,
   onChoose,
 }: {
   title: string;
@@ -158,8 +151,6 @@ function Difference({
   theirs: ReactNode;
   mine: ReactNode;
   canBeBoth?: boolean;
-  /** Both sides changed it. */
-  isClash?: boolean;
   onChoose: (choice: Choice) => void;
 }) {
   const id = useId();
@@ -174,10 +165,7 @@ function Difference({
   );
   return (
     <fieldset className="compare-item">
-      <legend>
-        {title}
-        {isClash && <span className="compare-clash"> · changed on both sides</span>}
-      </legend>
+      <legend>{title}</legend>
       <div className="compare-sides">
         {option("theirs", "On the site", theirs)}
         {option("mine", "Yours", mine)}

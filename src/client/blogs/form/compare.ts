@@ -22,15 +22,9 @@ const wholeFields = [
 ] as const;
 export type WholeField = (typeof wholeFields)[number];
 
-/** A run of the text: equal in both, or different with a proposal. */
+/** A run of the text: equal in both, or different. */
 export type Piece = { same: NodeJson[] } | DifferentPiece;
-export interface DifferentPiece {
-  theirs: NodeJson[];
-  mine: NodeJson[];
-  proposal: Side;
-  /** Both sides changed it. */
-  isClash: boolean;
-}
+export type DifferentPiece = Record<Side, NodeJson[]>;
 
 const timeoutMs = 300;
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -44,14 +38,10 @@ const valueOf = (fields: BlogFields, name: WholeField): unknown =>
         ? fields[name].trim()
         : fields[name];
 
-/**
- * Returns the differing fields, each with a proposal: the side that alone changed since `base`; otherwise `mine`, but the
- * smaller audience.
- */
+/** Returns the differing fields, each with a proposal: `mine`, but the smaller audience. */
 export function diffFields(
   theirs: BlogFields,
   mine: BlogFields,
-  base: BlogFields | null,
   ownCover: boolean,
 ): { name: WholeField; proposal: Side }[] {
   return wholeFields.flatMap((name) => {
@@ -59,13 +49,10 @@ export function diffFields(
     const isOwnCover = name === "cover" && ownCover;
     if (isEqual(theirValue, myValue) && !isOwnCover) return [];
     if (name === "address" && myValue === "") return [];
-    const baseValue = base && valueOf(base, name);
-    const isMineUnchanged = base !== null && isEqual(myValue, baseValue) && !isOwnCover;
-    const isTheirsUnchanged = base !== null && isEqual(theirValue, baseValue);
-    const isNarrower = name === "visibility" && !isTheirsUnchanged && audienceOf(theirs) < audienceOf(mine);
+    const isNarrower = name === "visibility" && audienceOf(theirs) < audienceOf(mine);
     // A blog that was published meanwhile is not unpublished for a later publication.
     const isAlreadyPublished = name === "visibility" && mine.later !== null && audienceOf(theirs) > 0;
-    return [{ name, proposal: isMineUnchanged || isNarrower || isAlreadyPublished ? "theirs" : "mine" }];
+    return [{ name, proposal: isNarrower || isAlreadyPublished ? "theirs" : "mine" }];
   });
 }
 
@@ -114,7 +101,7 @@ export function mergeFields(
 /** Equal blocks of two lists, or blocks that replace others. */
 export type BlockRun = { same: NodeJson[] } | { before: NodeJson[]; after: NodeJson[] };
 
-const blocksOf = (document: NodeJson | null): NodeJson[] => document?.content ?? [];
+const blocksOf = ({ content = [] }: NodeJson): NodeJson[] => content;
 const keysOf = (blocks: NodeJson[]): string[] => blocks.map((block) => JSON.stringify(block));
 
 /** Splits two lists of blocks into equal and different runs. */
@@ -142,47 +129,23 @@ export function diffBlocks(before: NodeJson[], after: NodeJson[]): BlockRun[] {
 }
 
 /** Compares two texts block by block. */
-export function diffText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null): Piece[] {
-  const baseKeys = base && keysOf(blocksOf(base));
+export function diffText(theirs: NodeJson, mine: NodeJson): Piece[] {
   return diffBlocks(blocksOf(theirs), blocksOf(mine)).flatMap((run): Piece[] => {
     if ("same" in run) return [run];
     const { before, after } = run;
     // Equal numbers on both sides are the same paragraphs edited, each with its own choice.
     const pairs: [NodeJson[], NodeJson[]][] =
       before.length === after.length ? before.map((block, at) => [[block], [after[at]!]]) : [[before, after]];
-    return pairs.map(([one, other]) => ({
-      theirs: one,
-      mine: other,
-      ...proposalFor(keysOf(one), keysOf(other), baseKeys),
-    }));
+    return pairs.map(([one, other]) => ({ theirs: one, mine: other }));
   });
 }
-
-/** Proposes the side that changed a run, if only one did. */
-function proposalFor(
-  theirs: string[],
-  mine: string[],
-  base: string[] | null,
-): { proposal: Side; isClash: boolean } {
-  if (!base) return { proposal: "mine", isClash: true };
-  // Empty on one side: the blocks were deleted here, or added there.
-  const isMineUnchanged = mine.length > 0 ? includesRun(base, mine) : !includesRun(base, theirs);
-  const isTheirsUnchanged = theirs.length > 0 ? includesRun(base, theirs) : !includesRun(base, mine);
-  return {
-    proposal: isMineUnchanged && !isTheirsUnchanged ? "theirs" : "mine",
-    isClash: !isMineUnchanged && !isTheirsUnchanged,
-  };
-}
-
-const includesRun = (list: string[], part: string[]): boolean =>
-  list.some((_, at) => part.every((key, offset) => list[at + offset] === key));
 
 /** Returns the document of the choices, one for each differing piece in order. */
 export function mergeChoices(pieces: Piece[], choices: readonly Choice[]): NodeJson {
   let at = 0;
   const content = pieces.flatMap((piece) => {
     if ("same" in piece) return piece.same;
-    const choice = choices[at++] ?? piece.proposal;
+    const choice = choices[at++] ?? "mine";
     return choice === "both" ? [...piece.theirs, ...piece.mine] : piece[choice];
   });
   return { type: "doc", content: content.length > 0 ? content : [{ type: "paragraph", content: [] }] };

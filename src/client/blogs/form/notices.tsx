@@ -42,6 +42,8 @@ interface Props {
   /** This device stores what the server lacks. */
   isStored: boolean;
   others: readonly UnsavedBlog[];
+  /** The form is read-only. */
+  isReading: boolean;
   onSignIn: () => void;
   onCompare: () => void;
   onDiscard: () => void;
@@ -57,6 +59,7 @@ export function FormNotices({
   isSignedOut,
   isStored,
   removed,
+  isReading,
   others,
   onSignIn,
   onCompare,
@@ -65,6 +68,11 @@ export function FormNotices({
   onClose,
   onTakeUp,
 }: Props) {
+  const discard = !isReading && (
+    <Button size="s" onClick={onDiscard}>
+      Discard
+    </Button>
+  );
   return (
     <>
       {notice?.kind === "restored" && (
@@ -76,9 +84,7 @@ export function FormNotices({
                   Start another
                 </Button>
               )}
-              <Button size="s" onClick={onDiscard}>
-                Discard
-              </Button>
+              {discard}
               <CloseButton onClick={onClose} />
             </>
           }
@@ -105,13 +111,7 @@ export function FormNotices({
         </NoticeBar>
       )}
       {isChanged && !notice && (
-        <NoticeBar
-          actions={
-            <Button size="s" onClick={onDiscard}>
-              Discard
-            </Button>
-          }
-        >
+        <NoticeBar actions={discard}>
           Unpublished changes: readers see the blog as it was published last.
         </NoticeBar>
       )}

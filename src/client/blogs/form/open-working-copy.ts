@@ -53,6 +53,10 @@ export class OpenWorkingCopy {
   #lastExtras: FormExtras;
   #isClosed = false;
   #isOver = false;
+  #isReplaced = false;
+  /** Pending while nothing may be sent or applied. */
+  #paused: Promise<void> | undefined;
+  #onFetched: (() => void) | undefined;
 
   constructor(
     account: string,
@@ -75,7 +79,10 @@ export class OpenWorkingCopy {
     this.#since = work.since;
     this.#server = createWritingServer(api, work, {
       created: () => this.#callbacks.changed(),
-      saved: (seq, isDraft, isUnsaved) => this.recordSave(seq, isDraft, isUnsaved),
+      saved: (seq, isDraft, isUnsaved) => {
+        this.#onFetched?.();
+        this.recordSave(seq, isDraft, isUnsaved);
+      },
     });
     const { at } = work;
     if (at.underway || at.steps.length > 0 || Object.keys(at.fields).length > 0)
@@ -250,26 +257,55 @@ export class OpenWorkingCopy {
     if (!this.#sync || this.#isClosed) return;
     this.#lastExtras = this.#formExtras();
     this.#journal.scheduleWrite(this.#entry);
-    if (!this.#sync.isSaved) this.#later();
+    // A refused change may have been taken back.
+    if (!this.#sync.isSaved || this.#state.name === "failed") this.#later();
   }
 
   /** Applies commits from the server. */
   applyCommits: WritingSync["receiveCommits"] = async (commits, newest) => {
+    if (this.#paused) await this.#paused;
     await this.#sync?.receiveCommits(commits, newest);
     this.#callbacks.changed();
   };
 
   /** Fetches what was missed and sends what is pending, even if refused before. */
   async resync(): Promise<void> {
-    if (!this.#sync || !this.isBegun) return;
+    if (this.#paused) await this.#paused;
+    if (!this.#sync || !this.isBegun || this.#isReplaced) return;
     this.#sync.resume();
     await this.#sync.fetchMissed();
     await this.push();
     this.#callbacks.changed();
   }
 
+  /** Stores and sends again what failed. */
+  async retry(): Promise<void> {
+    this.changed();
+    await (this.isBegun ? this.resync() : this.push());
+    await this.storeNow();
+  }
+
+  /** Sends and applies nothing, except by `fetchNow`, until the returned function is called. */
+  async pause(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#paused = promise;
+    await this.#sync?.settle();
+    return () => {
+      this.#paused = undefined;
+      resolve();
+    };
+  }
+
   async fetchMissed(): Promise<void> {
+    if (this.#paused) await this.#paused;
+    await this.fetchNow();
+  }
+
+  /** Fetches even while paused. Calls `onFetched` before the response is applied. */
+  async fetchNow(onFetched?: () => void): Promise<void> {
+    this.#onFetched = onFetched;
     if (this.isBegun) await this.#sync?.fetchMissed();
+    this.#onFetched = undefined;
     this.#callbacks.changed();
   }
 
@@ -286,8 +322,11 @@ export class OpenWorkingCopy {
   async push(): Promise<void> {
     clearTimeout(this.#timer);
     this.#firstChange = undefined;
-    if (!this.#sync || this.isEmptyNew) return;
-    await this.#sync.push();
+    if (this.#paused) await this.#paused;
+    if (!this.#sync || this.#isReplaced) return;
+    if (!this.isEmptyNew) await this.#sync.push();
+    // Nothing is left of what was refused.
+    else if (this.#state.name === "failed") this.#onState({ name: "saved" });
   }
 
   /** Sends pending changes, creating the blog if needed. Returns whether the server has all of it. */
@@ -316,6 +355,7 @@ export class OpenWorkingCopy {
   suspend(): void {
     this.#lastExtras = this.#formExtras();
     this.#isClosed = true;
+    this.#isReplaced = true;
     clearTimeout(this.#timer);
     void this.storeNow();
   }

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import type { JournalState } from "../../editor/journal/journal.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
+import { Button } from "../../ui/button.tsx";
 
 /** Returns where the author's changes are stored, or "". */
 export function saveStatusText(sync: SyncState, journalState: JournalState, isTouched: boolean): string {
@@ -26,17 +28,31 @@ export function SaveStatus({
   sync,
   journalState,
   isTouched,
+  onRetry,
 }: {
   sync: SyncState;
   journalState: JournalState;
   isTouched: boolean;
+  onRetry: () => Promise<void>;
 }) {
+  const [isRetrying, setRetrying] = useState(false);
   const text = saveStatusText(sync, journalState, isTouched);
   const isFailed =
     isTouched && (sync.name === "failed" || (journalState === "failed" && sync.name !== "saved"));
+  const retry = (): void => {
+    setRetrying(true);
+    void onRetry().finally(() => setRetrying(false));
+  };
   return (
-    <p className="blog-form-kept" data-state={isFailed ? "failed" : sync.name} role="status">
-      {text}
-    </p>
+    <div className="blog-form-kept">
+      <p data-state={isFailed ? "failed" : sync.name} role="status">
+        {text}
+      </p>
+      {(isFailed || isRetrying) && (
+        <Button size="s" busy={isRetrying} onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </div>
   );
 }

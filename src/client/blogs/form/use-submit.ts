@@ -108,9 +108,8 @@ export function useSubmit({
           return fail(unsentReason(sync, fallback));
         }
         const { draft, later } = session.all();
-        const { publishWriting } = cache.client.blogs;
         const isDraft = draft || later !== null;
-        const saved = await publishWriting.mutate({ id, draft: isDraft, schedule: toSchedule(later) });
+        const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;
         if (cover.isUnderWay() || isTyped || !session.isSettled()) continue;

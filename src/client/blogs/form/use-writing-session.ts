@@ -36,6 +36,7 @@ export function useWritingSession(
           unfinished: async () => (await blogs.unfinished.query()).blogs,
           discard: (input) => blogs.discardWriting.mutate(input),
           remove: (input) => blogs.remove.mutate(input),
+          publish: (input) => blogs.publishWriting.mutate(input),
           push: (commit) => blogs.pushCommit.mutate(commit),
           since: (input) => blogs.commitsSince.query(input),
         },

@@ -1,7 +1,9 @@
-import type { EditableBlog, Picture } from "../../../shared/blogs.ts";
+import type { z } from "zod";
+import type { EditableBlog, Picture, SavedBlog } from "../../../shared/blogs.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import type {
   CommitsSince,
+  PublishWriting,
   PushResult,
   UnsavedBlog,
   Writing,
@@ -110,6 +112,7 @@ export interface SessionDependencies {
     discard: (input: { id: string }) => Promise<unknown>;
     /** Deletes a new blog that was never saved. */
     remove: (input: { id: string; begun: true }) => Promise<unknown>;
+    publish: (input: z.input<typeof PublishWriting>) => Promise<SavedBlog>;
     push: (commit: CommitRequest) => Promise<PushResult>;
     since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
   };

@@ -1,3 +1,4 @@
+import type { SavedBlog } from "../../../shared/blogs.ts";
 import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
@@ -150,6 +151,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     void this.#sendLeftovers();
   }
 
+  /** Stores and sends again what failed. */
+  async retry(): Promise<void> {
+    await this.#open?.retry();
+  }
+
   /** Sets whether the author is signed in; otherwise nothing is sent. */
   setSignedIn(isSignedIn: boolean): void {
     const isBack = isSignedIn && !this.#isSignedIn;
@@ -179,6 +185,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   /** Sends pending changes. Returns whether the server has all of it. */
   async sendAll(): Promise<boolean> {
     return (await this.#open?.sendAll()) ?? false;
+  }
+
+  /** Publishes or saves what the server has, as this form's account only. */
+  publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
+    return this.#dependencies.api.publish(target);
   }
 
   get isEmptyNew(): boolean {
@@ -211,52 +222,68 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.show({ notice: null });
   }
 
-  /** Discards what readers do not see; deletes a new blog that was never saved. */
-  async discard(): Promise<void> {
+  /** Discards what readers do not see; deletes a new blog that was never saved. `onUndo` restores what the fields lack. */
+  async discard(onUndo?: () => void): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const before = this.all();
-    if (!open.work.isNew) await this.#discardChanges(open);
-    else if (!(await this.#dropNew(open)))
-      open.put({ ...emptyFields(), draft: before.draft, later: before.later });
-    this.show({ newer: null, notice: this.#undoNotice(before) });
+    const before = await (open.work.isNew ? this.#dropNew(open) : this.#discardChanges(open));
+    if (before) this.show({ newer: null, notice: this.#undoNotice(before, "discarded", onUndo) });
   }
 
-  async #discardChanges(open: OpenWorkingCopy): Promise<void> {
+  /** Returns what it discarded, with what was typed meanwhile; null if the form has switched. */
+  async #discardChanges(open: OpenWorkingCopy): Promise<BlogFields | null> {
     const { blogId: id } = open.work;
     await open.push();
-    await this.#dependencies.api.discard({ id });
     await open.fetchMissed();
-    // Also discards what could not be sent.
-    if (!open.isSaved) await this.#reopen(open, {}, null);
+    const resume = await open.pause();
+    try {
+      await this.#dependencies.api.discard({ id });
+      // Also discards what could not be sent.
+      if (!open.isSaved) return await this.#reopen(open, {}, null);
+      let before = open.all();
+      await open.fetchNow(() => (before = open.all()));
+      return open === this.#open ? before : null;
+    } finally {
+      resume();
+    }
   }
 
-  /** Deletes a new blog and opens another. Returns false on failure or if it was saved meanwhile. */
-  async #dropNew(open: OpenWorkingCopy): Promise<boolean> {
+  /** Deletes a new blog and opens another; empties it on failure or if it was saved meanwhile. */
+  async #dropNew(open: OpenWorkingCopy): Promise<BlogFields | null> {
     const { blogId: id } = open.work;
     this.#deleting = open;
     try {
       if (open.isBegun) await this.#dependencies.api.remove({ id, begun: true });
     } catch (error) {
       this.#deleting = null;
-      if (errorCode(error) !== "NOT_FOUND") return false;
+      if (errorCode(error) !== "NOT_FOUND") {
+        if (open !== this.#open) return null;
+        const before = open.all();
+        open.put({ ...emptyFields(), draft: before.draft, later: before.later });
+        return before;
+      }
     }
     const found = await this.#finder!.startNew();
-    if (open !== this.#open) return (found.locks.release(), true);
+    if (open !== this.#open) return (found.locks.release(), null);
+    const before = open.all();
     open.suspend();
-    const { draft, later } = open.fields;
+    const { draft, later } = before;
     this.#openWork({ ...found, others: this.snapshot().others }, null, { draft, later });
     await open.drop();
-    return true;
+    return before;
   }
 
   /** Puts a revision into the form; visibility and address stay. It can be undone. */
-  restoreRevision(restores: string, revision: Partial<BlogFields>): void {
+  restoreRevision(restores: string, revision: Partial<BlogFields>, onUndo?: () => void): void {
     const open = this.#open;
     const before = this.all();
     open?.recordRestored(restores);
     this.put({ ...before, ...revision });
-    this.show({ notice: this.#undoNotice(before, "taken-up", () => open?.recordRestored(null)) });
+    const undo = () => {
+      open?.recordRestored(null);
+      onUndo?.();
+    };
+    this.show({ notice: this.#undoNotice(before, "taken-up", undo) });
   }
 
   /** Switches to another new blog, or an empty one; keeps the current one. */
@@ -283,13 +310,13 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   async applyMerge(fields: BlogFields): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const before = this.all();
+    const before = await this.#reopen(open, fields, null);
+    if (!before) return;
     const isAll = sameFields(
       { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
-    if (await this.#reopen(open, fields, null))
-      this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
+    this.show({ newer: null, notice: isAll ? null : this.#undoNotice(before) });
   }
 
   async #continueAsDraft(): Promise<void> {
@@ -308,8 +335,12 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     this.#replace(open, found, { ...fields, draft: true, later: null }, { kind: "deleted" });
   }
 
-  /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
-  async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
+  /** Opens the server's version with `early` applied. Returns what it replaced; null if the form has switched meanwhile. */
+  async #reopen(
+    open: OpenWorkingCopy,
+    early: Partial<BlogFields>,
+    notice: FormNotice,
+  ): Promise<BlogFields | null> {
     const { blogId, isNew, isDraft, isShared, schedule } = open.work;
     const found = await this.#finder!.openFromServer(blogId, isNew, {
       isDraft,
@@ -318,10 +349,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     });
     if (open !== this.#open) {
       found.locks.release();
-      return false;
+      return null;
     }
+    const before = open.all();
     this.#replace(open, found, early, notice);
-    return true;
+    return before;
   }
 
   /** Replaces a working copy, which stays stored until the new one is. */
@@ -436,7 +468,9 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       this.show({ notice: null });
       if (open !== this.#open) return;
       onUndo?.();
-      this.put(before);
+      // Discard also ends the choice of draft and time; a restored revision has none.
+      if (kind === "discarded") open?.put(before);
+      else this.put(before);
     };
     return { kind, undo };
   }

@@ -5,6 +5,7 @@ import { Step } from "prosemirror-transform";
 import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { schemaMark } from "../../../shared/document/schema-mark.ts";
+import { stepBetween } from "../../../shared/document/step-between.ts";
 import { applyFieldChange, writingLimits } from "../../../shared/writing.ts";
 import { sameJson } from "../../../shared/same-json.ts";
 import type { Picture } from "../../../shared/blogs.ts";
@@ -87,6 +88,8 @@ export class WritingSync {
   /** Set once synchronization has stopped. */
   #broken: SyncState["name"] | undefined;
   #isAway = false;
+  /** The server refused the last commit: the next one sends the difference of the texts instead of the steps. */
+  #isRefused = false;
   #shown: SyncState["name"] = "saved";
   #confirmed: Node;
 
@@ -114,7 +117,7 @@ export class WritingSync {
     return (
       !this.#underway &&
       Object.keys(this.#pendingFields).length === 0 &&
-      !sendableSteps(this.#options.text.state())
+      this.#unconfirmedSteps().length === 0
     );
   }
 
@@ -125,7 +128,7 @@ export class WritingSync {
 
   /** Returns what would be lost with this page. */
   unconfirmed(): Unconfirmed {
-    const steps = sendableSteps(this.#options.text.state())?.steps ?? [];
+    const steps = this.#unconfirmedSteps();
     return {
       epoch: this.#options.at.epoch,
       seq: this.#seq,
@@ -141,8 +144,17 @@ export class WritingSync {
     return { document: this.#confirmed.toJSON() as NodeJson, fields: this.#fields };
   }
 
+  /** Changes fields. Those that the server has already are not sent. */
   changeFields(fields: Partial<WritingFields>): void {
-    this.#pendingFields = { ...this.#pendingFields, ...fields };
+    const pending = { ...this.#pendingFields, ...fields };
+    const sent = { ...this.#fields, ...this.#underway?.fields };
+    const isSent = (name: string) =>
+      sameJson(pending[name as keyof WritingFields], sent[name as keyof WritingFields]);
+    // A cover without its focus point would be centred.
+    const isCover = (name: string) => name.startsWith("cover") && "coverId" in pending && !isSent("coverId");
+    this.#pendingFields = Object.fromEntries(
+      Object.entries(pending).filter(([name]) => isCover(name) || !isSent(name)),
+    );
   }
 
   /** Applies commits from the server. Fetches missing ones before them. */
@@ -162,6 +174,11 @@ export class WritingSync {
       this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
       if (!(await this.#fetching)) return;
     }
+  }
+
+  /** Waits for running requests. */
+  async settle(): Promise<void> {
+    while (this.#pushing || this.#fetching) await Promise.all([this.#pushing, this.#fetching]);
   }
 
   /** Sends until everything is confirmed or a problem stops it. */
@@ -201,7 +218,7 @@ export class WritingSync {
 
   #next(): PendingCommit | null {
     if (this.#underway) return this.#underway;
-    const steps = sendableSteps(this.#options.text.state())?.steps ?? [];
+    const steps = this.#isRefused ? this.#fewestSteps() : this.#unconfirmedSteps();
     if (steps.length === 0 && Object.keys(this.#pendingFields).length === 0) return null;
     const fields = this.#pendingFields;
     this.#pendingFields = {};
@@ -211,6 +228,24 @@ export class WritingSync {
       steps: JSON.stringify(firstSteps(steps)),
       fields,
     });
+  }
+
+  #unconfirmedSteps(): readonly Step[] {
+    return sendableSteps(this.#options.text.state())?.steps ?? [];
+  }
+
+  /** Returns one step for all unconfirmed ones. If they cancel out, returns none and confirms them. */
+  #fewestSteps(): readonly Step[] {
+    const { text, at } = this.#options;
+    const steps = this.#unconfirmedSteps();
+    const step = stepBetween(this.#confirmed, text.state().doc);
+    if (step) return JSON.stringify(step).length + 2 > writingLimits.stepsLength ? steps : [step];
+    if (steps.length > 0) {
+      const clients = steps.map(() => at.client);
+      text.dispatch(receiveTransaction(text.state(), steps, clients));
+      this.#isRefused = false;
+    }
+    return [];
   }
 
   /** Returns whether to continue at once. */
@@ -229,6 +264,12 @@ export class WritingSync {
         await this.fetchMissed(before + 1);
         if (this.#seq === before && !this.#broken) this.#fail("offline");
         return this.#seq > before;
+      }
+      // Later steps may have undone what is refused.
+      if (typeof problem === "object" && !this.#isRefused && this.#unconfirmedSteps().length > 1) {
+        this.#returnFields();
+        this.#isRefused = true;
+        return true;
       }
       this.#fail(problem);
       return false;
@@ -280,7 +321,7 @@ export class WritingSync {
     try {
       for (const step of steps) confirmed = applyStep(step, confirmed);
       if (steps.length > 0)
-        received = receiveTransaction(text.state(), steps, this.#writersOf(client, steps), {
+        received = receiveTransaction(text.state(), ...this.#receivedSteps(client, steps, confirmed), {
           mapSelectionBackward: true,
         });
     } catch {
@@ -312,15 +353,33 @@ export class WritingSync {
           ([name, value]) => !(name in fields && sameJson(value, older[name as keyof WritingFields])),
         ),
       );
-    } else this.#underway = null;
+    } else {
+      this.#underway = null;
+      this.#isRefused = false;
+    }
   }
 
-  /** Returns each step's client: this page only for steps that it has unconfirmed itself, whatever the commit says. */
-  #writersOf(client: string, steps: readonly Step[]): string[] {
-    if (client !== this.#options.at.client) return steps.map(() => client);
-    const unconfirmed = sendableSteps(this.#options.text.state())?.steps ?? [];
+  /**
+   * Returns the steps to receive, each with its client: this page only for those that it has unconfirmed itself, whatever the
+   * commit says. One step sent for several counts as these, which lead to the same text.
+   */
+  #receivedSteps(client: string, steps: readonly Step[], after: Node): [readonly Step[], string[]] {
+    if (client !== this.#options.at.client) return [steps, steps.map(() => client)];
+    const unconfirmed = this.#unconfirmedSteps();
     const other = steps.findIndex((step, at) => !unconfirmed[at] || !sameJson(step, unconfirmed[at]));
-    return steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`));
+    const sentFor = other < 0 ? 0 : this.#countStepsTo(after);
+    if (sentFor > 0) return [unconfirmed.slice(0, sentFor), Array<string>(sentFor).fill(client)];
+    return [steps, steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`))];
+  }
+
+  /** Returns how many unconfirmed steps lead from the confirmed text to this one; 0 if none do. */
+  #countStepsTo(after: Node): number {
+    let document = this.#confirmed;
+    for (const [at, step] of this.#unconfirmedSteps().entries()) {
+      document = applyStep(step, document);
+      if (document.content.size === after.content.size && document.eq(after)) return at + 1;
+    }
+    return 0;
   }
 
   #fail(problem: SyncProblem): void {
@@ -332,6 +391,7 @@ export class WritingSync {
     else if (typeof problem === "object") {
       // The next change may fix it.
       this.#returnFields();
+      this.#isRefused = true;
       this.#show({ name: "failed", reason: problem.reason });
     }
   }

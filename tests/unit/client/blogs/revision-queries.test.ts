@@ -18,12 +18,12 @@ const entry = (id: string, change: Partial<RevisionEntry> = {}): RevisionEntry =
   previous: null,
   draft: false,
   restored: null,
-  seen: false,
   ...change,
 });
 const list = (ids: string, hasMore = true): RevisionList => ({
   revisions: [...ids].map((id) => entry(id)),
   hasMore,
+  seen: ids[0] ?? null,
   mine: true,
 });
 const ids = ({ revisions, hasMore }: RevisionList) =>
@@ -34,6 +34,7 @@ test("keeps loaded older revisions behind the newest page, without gaps or dupli
   expect(ids(loaded)).toBe("gfedcb");
   expect(ids(withNewest(loaded, list("hgf")))).toBe("hgfedcb");
   expect(ids(withNewest(loaded, list("gfe")))).toBe("gfedcb");
+  expect([loaded.seen, withNewest(loaded, list("hgf")).seen]).toEqual(["d", "h"]);
   // A whole page was saved since: the revisions in between would be missing.
   expect(ids(withNewest(loaded, list("jih")))).toBe("jih…");
   expect(ids(withNewest(list(""), list("a", false)))).toBe("a");

@@ -20,7 +20,7 @@ interface Props {
 /** The differences of two versions of a blog. */
 export function Changes({ before, after, called, coverUnderWay = null, isSideBySide }: Props) {
   const fields = useMemo(
-    () => diffFields(before, after, null, coverUnderWay !== null),
+    () => diffFields(before, after, coverUnderWay !== null),
     [before, after, coverUnderWay],
   );
   const parts = useMemo(

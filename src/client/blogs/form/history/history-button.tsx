@@ -12,11 +12,15 @@ interface Props {
   blogId: string;
   formFields: () => BlogFields;
   formKey: string;
+  /** The form is read-only. */
+  isReading: boolean;
   coverUnderWay: UploadState | null;
+  /** Drops a cover that is being uploaded. Returns a function that uploads it again. */
+  onDropCover: () => () => void;
 }
 
 /** Opens the earlier versions. A restored one is only put into the form, not saved. */
-export function HistoryButton({ session, ...shown }: Props) {
+export function HistoryButton({ session, onDropCover, ...shown }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -30,7 +34,8 @@ export function HistoryButton({ session, ...shown }: Props) {
           onFail={() => setOpen(false)}
           onRestore={(revision, fields) => {
             setOpen(false);
-            session.restoreRevision(revision, fields);
+            // The version's own cover would be replaced when the upload ends.
+            session.restoreRevision(revision, fields, onDropCover());
           }}
         />
       )}

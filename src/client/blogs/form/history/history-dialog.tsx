@@ -25,6 +25,7 @@ interface Props {
   /** Returns the form's content; another working copy has another `formKey`. */
   formFields: () => BlogFields;
   formKey: string;
+  isReading: boolean;
   coverUnderWay: UploadState | null;
   onClose: () => void;
   onRestore: (revision: string, fields: RevisionFields) => void;
@@ -61,7 +62,7 @@ export default function HistoryDialog(props: Props) {
       onClose={onClose}
       actions={
         <>
-          {list?.mine && chosen && !chosen.seen && (
+          {list?.mine && chosen && chosen.id !== list.seen && (
             <DeleteVersion key={chosen.id} blogId={blogId} revision={chosen.id} onDeleted={back} />
           )}
           <Button kind="quiet" onClick={onClose}>
@@ -70,7 +71,7 @@ export default function HistoryDialog(props: Props) {
           {chosen && (
             <Button
               kind="primary"
-              disabled={fields === undefined || isInForm}
+              disabled={fields === undefined || isInForm || props.isReading}
               onClick={() => fields && onRestore(chosen.id, fields)}
             >
               {isInForm ? "This is in the form" : "Restore this"}

@@ -29,7 +29,7 @@ export function Revisions({ blogId, list, chosen, onChoose }: Props) {
               aria-current={entry.id === chosen || undefined}
               onClick={() => onChoose(entry.id)}
             >
-              <Entry entry={entry} />
+              <Entry entry={entry} isSeen={entry.id === list.seen} />
             </button>
           </li>
         ))}
@@ -39,7 +39,7 @@ export function Revisions({ blogId, list, chosen, onChoose }: Props) {
   );
 }
 
-function Entry({ entry }: { entry: RevisionEntry }) {
+function Entry({ entry, isSeen }: { entry: RevisionEntry; isSeen: boolean }) {
   const viewer = useViewer();
   const { author, createdAt, title } = entry;
   return (
@@ -54,6 +54,7 @@ function Entry({ entry }: { entry: RevisionEntry }) {
       <span className="history-words tabular">
         {wordsText(entry)} ·{" "}
         {author === null ? "by someone else" : author.id === viewer?.id ? "by you" : `by ${author.name}`}
+        {isSeen && " · Readers see this"}
       </span>
     </>
   );

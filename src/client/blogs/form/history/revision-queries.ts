@@ -8,6 +8,7 @@ export const withOlder = (list: RevisionList, older: RevisionList): RevisionList
   ...list,
   revisions: [...list.revisions, ...older.revisions],
   hasMore: older.hasMore,
+  seen: older.seen,
 });
 
 /** Replaces the newest page and keeps the older revisions that were loaded. */
@@ -44,6 +45,8 @@ const reasonTexts: Record<RevisionEntry["why"], string> = {
   api: "Changed by a program",
   imported: "Imported",
   before: "Before history was kept",
+  unpublished: "Unpublished changes",
+  discarded: "Discarded changes",
 };
 
 export const whyText = ({ why, restored }: RevisionEntry): string =>

@@ -1,0 +1,78 @@
+import type { Node } from "prosemirror-model";
+import { BlogUpdate } from "../../shared/blogs.ts";
+import { isPictureName } from "../../shared/document/picture-names.ts";
+import { countWords, documentToText } from "../../shared/document/to-text.ts";
+import type { RevisionReason } from "../../shared/revisions.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { pictureIdOf } from "../media/paths.ts";
+import { pictureById, picturesForAuthorsOf } from "../media/queries.ts";
+import type { BlogFacts } from "./queries.ts";
+import { isContentOfBlog, newestWithContent, type RevisionContent } from "./revision-content-queries.ts";
+import { setReason } from "./revision-queries.ts";
+import {
+  insertInitialRevision,
+  insertRevisionOfWriting,
+  publishHistoryChange,
+  recordAutosavedState,
+} from "./revisions.ts";
+import { nameOf, savedForm } from "./saved-form.ts";
+import { lastCommitAuthor, type WritingHead } from "./writing-queries.ts";
+
+/** Whether a working copy may differ from what readers of its blog see. Live writing saves it, and its revisions, itself. */
+export const hasUnpublishedChanges = ({ draft, liveSince, seq, savedSeq }: WritingHead): boolean =>
+  !draft && liveSince === null && seq !== savedSeq;
+
+/**
+ * Stores a working copy as a revision, unless the blog or the newest revision says the same. Names its last writer, or `by`.
+ */
+export async function recordWriting(
+  tx: Transaction,
+  blog: BlogFacts,
+  row: WritingHead,
+  document: Node,
+  { why, at, by }: { why: RevisionReason; at: number; by?: string },
+): Promise<void> {
+  const content = await contentOf(tx, row, document);
+  if (await isContentOfBlog(tx, blog.id, content)) {
+    if (await recordAutosavedState(tx, blog)) await publishHistoryChange(tx, blog);
+    return;
+  }
+  await insertInitialRevision(tx, blog, Date.now());
+  const newest = await newestWithContent(tx, blog.id, content);
+  if (newest && (why !== "discarded" || newest.why !== "unpublished")) return;
+  if (newest) await setReason(tx, newest.id, { why });
+  else {
+    const author = by ?? (await lastCommitAuthor(tx, blog.id, row.seq)) ?? blog.authorId;
+    const words = countWords(documentToText(savedForm(document)));
+    // In the history, all authors see a picture: not one that they could not see before.
+    const pictureIds = await picturesForAuthorsOf(tx, blog.id, [...new Set(picturesIn(document))]);
+    await insertRevisionOfWriting(tx, blog.id, { by: author, why, at }, { ...content, words }, pictureIds);
+  }
+  await publishHistoryChange(tx, blog);
+}
+
+/** Returns what a save would store, as far as it is valid. */
+async function contentOf(connection: Connection, row: WritingHead, document: Node): Promise<RevisionContent> {
+  const { description, tags, coverId, coverFocus } = row.fields;
+  const written = { title: nameOf(row), description, tags };
+  const { data } = TextFields.safeParse(written);
+  const hasCover = coverId !== null && (await pictureById(connection, coverId)) !== undefined;
+  return {
+    ...written,
+    ...data,
+    ...(hasCover ? { coverId, coverFocus } : { coverId: null, coverFocus: null }),
+    document: JSON.stringify(savedForm(document)),
+  };
+}
+const TextFields = BlogUpdate.pick({ title: true, description: true, tags: true }).required();
+
+/** Returns the ids of our pictures in a text, in order. */
+export function picturesIn(document: Node): string[] {
+  const ids: string[] = [];
+  document.descendants((node) => {
+    const id = isPictureName(node.type.name) ? pictureIdOf(String(node.attrs.src)) : null;
+    if (id) ids.push(id);
+  });
+  return ids;
+}
