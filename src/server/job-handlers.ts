@@ -1,6 +1,7 @@
 import { scheduledBackup, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
-import { liveJob, saveJob } from "./blogs/writing.ts";
+import { copyPictures } from "./blogs/copy-pictures.ts";
+import { copyJob, liveJob, saveJob } from "./blogs/writing.ts";
 import { endLive, liveEndJob, publishLive } from "./blogs/live-writing.ts";
 import { saveWriting } from "./blogs/writing-save.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
@@ -28,6 +29,7 @@ export const jobHandlers: JobHandlers = {
   [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
   [saveJob]: saveWriting,
+  [copyJob]: copyPictures,
   [liveJob]: publishLive,
   [liveEndJob]: endLive,
   [publishJob]: publishScheduled,

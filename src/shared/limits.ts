@@ -68,7 +68,7 @@ export const limits = {
     strayFor: 24 * 60 * 60 * 1000,
   },
   /** Remote pictures that one save fetches, and the time for all together. */
-  remoteImages: { most: 20, atOnce: 2, redirects: 3, time: 8_000 },
+  remoteImages: { most: 20, mostInText: 100, atOnce: 2, redirects: 3, time: 8_000 },
   /** Bodies up to `small` always pass; those up to `light` are parsed on the main thread. */
   body: {
     json: 2 * 1024 * 1024,

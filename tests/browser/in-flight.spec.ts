@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
 import { aBlog } from "../support/sample-content.ts";
-import { openPublishSheet } from "./editor-helpers.ts";
+import { openPublishSheet, openToolbar } from "./editor-helpers.ts";
 import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
 /** Holds back responses of a procedure until `release` is called; `requested` resolves at the first one. */
@@ -213,6 +213,29 @@ test("leaves out a cover removed while a blog is being published @more", async (
   await expect(page).toHaveURL(/\/blog\/still-ponds/);
 
   expect((await ana.api.blogs.forEdit.query({ slug: slugOf(page) })).cover).toBeNull();
+});
+
+test("publishes a blog once the pictures in its text are uploaded", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const page = await open(ana);
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Quiet lakes");
+  const upload = Promise.withResolvers<void>();
+  await page.route("**/upload", async (route) => {
+    await upload.promise;
+    await route.continue();
+  });
+  const tools = await openToolbar(page);
+  const chooser = page.waitForEvent("filechooser");
+  await tools.getByRole("button", { name: "Image", exact: true }).click();
+  await (await chooser).setFiles({ name: "lake.png", mimeType: "image/png", buffer: await paint(600, 400) });
+  await expect(page.getByRole("group", { name: "Uploading picture" })).toBeVisible();
+  await openPublishSheet(page);
+  await page.getByRole("button", { name: "Publish Blog" }).click();
+  await expect(page.getByRole("button", { name: "Publishing…" })).toBeVisible();
+  upload.resolve();
+  await expect(page).toHaveURL(/\/blog\/quiet-lakes/);
+  await expect(page.getByRole("article", { name: "Quiet lakes" }).locator(".prose img")).toHaveCount(1);
 });
 
 test("stays on the page opened while a blog was being published @more", async ({ site, open }) => {

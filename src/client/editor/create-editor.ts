@@ -12,6 +12,7 @@ import { bubblePlugin } from "./menus/bubble.ts";
 import type { Bubble } from "./menus/bubble.ts";
 import { emptyLinePlugin } from "./menus/empty-line.ts";
 import type { EmptyLine } from "./menus/empty-line.ts";
+import { clipboardSerializer } from "./clipboard-serializer.ts";
 import { element } from "./element.ts";
 import { createState } from "./create-state.ts";
 import { EmbedView, embedsPlugin } from "./embeds.ts";
@@ -145,6 +146,7 @@ export class Editor {
           fold_summary: () => divView("fold-summary"),
         },
         clipboardParser: documentParser,
+        clipboardSerializer,
         // Keeps the caret clear of the bars.
         scrollThreshold: { top: 212, bottom: 96, left: 0, right: 0 },
         scrollMargin: { top: 228, bottom: 112, left: 0, right: 0 },

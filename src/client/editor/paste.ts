@@ -6,6 +6,7 @@ import type { EditorView } from "prosemirror-view";
 import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pictures.ts";
 import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors } from "./pasted-colors.ts";
@@ -39,6 +40,7 @@ export function extractPictures(
     "li[role=checkbox] img[alt=checked], li[role=checkbox] img[alt=unchecked]",
   ))
     box.remove();
+  straightenLazyPictures(page);
   for (const image of page.querySelectorAll("img")) {
     const src = image.getAttribute("src") ?? "";
     const localSource = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;

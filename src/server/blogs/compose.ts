@@ -23,11 +23,15 @@ type ResolvePictures = (document: { type: string; content: NodeJson[] }) => Prom
 const articleSizes = "(max-width: 720px) 100vw, 680px";
 const batchSize = 200;
 
-/** Checks a received document, settles its pictures and derives HTML and text. Throws `bad_request`. */
+/**
+ * Checks a received document, settles its pictures and derives HTML and text; `isUnsaved` names remote pictures in their place.
+ * Throws `bad_request`.
+ */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
   resolvePictures: ResolvePictures,
+  { isUnsaved = false }: { isUnsaved?: boolean } = {},
 ): Promise<Composed> {
   const { id } = ctx.viewer;
   const json = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
@@ -45,7 +49,7 @@ export async function compose(
     const { document } = checked;
     checked = await asBadRequest("document", ctx.workers.run("withCards", { document, cards }, id));
   }
-  const rendered = await render(ctx, checked, id);
+  const rendered = await render(ctx, checked, id, { isUnsaved });
   const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document: checked.document, ...rendered, pictureIds, links };
 }

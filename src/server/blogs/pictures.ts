@@ -17,12 +17,13 @@ interface ImageNode {
 
 /**
  * Makes a document show only its authors' pictures: copies others that they can see, imports remote images or turns them into
- * links. Returns how many became links. Throws `bad_request` naming missing or invisible pictures.
+ * links, unless it keeps them. Returns how many became links. Throws `bad_request` naming missing or invisible pictures.
  */
 export async function resolvePictures(
   ctx: MemberContext,
   document: unknown,
   authors: string[] = [ctx.viewer.id],
+  { keepsRemote = false }: { keepsRemote?: boolean } = {},
 ): Promise<number> {
   const images = imagesIn(document);
   const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
@@ -36,21 +37,40 @@ export async function resolvePictures(
     else missing.push(nameOf(image, at));
   }
   if (missing.length > 0) throw picturesNotFound(missing);
-  return importRemote(ctx, images);
+  return keepsRemote ? 0 : (await importRemote(ctx, images)).links;
 }
 
-/** Only imports remote images or turns them into links. */
-export const importRemotePictures = (ctx: MemberContext, document: unknown): Promise<number> =>
-  importRemote(ctx, imagesIn(document));
+/** Only imports remote images or turns them into links. Returns how many became links. */
+export const importRemotePictures = async (ctx: MemberContext, document: unknown): Promise<number> =>
+  (await importRemote(ctx, imagesIn(document))).links;
 
-async function importRemote(ctx: MemberContext, images: ImageNode[]): Promise<number> {
+/** Imports remote images as far as there is room and time, and turns those that cannot be imported into links. */
+export const importSomeRemotePictures = (ctx: MemberContext, document: unknown): Promise<RemoteImport> =>
+  importRemote(ctx, imagesIn(document), { keepsUntried: true });
+
+/** How many images became links, and how many are still remote. */
+interface RemoteImport {
+  links: number;
+  left: number;
+}
+
+async function importRemote(
+  ctx: MemberContext,
+  images: ImageNode[],
+  { keepsUntried = false }: { keepsUntried?: boolean } = {},
+): Promise<RemoteImport> {
   const foreign = images.filter((image) => isForeign(ctx, srcOf(image)));
-  if (foreign.length === 0) return 0;
-  return ctx.temporary.folder((folder) => importRemoteInto(folder, ctx, foreign));
+  if (foreign.length === 0) return { links: 0, left: 0 };
+  return ctx.temporary.folder((folder) => importRemoteInto(folder, ctx, foreign, keepsUntried));
 }
 
-async function importRemoteInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
-  const files = await ctx.remoteImages.fetch(foreign.map(srcOf), folder, ctx.signal);
+async function importRemoteInto(
+  folder: string,
+  ctx: MemberContext,
+  foreign: ImageNode[],
+  keepsUntried: boolean,
+): Promise<RemoteImport> {
+  const { files, untried } = await ctx.remoteImages.fetch(foreign.map(srcOf), folder, ctx.signal);
   const importedSrcs = new Map<string, string>();
   for (const [src, file] of files) {
     const picture = await addPicture(ctx, file).catch((error: unknown) => {
@@ -60,12 +80,14 @@ async function importRemoteInto(folder: string, ctx: MemberContext, foreign: Ima
     });
     if (picture) importedSrcs.set(src, picture.src);
   }
+  let left = 0;
   for (const image of foreign) {
     const src = importedSrcs.get(srcOf(image));
     if (src) showAt(image, src);
+    else if (keepsUntried && untried.has(srcOf(image))) left++;
     else becomeLink(image);
   }
-  return foreign.filter(({ type }) => !isPictureName(type)).length;
+  return { links: foreign.filter(({ type }) => !isPictureName(type)).length, left };
 }
 
 const srcOf = ({ attrs }: ImageNode): string => attrs?.src ?? "";

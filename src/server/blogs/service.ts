@@ -123,10 +123,19 @@ export async function updateBlog(
   )
     await ctx.limits.take("visibility", ctx.viewer.id);
   const authors = await authorsOf(ctx.database.read, blogBefore);
+  // A job copies those of a draft (`copy-pictures.ts`).
+  const keepsRemote = options.writingSave === "on the way";
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
-      : await compose(ctx, input.document, (document) => resolvePictures(ctx, document, authors));
+      : await compose(
+          ctx,
+          input.document,
+          (document) => resolvePictures(ctx, document, authors, { keepsRemote }),
+          {
+            isUnsaved: keepsRemote,
+          },
+        );
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id: input.id });

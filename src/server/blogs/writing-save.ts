@@ -14,7 +14,6 @@ import { fieldOf } from "../http/input-messages.ts";
 import { writableBlog } from "./access.ts";
 import { fromVersion } from "./precondition.ts";
 import { blogDocument, blogFactsById, type BlogFacts } from "./queries.ts";
-import { linksNotice } from "./pictures.ts";
 import { isRevisionOf } from "./revision-queries.ts";
 import { isRevisionDue } from "./revisions.ts";
 import { nameOf, savedForm, untitled } from "./saved-form.ts";
@@ -81,9 +80,7 @@ async function autosave(services: Services, blogId: string): Promise<void> {
     return markUndone(services, blogId);
   }
   if (row.savedSeq === row.seq) return;
-  const { links } = await saveValidParts(actingAs(services, blog.authorId), { blog, row }, "on the way");
-  const event = { kind: "writing.message" as const, message: linksNotice(links).trim() };
-  if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
+  await saveValidParts(actingAs(services, blog.authorId), { blog, row }, "on the way");
 }
 
 /** Stores the whole document, so that older commits can be deleted, and unpublished changes as a revision when one is due. */

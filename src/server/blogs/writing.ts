@@ -45,6 +45,9 @@ import type { CommitRow, WritingHead } from "./writing-queries.ts";
 import { hasUnpublishedChanges, picturesIn, recordWriting } from "./writing-revisions.ts";
 
 export const saveJob = "writing.save";
+/** The job that copies pictures of other sites, and its interval in milliseconds. */
+export const copyJob = "writing.copy-pictures";
+export const copyIntervalMs = 1_000;
 /** The job that publishes live-written text, and its interval in milliseconds. */
 export const liveJob = "writing.live";
 export const liveIntervalMs = 1_000;
@@ -229,6 +232,24 @@ export async function prepareMerge(
   };
 }
 
+/** Commits the changes from one document of a working copy to another, in its current text. */
+export async function commitMerged(
+  ctx: Writer,
+  tx: Transaction,
+  row: WritingHead,
+  before: Node,
+  after: Node,
+): Promise<void> {
+  const merged = mergeChanges(await documentOf(ctx, tx, row), before, after);
+  if (merged)
+    await store(ctx, tx, row, merged.document, {
+      client: newId(),
+      number: 1,
+      steps: merged.steps,
+      fields: {},
+    });
+}
+
 /** Begins a working copy from the blog and `about`. `begunBy`: the author of a new blog. */
 export async function beginWriting(
   ctx: Writer,
@@ -294,8 +315,11 @@ async function store(
   if (isText && !isDue) await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
   else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...snapshot });
   ctx.writings.set(blogId, head, document);
-  if (commit.fields.coverId !== undefined || JSON.stringify(commit.steps).includes('image"'))
+  const steps = JSON.stringify(commit.steps);
+  const hasPicture = steps.includes('image"');
+  if (commit.fields.coverId !== undefined || hasPicture)
     await storeWritingPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
+  if (hasPicture && /"src":"https?:/i.test(steps)) await enqueueOnce(tx, copyJob, { blogId }, copyIntervalMs);
   await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
   await enqueueOnce(
     tx,

@@ -142,7 +142,7 @@ export async function importPicture(
 const fetchPicture = (ctx: MemberContext, address: string): Promise<Buffer | null> =>
   ctx.remoteImages.isOn
     ? ctx.temporary.folder(async (folder) => {
-        const file = (await ctx.remoteImages.fetch([address], folder, ctx.signal)).get(address);
+        const file = (await ctx.remoteImages.fetch([address], folder, ctx.signal)).files.get(address);
         return file === undefined ? null : readFile(file);
       })
     : Promise.resolve(null);

@@ -19,6 +19,7 @@ import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
 import { straightenFrames } from "./straighten-frames.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
+import { straightenLazyPictures } from "./straighten-lazy-pictures.ts";
 import { straightenLists } from "./straighten-lists.ts";
 import { straightenWord } from "./straighten-word.ts";
 import { isFigure } from "./figure-nodes.ts";
@@ -33,6 +34,7 @@ import { straightenTasks } from "./straighten-tasks.ts";
  */
 export function straighten(root: Node): void {
   dropControls(root);
+  straightenLazyPictures(root);
   straightenFormulas(root);
   straightenNotes(root);
   straightenTasks(root);

@@ -14,12 +14,15 @@ import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { RemoteImages } from "../../../src/server/media/remote-images.ts";
 import { isPublicAddress } from "../../../src/server/media/fetch-public.ts";
 import { Temporary } from "../../../src/server/runtime/temporary-folders.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { textPlaceholder } from "../../../src/shared/text-placeholder.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { CoWriter } from "../../support/co-writer.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { paint } from "../../support/pictures.ts";
-import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 /** Another site on this machine; records its requests. */
 async function startRemoteSite(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -39,7 +42,9 @@ async function startRemoteSite(answer: (request: IncomingMessage, response: Serv
 }
 const isLocalhost = (address: string) => ["127.0.0.1", "::1"].includes(address);
 const fetchImages = (pictures: RemoteImages, addresses: string[]) =>
-  new Temporary(path.join(tmpdir(), "reprise-test")).folder((folder) => pictures.fetch(addresses, folder));
+  new Temporary(path.join(tmpdir(), "reprise-test")).folder(
+    async (folder) => (await pictures.fetch(addresses, folder)).files,
+  );
 const withPictures = (...pictures: { src: string; alt?: string }[]) => ({
   type: "doc",
   content: [{ type: "paragraph", content: pictures.map((attrs) => ({ type: "image", attrs })) }],
@@ -193,6 +198,37 @@ test(
     expect(Date.now() - start).toBeLessThan(limits.remoteImages.time + 4_000);
   },
 );
+
+test("copies all remote images of a text while it is written, and keeps words typed meanwhile", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite(({ url }, response) =>
+    url === "/gone.png" ? void response.writeHead(404).end() : void response.end(png),
+  );
+  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
+  const ana = await testSite.createAccount("Ana");
+  const { api } = ana;
+  const published = await api.blogs.create.mutate(aBlog());
+  const id = newId();
+  await api.blogs.begin.mutate({ id });
+  for (const blogId of [id, published.id]) {
+    const writer = await CoWriter.open(() => api, blogId);
+    const { most } = limits.remoteImages;
+    const srcs = Array.from({ length: most + 3 }, (_, index) => `${site.url}/${index}.png`);
+    const images = [...srcs, `${site.url}/gone.png`].map((src) => schema.nodes.image.create({ src }));
+    writer.edit((tr) => tr.insert(1, images));
+    await writer.sync.push();
+    writer.type("Owls. ");
+    await writer.sync.push();
+    const remote = async () => JSON.stringify((await api.blogs.openWriting.mutate({ id: blogId })).document);
+    await until(async () => !(await remote()).includes(`"src":"${site.url}`));
+    const text = await remote();
+    expect(text.match(/"src":"\/media\//g)).toHaveLength(most + 3);
+    expect(text).toContain(`"href":"${site.url}/gone.png"`);
+    expect(text).toContain("Owls. ");
+    await writer.sync.fetchMissed();
+    expect(JSON.stringify(writer.state.doc.toJSON())).toBe(text);
+  }
+});
 
 test("replaces remote images by links where fetching is off", async () => {
   await using site = await startRemoteSite((_request, response) => void response.end());

@@ -2,7 +2,6 @@ import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "re
 import { flushSync } from "react-dom";
 import { messages } from "../../../shared/errors.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
-import type { PictureUploads } from "../../editor/pictures/pictures.ts";
 import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
@@ -21,6 +20,7 @@ import { FormNotices } from "./notices.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
 import { SubmitSection } from "./submit-section.tsx";
+import { useTextPictures } from "./text-pictures.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useSubmitShortcuts } from "./submit-shortcuts.ts";
 import { SaveStatus } from "./save-status.tsx";
@@ -61,9 +61,8 @@ export function BlogForm({
   const [isByKeys, setByKeys] = useState(false);
   const [hasTools, setTools] = useToolbarChoice();
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [uploads, setUploads] = useState<PictureUploads>({ sending: 0, failed: 0, names: [] });
+  const pictures = useTextPictures();
   const [comparing, setComparing] = useState(false);
-  const uploadNames = useRef<string[]>([]);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
   const {
@@ -82,7 +81,7 @@ export function BlogForm({
     restart,
   } = useWritingSession(account, blog, () => ({
     file: coverFile.current,
-    pictures: uploadNames.current,
+    pictures: pictures.names,
     tags: [...(tagsHandle.current?.withTyped() ?? [])],
   }));
   const shared = useSharedBlog(topic === null ? null : session.blogId);
@@ -121,6 +120,7 @@ export function BlogForm({
   useLayoutEffect(() => {
     if (!work) return;
     setErrors({});
+    pictures.reset();
     // A cover chosen before the form was ready is the latest choice.
     if (key === 1 && cover.isUnderWay()) return;
     if (work.file) cover.choose(work.file);
@@ -148,7 +148,7 @@ export function BlogForm({
     session,
     isNew: blog === null,
     cover,
-    pictures: uploads,
+    pictures,
     setErrors,
     setSheetOpen,
     onApart: compare,
@@ -310,8 +310,7 @@ export function BlogForm({
               language={fields.language || blog?.guessedLanguage || ""}
               onChange={() => session.changed()}
               onPictures={(now) => {
-                setUploads(now);
-                uploadNames.current = now.names;
+                pictures.follow(now);
                 session.changed();
               }}
             />

@@ -6,7 +6,7 @@ import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
-import type { PictureUploads } from "../../editor/pictures/pictures.ts";
+import type { TextPictures } from "./text-pictures.ts";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { toSchedule } from "./schedule-time.ts";
@@ -24,7 +24,7 @@ interface Form {
   session: WritingSession;
   isNew: boolean;
   cover: Cover;
-  pictures: PictureUploads;
+  pictures: TextPictures;
   setErrors: (errors: FieldErrors) => void;
   /** Shows the part of the form that has an error. */
   setSheetOpen: (isOpen: boolean) => void;
@@ -86,17 +86,16 @@ export function useSubmit({
     // In addition to the error of the tags.
     if (first) return fail(first, problems);
     if (settled === null) return setSheetOpen(true);
-    if (pictures.failed > 0)
-      return fail("A picture in the text couldn’t be uploaded. Retry or remove it first.", {
-        content: "A picture couldn’t be uploaded. Retry or remove it.",
-      });
-    if (pictures.sending > 0) return fail("A picture in the text is still uploading. Please wait a moment.");
     setSending(true);
     try {
       for (;;) {
         tags.current?.settle();
         await session.storeNow();
         await cover.settle();
+        if ((await pictures.settle()) > 0)
+          return fail("A picture in the text couldn’t be uploaded. Retry or remove it first.", {
+            content: "A picture couldn’t be uploaded. Retry or remove it.",
+          });
         if (!(await session.sendAll())) {
           const { sync } = session.snapshot();
           if (sync.name === "signed-out") return signIn();
@@ -112,7 +111,7 @@ export function useSubmit({
         const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;
-        if (cover.isUnderWay() || isTyped || !session.isSettled()) continue;
+        if (cover.isUnderWay() || pictures.isUnderWay() || isTyped || !session.isSettled()) continue;
         await session.removeEntry();
         await cache.blogs.invalidate(undefined, { refetchType: "none" });
         showSavedToast(saved, { title: session.all().title, isPublished: !isDraft, navigate });

@@ -80,6 +80,14 @@ describe("paste", () => {
     expect(lost).toBe(0);
   });
 
+  test("keeps a picture that its page loads late, instead of its placeholder", () => {
+    const { html, pictures } = extract(
+      '<img src="data:image/gif;base64,AAEC" data-src="https://example.org/owl.png">',
+    );
+    expect(pictures).toEqual([]);
+    expect(html).toContain('src="https://example.org/owl.png"');
+  });
+
   test("keeps the site's own pictures, by their path", () => {
     expect(extract(`<img src="${origin}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
   });

@@ -49,6 +49,11 @@ describe("HTML of other programs is read by its meaning", () => {
       "<p>a</p>",
     ],
     [
+      "pictures that their page loads late",
+      '<p><img src="data:image/gif;base64,R0lGOD" data-src="//a.example/1.png"><img src="/blank.gif" srcset="https://a.example/2s.png 1x, https://a.example/2.png 2x"><img data-lazy-src="https://a.example/3.png"><img src="https://a.example/4.png" data-src="x"></p>',
+      '<p><img src="https://a.example/1.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/2.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/3.png" alt="" loading="lazy" decoding="async"><img src="https://a.example/4.png" alt="" loading="lazy" decoding="async"></p>',
+    ],
+    [
       "formulas without their source",
       "<p>a <math><mi>x</mi> <mo>=</mo> <mn>1</mn></math> b</p>",
       "<p>a x = 1 b</p>",

@@ -1,0 +1,55 @@
+import { DOMSerializer } from "prosemirror-model";
+import type { Fragment, Node } from "prosemirror-model";
+import { schema } from "../../shared/document/schema.ts";
+
+type SerializeOptions = Parameters<DOMSerializer["serializeFragment"]>[1];
+type Target = Parameters<DOMSerializer["serializeFragment"]>[2];
+
+const own = DOMSerializer.nodesFromSchema(schema);
+
+/** Gives copied formulas, cards and footnote signs a text, for programs that know only that. The editor reads their attributes. */
+class ClipboardSerializer extends DOMSerializer {
+  constructor() {
+    super(
+      {
+        ...own,
+        formula: ({ attrs: { tex } }) => [
+          "span",
+          { class: "ql-formula", "data-value": tex as string },
+          `$${tex}$`,
+        ],
+        embed: (node) => [...(own.embed!(node) as [string, object]), linkTo(node)],
+      },
+      DOMSerializer.marksFromSchema(schema),
+    );
+  }
+
+  override serializeFragment(
+    fragment: Fragment,
+    options?: SerializeOptions,
+    target?: Target,
+  ): HTMLElement | DocumentFragment {
+    const dom = super.serializeFragment(fragment, options, target);
+    // Only once: it calls itself for the content of each node.
+    if (!target) numberSigns(dom as DocumentFragment);
+    return dom;
+  }
+}
+
+const linkTo = ({ attrs }: Node): [string, object, string] => [
+  "a",
+  { href: attrs.href as string },
+  (attrs.title as string) || (attrs.href as string),
+];
+
+/** Numbers footnotes as in their list, or, copied without it, in the order of the text. */
+function numberSigns(dom: DocumentFragment): void {
+  const keys = [...dom.querySelectorAll("li[data-note], sup.footnote-ref")]
+    .toSorted((one, other) => Number(one.matches("sup")) - Number(other.matches("sup")))
+    .map((element) => element.getAttribute("data-note"));
+  const order = [...new Set(keys)];
+  for (const sign of dom.querySelectorAll("sup.footnote-ref"))
+    sign.textContent = `[${order.indexOf(sign.getAttribute("data-note")) + 1}]`;
+}
+
+export const clipboardSerializer = new ClipboardSerializer();
