@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BlogUpdate, CoverFocus, type BlogPage, type Picture } from "./blogs.ts";
+import { BlogUpdate, CoverFocus, type BlogPage, type Picture, type Schedule } from "./blogs.ts";
 import { documentLimits } from "./document/limits.ts";
 import { Id, type Person } from "./users.ts";
 
@@ -89,6 +89,8 @@ export interface Writing {
   document: unknown;
   fields: WritingFields;
   cover: Picture | null;
+  /** A new blog that was only autosaved so far. */
+  isUnsaved: boolean;
   /** Of the store's history: commit numbers repeat after a backup was restored. */
   epoch: string;
 }
@@ -123,13 +125,18 @@ export type PushResult =
   | { kind: "behind"; commits: Commit[] }
   | { kind: "lost" };
 
-/**
- * `commits` are null if no longer stored: the page opens the text again. `saved`: the last saved commit; `isUnsaved`: only
- * autosaved so far.
- */
+/** A blog beside its working copy. `seq`: the last saved commit; `isUnsaved`: a new blog that was only autosaved so far. */
+export interface SavedState {
+  seq: number;
+  draft: boolean;
+  isUnsaved: boolean;
+  schedule: Schedule | null;
+}
+
+/** `commits` are null if no longer stored: the page opens the text again. */
 export interface CommitsSince {
   commits: Commit[] | null;
-  saved: { seq: number; draft: boolean; isUnsaved: boolean } | null;
+  saved: SavedState | null;
 }
 
 /** A working copy as its readers would see it. */

@@ -45,9 +45,9 @@ type Dates = Pick<BlogFacts, "createdAt" | "publishedAt" | "editedAt">;
 const savedAtOf = ({ createdAt, publishedAt, editedAt }: Dates): number =>
   Math.max(createdAt, publishedAt, editedAt ?? 0);
 
-/** Stores the state of a blog without revisions before its first change. */
+/** Stores the state of a blog without revisions of a save before its next change. */
 export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
-  if ((await queries.lastRevisedAt(tx, blog.id)) !== undefined) return;
+  if (await newestSavedRevision(tx, blog.id)) return;
   await queries.insertRevision(tx, {
     id: newId(now),
     blogId: blog.id,

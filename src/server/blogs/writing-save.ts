@@ -148,6 +148,9 @@ export async function blogAndWriting(
 
 const mostTries = 5;
 
+const changedMeanwhile = () =>
+  new AppError("conflict", "This blog was changed meanwhile. Please try again.", { field: "version" });
+
 /** Whether a save was refused because the blog changed meanwhile. */
 export const isChanged = (error: unknown): boolean =>
   error instanceof AppError && error.code === "conflict" && error.field === "version";
@@ -256,6 +259,8 @@ async function markSaved(
   const now = await writingOf(tx, id);
   const body = await blogDocument(tx, id);
   if (!now || !body) return;
+  // Published, or saved with later commits or a discard, while this was saved.
+  if (now.savedSeq > row.seq || (!target && !now.draft)) throw changedMeanwhile();
   const isUnchanged = now.seq === row.seq;
   const hasAddress = target !== undefined && row.fields.address !== "" && !leftOut.has("slug");
   const appliedFields: Partial<WritingFields> = {};
@@ -264,6 +269,8 @@ async function markSaved(
     appliedFields.restores = null;
   if (target && row.fields.intent !== null && sameJson(now.fields.intent, row.fields.intent))
     appliedFields.intent = null;
+  // A commit without a change: what was left out is an unpublished change.
+  if (target && leftOut.size > 0) appliedFields.title = now.fields.title;
   const document = await documentOf(ctx, tx, now);
   const isAsWritten = !isUnchanged || body.document === JSON.stringify(savedForm(document));
   const next = isAsWritten ? document : readDocument(JSON.parse(body.document));
@@ -271,8 +278,7 @@ async function markSaved(
   // The others are now the blog's own.
   if (isUnchanged) await storeWritingPictures(tx, id, leftOut.has("coverId") ? [row.fields.coverId] : []);
   const lastSeq = isUnchanged ? seq : row.seq;
-  if (!target) return updateWriting(tx, id, { savedSeq: Math.max(lastSeq, now.savedSeq) });
-  // What was left out is an unpublished change.
+  if (!target) return updateWriting(tx, id, { savedSeq: lastSeq });
   const savedSeq = leftOut.size > 0 ? lastSeq - 1 : lastSeq;
   const isMade = target.draft && row.namedFor !== null && !hasAddress;
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });

@@ -36,6 +36,8 @@ import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
 import { isAtRest } from "./revisions.ts";
+import { presentSchedule } from "./schedule.ts";
+import { scheduleOf } from "./schedule-queries.ts";
 import { isSlugOfTitle } from "./slug.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
 import { mergeChanges } from "./writing-merge.ts";
@@ -76,6 +78,7 @@ export async function openWriting(ctx: MemberContext, { id }: { id: string }): P
     document,
     fields,
     cover: presentPicture(picture ?? null),
+    isUnsaved: row.begunBy !== null,
     epoch: await epochOf(read),
   };
 }
@@ -100,7 +103,12 @@ export async function commitsSince(
   await writableBlog(read, ctx.viewer, { id });
   const row = await queries.writingOf(read, id);
   if (!row || epoch !== (await epochOf(read))) return { commits: null, saved: null };
-  const saved = { seq: row.savedSeq, draft: row.draft, isUnsaved: row.begunBy !== null };
+  const saved = {
+    seq: row.savedSeq,
+    draft: row.draft,
+    isUnsaved: row.begunBy !== null,
+    schedule: presentSchedule(await scheduleOf(read, id)),
+  };
   return { commits: (await missedCommits(read, row, seq)) ?? null, saved };
 }
 

@@ -89,7 +89,7 @@ export function blogCalls(calls: Endpoints): void {
   calls.member("PATCH", "/blogs/:blogId", {
     summary: "Change a blog; missing fields stay as they are",
     tag: "Blogs",
-    description: tagged,
+    description: `With only \`draft: false\`, a draft is published as it was last typed on the site. ${tagged}`,
     headers: Conditions,
     form,
     params: ByBlog,

@@ -312,6 +312,22 @@ test.each(["draft", "published"])(
   },
 );
 
+test("continues the history of a draft of which only discarded changes are left", async () => {
+  await using setup = await startDraft();
+  const { testSite, ana, id, writer } = setup;
+  writer.type("Bats. ");
+  await writer.sync.push();
+  await ana.api.blogs.discardWriting.mutate({ id });
+  await testSite.write(async (tx) => {
+    await tx.drizzle.run(sql`delete from revisions where why <> 'discarded'`);
+  });
+  await writer.sync.fetchMissed();
+  writer.type("Crows. ");
+  await writer.sync.push();
+  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  expect((await historyOf(ana, id)).lines[0]).toBe("draft: Crows. Owls.");
+});
+
 test("names the co-author whose live writing an autosave records", async () => {
   await using setup = await startWriting();
   const { testSite, ana, id } = setup;

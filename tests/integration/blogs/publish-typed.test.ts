@@ -33,6 +33,13 @@ async function createDraft(ana: SignedInBrowser, change: Record<string, unknown>
   return { id: blog.id, slug, writer: await CoWriter.open(() => ana.api, blog.id) };
 }
 
+/** Makes sure that what is published does not come from an autosave. */
+const stopAutosave = (testSite: TestSite) =>
+  testSite.write(async (tx) => {
+    tx.drizzle.run(`create trigger no_autosave before insert on jobs when new.name = 'writing.save'
+      begin select raise(ignore); end`);
+  });
+
 /** Makes scheduled publications due before a draft's save, which is due within a second. */
 async function runSchedules(testSite: TestSite): Promise<void> {
   await testSite.write(async (tx) => {
@@ -82,6 +89,7 @@ test.each(publishers)(
       searchTitle: "x".repeat(900),
       address: "taken",
     });
+    await stopAutosave(testSite);
     await writer.sync.push();
     await publish(testSite, ana, id);
     const slug = slugOf(testSite, id);
@@ -104,6 +112,22 @@ test.each(publishers)(
     expect(since, "these are unpublished changes").toBeLessThan(seq);
   },
 );
+
+test("shows a field that publishing left out as an unpublished change, on open pages too", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await createDraft(ana);
+  const tab = await new Device(() => ana).tab({ id, draft: true, version: 1, schedule: schedule() });
+  tab.session.set({ canonicalUrl: "https://" });
+  await tab.write("Bats. ");
+  await until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0);
+  tab.session.resync();
+  await until(() => !tab.snapshot.isChanged);
+  await ana.api.blogs.update.mutate({ id, draft: false });
+  tab.session.resync();
+  await until(() => tab.snapshot.isChanged);
+  expect(tab.snapshot.fields.canonicalUrl).toBe("https://");
+});
 
 test.each(publishers)(
   "derives the address from the last title when a draft is published by %s, and keeps it from then on",

@@ -327,6 +327,26 @@ describe("words typed while Discard is under way", () => {
     if (notice?.kind === "discarded") notice.undo();
     await until(() => tab.words === "Bats. They squeak.");
   });
+
+  test("are in Undo of the first Discard, though it is pressed twice", async () => {
+    await using setup = await begin();
+    const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+    await setup.ana.api.blogs.create.mutate(blog);
+    const tab = await setup.device.tab({ id: blog.id, draft: false, version: 1 });
+    await tab.write("Mine: ");
+    const held = Promise.withResolvers<void>();
+    tab.before.discard = () => held.promise;
+    const discards = [tab.session.discard()];
+    await until(() => tab.calls.includes("discard"));
+    discards.push(tab.session.discard());
+    held.resolve();
+    await Promise.all(discards);
+    expect(tab.words).toBe("Owls, mostly.");
+    const { notice } = tab.snapshot;
+    if (notice?.kind !== "discarded") throw new Error("There is no Undo.");
+    notice.undo();
+    expect(tab.words).toBe("Mine: Owls, mostly.");
+  });
 });
 
 describe("a discarded new blog", () => {

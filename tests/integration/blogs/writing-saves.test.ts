@@ -1,12 +1,8 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { CoWriter } from "../../support/co-writer.ts";
-import { paint } from "../../support/pictures.ts";
 import {
   aBlog,
   followTopic,
@@ -115,64 +111,81 @@ test("shows the writers once why the text of a draft is not saved, and lists no 
   stream.stop();
 });
 
-/** Another site whose first answer waits until it is released. */
-async function startSlowSite() {
-  const png = await paint();
-  const held: ServerResponse[] = [];
-  const server = createServer((_request, response) => {
-    if (held.length > 0) response.end(png);
-    else held.push(response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+/** Holds the first save at the check of its text, as a long text may take a while, until `release` is called. */
+function holdFirstSave({ app }: TestSite) {
+  const { workers } = app.services;
+  const run = workers.run.bind(workers) as (...task: unknown[]) => Promise<never>;
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  const spy = vi.spyOn(workers, "run").mockImplementation(async (...task: unknown[]) => {
+    if (task[0] === "check" && !isHeld) {
+      isHeld = true;
+      await held.promise;
+    }
+    return run(...task);
+  });
   return {
-    image: `http://localhost:${(server.address() as AddressInfo).port}/owl.png`,
-    requested: () => until(() => held.length > 0, "a request for the image"),
-    release: () => held[0]!.end(png),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    begun: () => until(() => isHeld, "the save"),
+    release: () => held.resolve(),
+    [Symbol.dispose]: () => spy.mockRestore(),
   };
 }
-const startSiteThatFetches = () =>
-  startTestSite({}, {}, { mayReach: (address) => ["127.0.0.1", "::1"].includes(address) });
 
 test("never replaces a later publication by an earlier one that took longer", async () => {
-  await using slowSite = await startSlowSite();
-  await using testSite = await startSiteThatFetches();
+  await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id, slug, writer } = await createWithWriter(ana);
-  insertImage(writer, slowSite.image);
+  using save = holdFirstSave(testSite);
+  writer.type("Earlier: ");
   await writer.sync.push();
   const earlier = ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  await slowSite.requested();
-  writer.type("Later: ", 4);
+  await save.begun();
+  writer.type("Later: ");
   await writer.sync.push();
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  slowSite.release();
+  save.release();
   await earlier;
-  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Later: Owls");
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Later: Earlier: Owls");
   const { seq, since } = await ana.api.blogs.openWriting.mutate({ id });
   expect(since).toBe(seq);
 });
 
 test("leaves a draft that is published during its save as it was published", async () => {
-  await using slowSite = await startSlowSite();
-  await using testSite = await startSiteThatFetches();
+  await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id, writer } = await createWithWriter(ana, { draft: true });
-  insertImage(writer, slowSite.image);
+  using save = holdFirstSave(testSite);
+  writer.type("Earlier: ");
   await writer.sync.push();
-  await slowSite.requested();
-  writer.type("Later: ", 4);
+  await save.begun();
+  writer.type("Later: ");
   await writer.sync.push();
   const { slug } = await ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  slowSite.release();
+  save.release();
   await runSave(testSite);
   expect(failedJobs(testSite)).toEqual([]);
   const blog = await ana.api.blogs.bySlug.query({ slug });
-  expect(blog).toMatchObject({ draft: false, html: expect.stringContaining("Later: Owls") });
+  expect(blog).toMatchObject({ draft: false, html: expect.stringContaining("Later: Earlier: Owls") });
+});
+
+test.each(["draft", "published blog"])("saves no text of a %s that is discarded meanwhile", async (kind) => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const draft = kind === "draft";
+  const { id, slug, writer } = await createWithWriter(ana, { draft });
+  using save = holdFirstSave(testSite);
+  writer.type("Bats. ");
+  await writer.sync.push();
+  const publishing = draft ? undefined : ana.api.blogs.publishWriting.mutate({ id, draft });
+  await save.begun();
+  await ana.api.blogs.discardWriting.mutate({ id });
+  save.release();
+  await publishing;
+  await runSave(testSite);
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("Bats");
+  const { seq, since, document } = await ana.api.blogs.openWriting.mutate({ id });
+  expect(JSON.stringify(document)).not.toContain("Bats");
+  expect(since).toBe(seq);
 });
 
 test("marks a working copy as saved on all pages once its author undid all unpublished changes", async () => {

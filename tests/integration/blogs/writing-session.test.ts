@@ -717,7 +717,7 @@ describe("the draft switch and the time of publication", () => {
     for (const one of [tab, other]) {
       one.session.resync();
       one.session.recordSchedule(later);
-      await until(() => !work(one).isNew);
+      await until(() => !work(one).isUnsaved);
       await until(() => one.snapshot.fields.later?.at === later.at);
       expect(chosenIn(one)).toEqual({ draft: false, later });
       // Both follow what happens to it elsewhere.
@@ -759,6 +759,48 @@ describe("the draft switch and the time of publication", () => {
     if (notice?.kind !== "discarded") throw new Error("There is no Undo.");
     notice.undo();
     expect(chosenIn(tab)).toEqual({ draft: true, later: null });
+  });
+
+  test("are what was scheduled, though words are typed meanwhile or the response is lost", async () => {
+    await using setup = await begin();
+    const later = { at: inADay(), zone: "Europe/Berlin" };
+    for (const isLost of [false, true]) {
+      const tab = await new Device(() => setup.ana).tab();
+      tab.type("Mostly.");
+      tab.session.set({ title: "Owls", draft: false, later });
+      await tab.session.sendAll();
+      tab.after.publish = async () => {
+        tab.type("More. ");
+        if (isLost) throw new TRPCClientError("fetch failed");
+      };
+      const target = { id: tab.session.blogId!, draft: true, schedule: later };
+      await tab.session.publish(target).catch(() => undefined);
+      tab.session.resync();
+      await tab.session.sendAll();
+      const stored = async () =>
+        (await setup.ana.api.blogs.openWriting.mutate({ id: target.id })).fields.intent;
+      expect(await stored()).toBe(null);
+      await until(() => chosenIn(tab).later?.at === later.at);
+      expect(chosenIn(tab)).toEqual({ draft: false, later });
+      await tab.close();
+    }
+  });
+
+  test("of a blog that was never saved are the same in its form and among new blogs", async () => {
+    await using setup = await begin();
+    const tab = await setup.device.tab();
+    tab.type("Mostly.");
+    tab.session.set({ title: "Owls", draft: true });
+    await tab.session.sendAll();
+    const id = tab.session.blogId!;
+    const form = await new Device(() => setup.ana).tab({ id, draft: true, version: 1, schedule: null });
+    expect(chosenIn(form)).toEqual({ draft: true, later: null });
+    for (const draft of [false, true]) {
+      form.session.set({ draft, later: null });
+      await form.session.sendAll();
+      tab.session.resync();
+      await until(() => chosenIn(tab).draft === draft);
+    }
   });
 });
 

@@ -201,11 +201,11 @@ export const toFormFields = (
 
 /** Returns what a save makes of a working copy without a choice: a new blog is published, others stay as they are. */
 export const blogIntentOf = ({
-  isNew,
+  isUnsaved,
   isDraft,
   schedule,
-}: Pick<WorkingCopy, "isNew" | "isDraft" | "schedule">): Intent => ({
-  draft: isDraft && !isNew && schedule === null,
+}: Pick<WorkingCopy, "isUnsaved" | "isDraft" | "schedule">): Intent => ({
+  draft: isDraft && !isUnsaved && schedule === null,
   later: schedule,
 });
 

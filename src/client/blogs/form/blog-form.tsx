@@ -63,6 +63,7 @@ export function BlogForm({
   const [errors, setErrors] = useState<FieldErrors>({});
   const pictures = useTextPictures();
   const [comparing, setComparing] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
   const {
@@ -114,6 +115,20 @@ export function BlogForm({
     const file = cover.isUnderWay() ? coverFile.current : null;
     if (cover.isUnderWay()) cover.cancel();
     return () => file && cover.choose(file);
+  };
+
+  const discard = async (): Promise<void> => {
+    setDiscarding(true);
+    const restoreCover = dropCover();
+    // A half-typed tag is discarded, and restored, with the others.
+    tagsHandle.current?.settle();
+    try {
+      await session.discard(restoreCover);
+    } catch {
+      restoreCover();
+      showConnectionError();
+    }
+    setDiscarding(false);
   };
 
   const key = writing ? phase.key : 0;
@@ -268,12 +283,8 @@ export function BlogForm({
         others={others}
         onCompare={compare}
         isReading={isReading}
-        onDiscard={() => {
-          const restoreCover = dropCover();
-          // A half-typed tag is discarded, and restored, with the others.
-          tagsHandle.current?.settle();
-          void session.discard(restoreCover).catch(showConnectionError);
-        }}
+        isDiscarding={isDiscarding}
+        onDiscard={() => void discard()}
         onAnother={() => void session.switchTo(null).catch(showConnectionError)}
         onClose={() => session.closeNotice()}
         onTakeUp={(id) => void session.switchTo(id).catch(showConnectionError)}

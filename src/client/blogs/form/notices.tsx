@@ -46,6 +46,7 @@ interface Props {
   isReading: boolean;
   onSignIn: () => void;
   onCompare: () => void;
+  isDiscarding: boolean;
   onDiscard: () => void;
   onAnother: () => void;
   onClose: () => void;
@@ -63,13 +64,14 @@ export function FormNotices({
   others,
   onSignIn,
   onCompare,
+  isDiscarding,
   onDiscard,
   onAnother,
   onClose,
   onTakeUp,
 }: Props) {
   const discard = !isReading && (
-    <Button size="s" onClick={onDiscard}>
+    <Button size="s" busy={isDiscarding} onClick={onDiscard}>
       Discard
     </Button>
   );

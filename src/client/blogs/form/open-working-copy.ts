@@ -1,7 +1,7 @@
 import { emptyDocument } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { sameJson } from "../../../shared/same-json.ts";
-import type { WritingFields } from "../../../shared/writing.ts";
+import type { SavedState, WritingFields } from "../../../shared/writing.ts";
 import { Journal } from "../../editor/journal/journal.ts";
 import type { JournalState } from "../../editor/journal/journal.ts";
 import type { SyncState, WritingSync } from "../../editor/sync/sync.ts";
@@ -79,9 +79,9 @@ export class OpenWorkingCopy {
     this.#since = work.since;
     this.#server = createWritingServer(api, work, {
       created: () => this.#callbacks.changed(),
-      saved: (seq, isDraft, isUnsaved) => {
+      saved: (state) => {
         this.#onFetched?.();
-        this.recordSave(seq, isDraft, isUnsaved);
+        this.#recordState(state);
       },
     });
     const { at } = work;
@@ -145,10 +145,16 @@ export class OpenWorkingCopy {
     return (this.#sync?.isSaved ?? false) && (!hasWritten || epoch === this.work.at.epoch);
   }
 
-  /** Records a save up to a commit. `isUnsaved`: only autosaved so far. */
-  recordSave(seq: number, isDraft: boolean, isUnsaved = false): void {
+  /** Records a save up to a commit. */
+  recordSave(seq: number, isDraft: boolean): void {
     this.#since = Math.max(this.#since, seq);
-    this.#updateBlog({ isDraft, isNew: this.work.isNew && isUnsaved });
+    this.#updateBlog({ isDraft, isUnsaved: false });
+  }
+
+  /** Records the state of the blog on the server. */
+  #recordState({ seq, draft, isUnsaved, schedule }: SavedState): void {
+    this.#since = Math.max(this.#since, seq);
+    this.#updateBlog({ isDraft: draft, isUnsaved, schedule });
   }
 
   /** Records a schedule that was set or removed here or elsewhere. A choice that is not saved yet stays. */
@@ -156,7 +162,7 @@ export class OpenWorkingCopy {
     this.#updateBlog({ schedule });
   }
 
-  #updateBlog(change: Partial<Pick<WorkingCopy, "isDraft" | "isNew" | "schedule">>): void {
+  #updateBlog(change: Partial<Pick<WorkingCopy, "isDraft" | "isUnsaved" | "schedule">>): void {
     const { work } = this;
     Object.assign(work, change);
     if (!work.isDraft) work.schedule = null;
@@ -289,11 +295,17 @@ export class OpenWorkingCopy {
   async pause(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#paused = promise;
-    await this.#sync?.settle();
-    return () => {
+    const resume = () => {
       this.#paused = undefined;
       resolve();
     };
+    try {
+      await this.#sync?.settle();
+    } catch (error) {
+      resume();
+      throw error;
+    }
+    return resume;
   }
 
   async fetchMissed(): Promise<void> {

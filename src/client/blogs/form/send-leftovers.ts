@@ -57,6 +57,7 @@ async function sendEntry(
     ...entry,
     blogId: entry.client,
     isNew: true,
+    isUnsaved: true,
     isShared: false,
     document: code.normalDocument(emptyDocument()),
     fields: newWritingFields(),

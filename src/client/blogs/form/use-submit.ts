@@ -86,6 +86,9 @@ export function useSubmit({
     // In addition to the error of the tags.
     if (first) return fail(first, problems);
     if (settled === null) return setSheetOpen(true);
+    // As chosen at the click: each save ends the choice.
+    const { draft, later } = session.all();
+    const isDraft = draft || later !== null;
     setSending(true);
     try {
       for (;;) {
@@ -106,8 +109,6 @@ export function useSubmit({
           }
           return fail(unsentReason(sync, fallback));
         }
-        const { draft, later } = session.all();
-        const isDraft = draft || later !== null;
         const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;

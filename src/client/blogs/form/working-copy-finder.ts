@@ -107,12 +107,14 @@ export class WorkingCopyFinder {
   }
 
   async openFromServer(id: string, isNew: boolean, state: BlogState = stateOf(null)): Promise<FoundWork> {
-    const { epoch, seq, since, document, fields, cover } = await this.#dependencies.api.open({ id });
+    const { epoch, seq, since, document, fields, cover, isUnsaved } = await this.#dependencies.api.open({
+      id,
+    });
     const locks = this.#newLocks();
     // Not exclusive: other tabs that have it open write in it too.
     await locks.acquire(blogLockName(id));
     const at = await newPosition(locks, epoch, seq);
-    const about = { isNew, fields, cover, at, since, ...state };
+    const about = { isNew, isUnsaved, fields, cover, at, since, ...state };
     return foundOf({ blogId: id, document: document as NodeJson, file: null, ...about }, locks);
   }
 
@@ -122,6 +124,7 @@ export class WorkingCopyFinder {
     const work = {
       blogId: id,
       isNew: true,
+      isUnsaved: true,
       document: this.#code.normalDocument(emptyDocument()),
       fields: newWritingFields(),
       cover: null,
@@ -144,6 +147,7 @@ export class WorkingCopyFinder {
         return {
           ...entry,
           schedule: entry.schedule ?? null,
+          isUnsaved: entry.isUnsaved ?? entry.isNew,
           fields: { ...newWritingFields(), ...entry.fields },
         };
     } catch {

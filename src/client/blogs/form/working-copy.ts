@@ -19,8 +19,10 @@ import type { BlogFields } from "./blog-fields.ts";
 /** A working copy on this page: what the server confirmed, and the changes since. */
 export interface WorkingCopy {
   blogId: string;
-  /** A new blog that was never saved; the server knows it after the first change. */
+  /** A new blog, which the server knows after the first change. */
   isNew: boolean;
+  /** The author has not saved it yet, on any device. */
+  isUnsaved: boolean;
   /** Another author owns it and can remove this one. */
   isShared?: boolean;
   document: NodeJson;

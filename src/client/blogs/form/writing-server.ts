@@ -1,6 +1,6 @@
 import type { Server, SyncProblem } from "../../editor/sync/sync.ts";
 import { errorCode, errorField, errorMessage, retryAfter } from "../../api/errors.ts";
-import { writingLimits } from "../../../shared/writing.ts";
+import { writingLimits, type SavedState } from "../../../shared/writing.ts";
 import type { SessionDependencies, WorkingCopy } from "./working-copy.ts";
 
 /** A longer wait, in seconds, is shown as an error with its reason. */
@@ -28,10 +28,10 @@ export function restrictToAccount(
 /** Whether the server does not know it yet. */
 export const isUnknownToServer = ({ isNew, at }: WorkingCopy): boolean => isNew && at.epoch === "";
 
-/** Callbacks: the blog was created, or saved up to a commit. */
+/** Callbacks: the blog was created; its state was fetched with missed commits. */
 interface ServerCallbacks {
   created?: () => void;
-  saved?: (seq: number, isDraft: boolean, isUnsaved: boolean) => void;
+  saved?: (state: SavedState) => void;
 }
 
 export function createWritingServer(
@@ -57,7 +57,7 @@ export function createWritingServer(
     },
     since: async (input) => {
       const answer = await api.since(input);
-      if (answer.saved) callbacks.saved?.(answer.saved.seq, answer.saved.draft, answer.saved.isUnsaved);
+      if (answer.saved) callbacks.saved?.(answer.saved);
       return answer;
     },
     classifyError,

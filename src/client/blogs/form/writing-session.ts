@@ -5,7 +5,7 @@ import type { SyncState } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
 import { WorkingCopyFinder } from "./working-copy-finder.ts";
 import type { FormBlog, FoundWork } from "./working-copy-finder.ts";
-import { toSchedule, type ScheduledTime } from "./schedule-time.ts";
+import { fromSchedule, toSchedule, type ScheduledTime } from "./schedule-time.ts";
 import { sendLeftovers, isGone } from "./send-leftovers.ts";
 import { OpenWorkingCopy } from "./open-working-copy.ts";
 import { restrictToAccount } from "./writing-server.ts";
@@ -53,6 +53,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   #key = 0;
   #starting: Promise<void> = Promise.resolve();
   #continuing: Promise<void> | undefined;
+  #discarding: Promise<void> | undefined;
   #sendingLeftovers: Promise<void> | undefined;
   /** Requested again meanwhile. */
   #isRequestedAgain = false;
@@ -137,7 +138,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       void this.#open
         .applyCommits(event.commits, event.seq)
         .then(() => this.show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
-    else if (event.kind === "writing.saved") this.#open.recordSave(event.seq, event.draft);
+    else if (event.kind === "writing.saved") {
+      this.#open.recordSave(event.seq, event.draft);
+      // A draft may be scheduled now.
+      if (event.draft) void this.#open.fetchMissed();
+    }
     // The response says why: the blog is deleted, or the session has ended.
     else if (event.kind === "accessLost") void this.#open.fetchMissed();
     else if (event.kind === "accessRestored") this.resync();
@@ -188,8 +193,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Publishes or saves what the server has, as this form's account only. */
-  publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
-    return this.#dependencies.api.publish(target);
+  async publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
+    const open = this.#open;
+    const saved = await this.#dependencies.api.publish(target);
+    open?.recordSchedule(target.draft ? fromSchedule(target.schedule) : null);
+    return saved;
   }
 
   get isEmptyNew(): boolean {
@@ -223,7 +231,11 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Discards what readers do not see; deletes a new blog that was never saved. `onUndo` restores what the fields lack. */
-  async discard(onUndo?: () => void): Promise<void> {
+  discard(onUndo?: () => void): Promise<void> {
+    return (this.#discarding ??= this.#discard(onUndo).finally(() => (this.#discarding = undefined)));
+  }
+
+  async #discard(onUndo?: () => void): Promise<void> {
     const open = this.#open;
     if (!open) return;
     const before = await (open.work.isNew ? this.#dropNew(open) : this.#discardChanges(open));
