@@ -2,10 +2,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import type { GoToMessage, WorkerMessage } from "../../shared/service-worker.ts";
-import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
-import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
-import { notificationQueries } from "../notifications/notification-queries.ts";
+import { useLiveEvents, useTopic } from "../live/live.ts";
 import { ReportHost } from "../blocks/report.tsx";
 import { applySheets } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
@@ -14,15 +12,10 @@ import { DeleteAccountHost } from "../settings/delete-account.tsx";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 
-registerLiveQueries(notificationQueries);
-
 const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));
 
 /** What every page of a member needs beside its content; loaded after the page. */
 export default function MemberEffects({ viewer }: { viewer: Viewer }) {
-  // Fetches these for the badges, which only read the cache.
-  trpc.social.notifications.useQuery(undefined, { notifyOnChangeProps: [] });
-  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
   useEffect(() => updateStoredUser(viewer), [viewer]);
   useLiveEvents((event, topic) => {
     if (event.kind === "accessLost" && topic === "me") void checkSession();

@@ -1,7 +1,11 @@
-import type { MemberRuntime } from "../live/live.ts";
+import { registerLiveQueries, type MemberRuntime } from "../live/live.ts";
 import { OptimisticMutations } from "../live/mutations/optimistic-mutations.ts";
 import { createOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
 import type { OfflineMutations } from "../live/mutations/offline-queue-loader.ts";
+import { notificationQueries } from "../notifications/notification-queries.ts";
+
+// Here, since a tab has a member only once this is loaded: a browser may never retry code that it could not fetch once.
+registerLiveQueries(notificationQueries);
 
 /** The mutations of the offline queue, loaded when queued. Queues of earlier releases have these names. */
 const offlineMutations: OfflineMutations = {

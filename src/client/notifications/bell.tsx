@@ -9,16 +9,16 @@ import "./bell.css";
 const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
 
 /**
- * The bell with the number of unseen notifications, which app/member-effects.tsx keeps in the cache. On wide screens it opens the
- * list; otherwise, and until scripts run, it links to the page.
+ * The bell with the number of unseen notifications. On wide screens it opens the list; otherwise, and until scripts run, it
+ * links to the page. Fetches the notifications and the follow requests for all badges, which only read the cache.
  */
 export function Bell({ hasPopover = false }: { hasPopover?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean | null>(null);
   const { data: unseen = 0 } = trpc.social.notifications.useQuery(undefined, {
-    enabled: false,
     select: (data) => data.unseen,
   });
+  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
   const countText = unseen > 99 ? "99+" : unseen;
   const toggle = (event: FormEvent): void => {
     if (!hasPopover) return;
