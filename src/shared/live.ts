@@ -175,6 +175,8 @@ export type WritingEvent =
   | { kind: "writing.committed"; seq: number; commits: Commit[] | null }
   /** The blog was saved as of commit `seq`. */
   | { kind: "writing.saved"; seq: number; draft: boolean }
+  /** An autosave recognized the text's language; empty if unsure. */
+  | { kind: "writing.language"; language: string }
   /** An author was invited, answered or left. */
   | { kind: "writing.authors" }
   /** Tells the authors what the server changed in the text. */

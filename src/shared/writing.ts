@@ -91,6 +91,8 @@ export interface Writing {
   cover: Picture | null;
   /** A new blog that was only autosaved so far. */
   isUnsaved: boolean;
+  /** Recognized at the last autosave or save; empty if unsure. */
+  guessedLanguage: string;
   /** Of the store's history: commit numbers repeat after a backup was restored. */
   epoch: string;
 }
@@ -131,6 +133,7 @@ export interface SavedState {
   draft: boolean;
   isUnsaved: boolean;
   schedule: Schedule | null;
+  guessedLanguage: string;
 }
 
 /** `commits` are null if no longer stored: the page opens the text again. */

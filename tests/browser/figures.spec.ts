@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { DocumentJson } from "../../src/shared/document/schema.ts";
+import { CoWriter } from "../support/co-writer.ts";
 import { paint, upload } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { seriousViolations } from "./axe.ts";
@@ -174,4 +175,26 @@ test("keeps the typed line in place when an upload above it finishes", async ({ 
   await expect(uploadedImages(page)).toBeAttached();
   await expect(uploads(page)).toHaveCount(0);
   expect(await distanceMoved(line, before)).toBeLessThan(3);
+});
+
+test("stores an alt text at its picture, though another device writes above it meanwhile @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { src } = await upload(ana, await paint(900, 600));
+  const figure = { type: "figure", content: [{ type: "figure_image", attrs: { src } }, { type: "figure_caption" }] };
+  const document = { type: "doc", content: [figure, ...paragraphs("Owls.").content] };
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  await content(page).getByRole("button", { name: "Add alt text" }).click();
+  await page.getByRole("textbox", { name: "What does the picture show?" }).fill("An owl");
+  const writer = await CoWriter.open(() => ana.api, id);
+  writer.edit((tr) => tr.insert(0, tr.doc.lastChild!));
+  await writer.sync.push();
+  await expect(content(page).getByText("Owls.")).toHaveCount(2);
+  await page.keyboard.press("Enter");
+  await expectSaved(page);
+  await expect(content(page).getByRole("button", { name: "Alt text: An owl" })).toBeVisible();
 });

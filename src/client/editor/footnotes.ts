@@ -121,6 +121,12 @@ function decorations(doc: Node): DecorationSet {
   for (const [at, { key }] of notes.entries()) if (!numberOf.has(key)) numberOf.set(key, at + 1);
   const read = visibleKeys(found);
   return DecorationSet.create(doc, [
+    // A further list, as of pasted text, continues the numbers.
+    ...notes.flatMap(({ node, pos }, at) =>
+      at > 0 && doc.resolve(pos).index() === 0
+        ? [Decoration.node(pos, pos + node.nodeSize, { value: String(at + 1) })]
+        : [],
+    ),
     ...signs.map(({ key, pos }) =>
       Decoration.node(pos, pos + 1, { "data-number": String(numberOf.get(key) ?? "*") }),
     ),

@@ -6,7 +6,7 @@ import { scheduledLabel } from "../../shared/schedule.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic } from "../live/stored-events.ts";
+import { blogTopic, writingTopic } from "../live/stored-events.ts";
 import { addressTopic } from "../live/signals.ts";
 import { updateUnusedSince } from "../media/queries.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
@@ -124,16 +124,16 @@ export async function updateBlog(
     await ctx.limits.take("visibility", ctx.viewer.id);
   const authors = await authorsOf(ctx.database.read, blogBefore);
   // A job copies those of a draft (`copy-pictures.ts`).
-  const keepsRemote = options.writingSave === "on the way";
+  const isOnTheWay = options.writingSave === "on the way";
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
       : await compose(
           ctx,
           input.document,
-          (document) => resolvePictures(ctx, document, authors, { keepsRemote }),
+          (document) => resolvePictures(ctx, document, authors, { keepsRemote: isOnTheWay }),
           {
-            isUnsaved: keepsRemote,
+            isUnsaved: isOnTheWay,
           },
         );
   const links = composed?.links ?? 0;
@@ -245,6 +245,8 @@ export async function updateBlog(
     await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });
+    if (isOnTheWay && composed && composed.guessedLanguage !== blog.guessedLanguage)
+      await tx.emit(writingTopic(blog.id), { kind: "writing.language", language: composed.guessedLanguage });
     await options.also?.(tx, { id: blog.id, version: blog.version + 1 });
     await mergeIntoWriting?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
     const schedule = await updateSchedule(tx, { ...blog, draft }, planned, input.schedule);

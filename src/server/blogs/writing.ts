@@ -62,10 +62,10 @@ type Writer = Pick<Context, "writings" | "viewer">;
 
 /** Opens a blog's working copy; begins one if there is none. */
 export async function openWriting(ctx: MemberContext, { id }: { id: string }): Promise<Writing> {
-  const row = await ctx.database.write(async (tx) => {
+  const { row, guessedLanguage } = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
-    return openOrBeginWriting(ctx, tx, blog);
+    return { row: await openOrBeginWriting(ctx, tx, blog), guessedLanguage: blog.guessedLanguage };
   });
   const { read } = ctx.database;
   const document = (await documentOf(ctx, read, row)).toJSON() as unknown;
@@ -79,6 +79,7 @@ export async function openWriting(ctx: MemberContext, { id }: { id: string }): P
     fields,
     cover: presentPicture(picture ?? null),
     isUnsaved: row.begunBy !== null,
+    guessedLanguage,
     epoch: await epochOf(read),
   };
 }
@@ -100,7 +101,7 @@ export async function commitsSince(
   { id, seq, epoch }: z.output<typeof WritingSince>,
 ): Promise<CommitsSince> {
   const { read } = ctx.database;
-  await writableBlog(read, ctx.viewer, { id });
+  const { guessedLanguage } = await writableBlog(read, ctx.viewer, { id });
   const row = await queries.writingOf(read, id);
   if (!row || epoch !== (await epochOf(read))) return { commits: null, saved: null };
   const saved = {
@@ -108,6 +109,7 @@ export async function commitsSince(
     draft: row.draft,
     isUnsaved: row.begunBy !== null,
     schedule: presentSchedule(await scheduleOf(read, id)),
+    guessedLanguage,
   };
   return { commits: (await missedCommits(read, row, seq)) ?? null, saved };
 }

@@ -123,6 +123,7 @@ const searchEvent = z.discriminatedUnion("kind", [
 const writingEvent = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("writing.committed"), seq: z.number() }),
   z.object({ kind: kinds("writing.saved"), seq: z.number(), draft: z.boolean() }),
+  z.object({ kind: kinds("writing.language"), language: z.string() }),
   z.object({ kind: kinds("writing.message"), message: z.string() }),
   z.object({ kind: kinds("writing.authors") }),
 ]);

@@ -6,11 +6,15 @@ export class Notes {
   readonly #rendered = new Set<string>();
   readonly #signs = new Set<string>();
   readonly #referenced = new Set<string>();
+  /** The numbers of notes that begin a further list. */
+  readonly #starts = new Map<Node, number>();
 
   constructor(document: Node) {
     let count = 0;
     document.descendants((node) => {
       const key = String(node.attrs.note);
+      if (node.type.name === "footnotes" && count > 0 && node.firstChild)
+        this.#starts.set(node.firstChild, count + 1);
       if (node.type.name === "footnote") {
         count++;
         if (!this.#numbers.has(key)) this.#numbers.set(key, count);
@@ -36,6 +40,9 @@ export class Notes {
     this.#signs.add(key);
     return `<a href="#fn-${key}"${id} role="doc-noteref">${number}</a>`;
   }
+
+  /** Returns the number to continue with, for the first note of a further list. */
+  startOf = (note: Node): string | null => this.#starts.get(note)?.toString() ?? null;
 
   /** Null for a second note with the same key. */
   idOf(note: Node): string | null {

@@ -169,7 +169,7 @@ function attributesFor(node: Node, writer: Writer): Attributes {
   if (node.type.name === "heading" && writer.options.headingIds !== false)
     return { id: writer.idFor(node.textContent), ...spacesOf(node) };
   if (node.type.name === "footnote" && writer.options.headingIds !== false)
-    return { id: writer.notes.idOf(node) };
+    return { id: writer.notes.idOf(node), value: writer.notes.startOf(node) };
   if (node.type.name === "embed") {
     const { href, title } = node.attrs as EmbedCard & { href: string };
     const { origin } = writer.options;

@@ -22,6 +22,7 @@ interface Props {
   /** Counts the working copies shown. */
   workKey: number;
   fields: BlogFields;
+  guessedLanguage: string;
   errors: FieldErrors;
   cover: Cover;
   tags: RefObject<TagsHandle | null>;
@@ -82,7 +83,7 @@ export function AboutFields(props: Props) {
         )}
         <LanguageField
           language={fields.language}
-          guessed={blog?.guessedLanguage}
+          guessed={props.guessedLanguage}
           error={errors.language}
           onChange={(language) => onChange({ language })}
         />

@@ -71,6 +71,7 @@ export function BlogForm({
     phase,
     notice,
     fields,
+    guessedLanguage,
     isChanged,
     newer,
     others,
@@ -318,7 +319,7 @@ export function BlogForm({
               }
               onLeave={() => focusTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
-              language={fields.language || blog?.guessedLanguage || ""}
+              language={fields.language || guessedLanguage}
               onChange={() => session.changed()}
               onPictures={(now) => {
                 pictures.follow(now);
@@ -341,6 +342,7 @@ export function BlogForm({
           begunId={work && topic !== null ? work.blogId : null}
           workKey={key}
           fields={fields}
+          guessedLanguage={guessedLanguage}
           errors={errors}
           cover={cover}
           tags={tagsHandle}

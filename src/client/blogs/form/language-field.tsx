@@ -4,8 +4,8 @@ import { languageNames } from "../../../shared/languages.ts";
 interface Props {
   /** The language tag; empty to detect it from the text. */
   language: string;
-  /** The language that the server detected. */
-  guessed: string | undefined;
+  /** The language that the server detected; empty if unsure. */
+  guessed: string;
   error: string | undefined;
   onChange: (language: string) => void;
 }

@@ -152,9 +152,9 @@ export class OpenWorkingCopy {
   }
 
   /** Records the state of the blog on the server. */
-  #recordState({ seq, draft, isUnsaved, schedule }: SavedState): void {
+  #recordState({ seq, draft: isDraft, isUnsaved, schedule, guessedLanguage }: SavedState): void {
     this.#since = Math.max(this.#since, seq);
-    this.#updateBlog({ isDraft: draft, isUnsaved, schedule });
+    this.#updateBlog({ isDraft, isUnsaved, schedule, guessedLanguage });
   }
 
   /** Records a schedule that was set or removed here or elsewhere. A choice that is not saved yet stays. */
@@ -162,7 +162,13 @@ export class OpenWorkingCopy {
     this.#updateBlog({ schedule });
   }
 
-  #updateBlog(change: Partial<Pick<WorkingCopy, "isDraft" | "isUnsaved" | "schedule">>): void {
+  recordLanguage(guessedLanguage: string): void {
+    this.#updateBlog({ guessedLanguage });
+  }
+
+  #updateBlog(
+    change: Partial<Pick<WorkingCopy, "isDraft" | "isUnsaved" | "schedule" | "guessedLanguage">>,
+  ): void {
     const { work } = this;
     Object.assign(work, change);
     if (!work.isDraft) work.schedule = null;

@@ -58,6 +58,7 @@ async function sendEntry(
     blogId: entry.client,
     isNew: true,
     isUnsaved: true,
+    guessedLanguage: "",
     isShared: false,
     document: code.normalDocument(emptyDocument()),
     fields: newWritingFields(),

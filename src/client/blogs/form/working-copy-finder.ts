@@ -107,14 +107,13 @@ export class WorkingCopyFinder {
   }
 
   async openFromServer(id: string, isNew: boolean, state: BlogState = stateOf(null)): Promise<FoundWork> {
-    const { epoch, seq, since, document, fields, cover, isUnsaved } = await this.#dependencies.api.open({
-      id,
-    });
+    const { epoch, seq, since, document, ...opened } = await this.#dependencies.api.open({ id });
+    const { fields, cover, isUnsaved, guessedLanguage } = opened;
     const locks = this.#newLocks();
     // Not exclusive: other tabs that have it open write in it too.
     await locks.acquire(blogLockName(id));
     const at = await newPosition(locks, epoch, seq);
-    const about = { isNew, isUnsaved, fields, cover, at, since, ...state };
+    const about = { isNew, isUnsaved, guessedLanguage, fields, cover, at, since, ...state };
     return foundOf({ blogId: id, document: document as NodeJson, file: null, ...about }, locks);
   }
 
@@ -125,6 +124,7 @@ export class WorkingCopyFinder {
       blogId: id,
       isNew: true,
       isUnsaved: true,
+      guessedLanguage: "",
       document: this.#code.normalDocument(emptyDocument()),
       fields: newWritingFields(),
       cover: null,
@@ -148,6 +148,7 @@ export class WorkingCopyFinder {
           ...entry,
           schedule: entry.schedule ?? null,
           isUnsaved: entry.isUnsaved ?? entry.isNew,
+          guessedLanguage: entry.guessedLanguage ?? "",
           fields: { ...newWritingFields(), ...entry.fields },
         };
     } catch {

@@ -21,6 +21,8 @@ export interface WorkingCopy {
   blogId: string;
   /** A new blog, which the server knows after the first change. */
   isNew: boolean;
+  /** The language that the server recognized; empty if unsure. */
+  guessedLanguage: string;
   /** The author has not saved it yet, on any device. */
   isUnsaved: boolean;
   /** Another author owns it and can remove this one. */
@@ -86,6 +88,8 @@ export interface Snapshot {
   notice: FormNotice;
   /** The fields in the form, without the text. */
   fields: BlogFields;
+  /** The language that the server recognized; empty if unsure. */
+  guessedLanguage: string;
   /** Readers see something else. */
   isChanged: boolean;
   /** The server's version, if it conflicts with the changes here. */

@@ -64,6 +64,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       phase: { name: "starting" },
       notice: null,
       fields: emptyFields(),
+      guessedLanguage: "",
       isChanged: false,
       newer: null,
       others: [],
@@ -143,6 +144,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       // A draft may be scheduled now.
       if (event.draft) void this.#open.fetchMissed();
     }
+    else if (event.kind === "writing.language") this.#open.recordLanguage(event.language);
     // The response says why: the blog is deleted, or the session has ended.
     else if (event.kind === "accessLost") void this.#open.fetchMissed();
     else if (event.kind === "accessRestored") this.resync();
@@ -402,7 +404,8 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const { fields, state: sync, isChanged, isBegun, isRemoved, work } = open;
     const removal = () => ({ unsentText: open.unsent(), mayBeDeleted: sync.name === "gone" });
     const removed = isRemoved ? (this.snapshot().removed ?? removal()) : null;
-    this.show({ fields, sync, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
+    const { guessedLanguage } = work;
+    this.show({ fields, sync, guessedLanguage, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
   }
 
   #onStopped(open: OpenWorkingCopy, { name }: SyncState): void {

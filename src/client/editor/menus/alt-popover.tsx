@@ -1,3 +1,4 @@
+import type { EditorView } from "prosemirror-view";
 import { useId, useState } from "react";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { isPictureName } from "../../../shared/document/picture-names.ts";
@@ -8,9 +9,21 @@ import { EditorPopover } from "./popover.tsx";
 
 interface Props {
   editor: Editor;
+  /** The picture's position when it was asked for. */
   pos: number;
+  /** The element that shows the picture. */
   anchor: HTMLElement;
   onClose: () => void;
+}
+
+/** Returns where the picture shown by an element is now: others may have written above it. */
+function positionOf(view: EditorView, shown: HTMLElement): number | null {
+  let found: number | null = null;
+  view.state.doc.descendants((node, pos) => {
+    if (isPictureName(node.type.name) && view.nodeDOM(pos) === shown) found = pos;
+    return found === null;
+  });
+  return found;
 }
 
 export function AltPopover({ editor, pos, anchor, onClose }: Props) {
@@ -18,12 +31,10 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
   const picture = editor.view.state.doc.nodeAt(pos);
   const [alt, setAlt] = useState(() => String(picture?.attrs.alt ?? ""));
   const apply = () => {
-    const node = editor.view.state.doc.nodeAt(pos);
-    if (isPictureName(node?.type.name)) {
-      editor.view.dispatch(
-        editor.view.state.tr.setNodeAttribute(pos, "alt", cleanLabel(alt.trim(), documentLimits.alt)),
-      );
-    }
+    const { view } = editor;
+    const at = positionOf(view, anchor);
+    if (at !== null)
+      view.dispatch(view.state.tr.setNodeAttribute(at, "alt", cleanLabel(alt.trim(), documentLimits.alt)));
     onClose();
   };
   return (

@@ -116,3 +116,20 @@ test("renders the spans and widths of table cells", async () => {
     '<table><tbody><tr><th colspan="2" data-colwidth="100,50"><p>h</p></th></tr><tr><td rowspan="2"><p>a</p></td><td><p>b</p></td></tr></tbody></table>',
   );
 });
+
+test("continues the numbers of footnotes in a further list", async () => {
+  const note = (key: string) => `<li data-note="${key}"><p>${key}</p></li>`;
+  const notes = (...keys: string[]) =>
+    `<section class="footnotes"><ol>${keys.map(note).join("")}</ol></section>`;
+  const sign = (key: string) => `<sup class="footnote-ref" data-note="${key}"></sup>`;
+  const text = `<p>${["a", "b", "c", "d"].map(sign).join("")}</p>${notes("a", "b")}<p>More.</p>${notes("c", "d")}`;
+  const html = await render(text);
+  expect([...html.matchAll(/<li[^>]*>/g)].map(([tag]) => / value="(\d)"/.exec(tag)?.[1])).toEqual([
+    undefined,
+    undefined,
+    "3",
+    undefined,
+  ]);
+  expect([...html.matchAll(/doc-noteref">(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "3", "4"]);
+  expect(await parseHtml(html)).toEqual(await parseHtml(text));
+});
