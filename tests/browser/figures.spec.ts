@@ -183,8 +183,11 @@ test("stores an alt text at its picture, though another device writes above it m
 }) => {
   const ana = await site.createAccount("Ana Torres");
   const { src } = await upload(ana, await paint(900, 600));
-  const figure = { type: "figure", content: [{ type: "figure_image", attrs: { src } }, { type: "figure_caption" }] };
-  const document = { type: "doc", content: [figure, ...paragraphs("Owls.").content] };
+  const picture = {
+    type: "figure",
+    content: [{ type: "figure_image", attrs: { src } }, { type: "figure_caption" }],
+  };
+  const document = { type: "doc", content: [picture, ...paragraphs("Owls.").content] };
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open(ana);
   await openBlogForm(page, slug);

@@ -121,7 +121,9 @@ test("recognizes the language of a new blog while it is written, for its open pa
   const stream = followTopic(ana, topic);
   await stream.waitForStart();
   expect(tab.snapshot.guessedLanguage).toBe("");
-  await tab.write("fliegen in der Nacht über den verschneiten Wald und hören jede Maus unter dem Schnee. ");
+  await tab.write(
+    "fliegen in der Nacht über den verschneiten Wald und hören jede Maus, die sich unter dem Schnee bewegt. ",
+  );
   await stream.waitFor("writing.language");
   const [event] = stream.events("writing.language");
   expect(event).toEqual({ kind: "writing.language", language: "de" });

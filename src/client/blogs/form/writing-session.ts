@@ -143,8 +143,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       this.#open.recordSave(event.seq, event.draft);
       // A draft may be scheduled now.
       if (event.draft) void this.#open.fetchMissed();
-    }
-    else if (event.kind === "writing.language") this.#open.recordLanguage(event.language);
+    } else if (event.kind === "writing.language") this.#open.recordLanguage(event.language);
     // The response says why: the blog is deleted, or the session has ended.
     else if (event.kind === "accessLost") void this.#open.fetchMissed();
     else if (event.kind === "accessRestored") this.resync();
@@ -405,7 +404,14 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const removal = () => ({ unsentText: open.unsent(), mayBeDeleted: sync.name === "gone" });
     const removed = isRemoved ? (this.snapshot().removed ?? removal()) : null;
     const { guessedLanguage } = work;
-    this.show({ fields, sync, guessedLanguage, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
+    this.show({
+      fields,
+      sync,
+      guessedLanguage,
+      isChanged,
+      removed,
+      topic: isBegun ? `writing:${work.blogId}` : null,
+    });
   }
 
   #onStopped(open: OpenWorkingCopy, { name }: SyncState): void {
