@@ -67,7 +67,7 @@ export const limits = {
     unusedFor: 30 * 24 * 60 * 60 * 1000,
     strayFor: 24 * 60 * 60 * 1000,
   },
-  /** Remote pictures that one save fetches, and the time for all together. */
+  /** Remote pictures that one save fetches, those of a text that are copied while it is written, and a fetch's time in all. */
   remoteImages: { most: 20, mostInText: 100, atOnce: 2, redirects: 3, time: 8_000 },
   /** Bodies up to `small` always pass; those up to `light` are parsed on the main thread. */
   body: {

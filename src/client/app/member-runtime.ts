@@ -4,7 +4,7 @@ import { createOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
 import type { OfflineMutations } from "../live/mutations/offline-queue-loader.ts";
 import { notificationQueries } from "../notifications/notification-queries.ts";
 
-// Here, since a tab has a member only once this is loaded: a browser may never retry code that it could not fetch once.
+// In this code, which each member's tab has: a browser may not fetch code again that failed once.
 registerLiveQueries(notificationQueries);
 
 /** The mutations of the offline queue, loaded when queued. Queues of earlier releases have these names. */

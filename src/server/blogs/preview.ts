@@ -15,7 +15,7 @@ import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
 import { documentOf } from "./writing.ts";
 import { writingOf, type WritingHead } from "./writing-queries.ts";
-import { nameOf, savedForm } from "./saved-form.ts";
+import { fieldsAsSaved, nameOf, savedForm } from "./saved-form.ts";
 
 /** Returns an author's working copy, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
@@ -68,9 +68,16 @@ const asTime = (time: number | null): string | null => (time === null ? null : n
 
 async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
   const { read } = ctx.database;
-  const { coverId, coverFocus } = row.fields;
+  const { coverId, coverFocus, description, tags, private: isPrivate } = row.fields;
+  const { canonicalUrl, searchTitle, searchDescription } = row.fields;
   const [cover] = await picturesByIds(read, coverId ? [coverId] : []);
-  const shown = { ...fieldsAsSaved(row), cover: presentCover(cover ?? null, coverFocus) };
+  const fields = { title: nameOf(row), description, tags, canonicalUrl, searchTitle, searchDescription };
+  const saved = fieldsAsSaved({ ...fields, private: isPrivate });
+  const shown = {
+    ...saved,
+    tags: saved.tags.filter(hasTagPage),
+    cover: presentCover(cover ?? null, coverFocus),
+  };
   const chosenLanguage = BlogUpdate.shape.language.safeParse(row.fields.language).data;
   const languageOf = (guessed: string) => {
     const language = chosenLanguage || guessed;
@@ -86,24 +93,4 @@ async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingH
     const html = await blogHtml(read, blog.id);
     return { ...shown, ...languageOf(blog.guessedLanguage), html, problem: error.message };
   }
-}
-
-/** Returns the fields as a save would store them; those that it would refuse, as typed. */
-function fieldsAsSaved(row: WritingHead) {
-  const { description, tags, private: isPrivate, canonicalUrl, searchTitle, searchDescription } = row.fields;
-  const typed = {
-    title: nameOf(row),
-    description: description.trim(),
-    tags,
-    private: isPrivate,
-    canonicalUrl,
-    searchTitle,
-    searchDescription,
-  };
-  const saved = Object.entries(typed).map(([name, value]) => {
-    const { data } = BlogUpdate.shape[name as keyof typeof typed].safeParse(value);
-    return [name, data ?? value];
-  });
-  const fields = { ...typed, ...(Object.fromEntries(saved) as Partial<typeof typed>) };
-  return { ...fields, tags: fields.tags.filter(hasTagPage) };
 }

@@ -59,7 +59,7 @@ const latestSaved = preparedQuery((db) =>
 export const newestSavedRevision = async (connection: Connection, blogId: string) =>
   latestSaved(connection).get({ blogId });
 
-const latestWithUse = preparedQuery((db) =>
+const latest = preparedQuery((db) =>
   db
     .select({
       id: revisions.id,
@@ -75,7 +75,7 @@ const latestWithUse = preparedQuery((db) =>
 );
 /** Returns the newest revision, and whether it is of unpublished or discarded changes that the blog now says. */
 export const newestRevision = async (connection: Connection, blogId: string) =>
-  latestWithUse(connection).get({ blogId });
+  latest(connection).get({ blogId });
 
 const savedId = preparedQuery((db) =>
   db

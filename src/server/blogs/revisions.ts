@@ -47,7 +47,7 @@ const savedAtOf = ({ createdAt, publishedAt, editedAt }: Dates): number =>
 
 /** Stores the state of a blog without revisions of a save before its next change. */
 export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
-  if (await newestSavedRevision(tx, blog.id)) return;
+  if (await newestSavedId(tx, blog.id)) return;
   await queries.insertRevision(tx, {
     id: newId(now),
     blogId: blog.id,

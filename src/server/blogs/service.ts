@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import type { BlogUpdate, NewBlog, SavedBlog, Schedule } from "../../shared/blogs.ts";
+import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { RevisionReason } from "../../shared/revisions.ts";
-import { scheduledLabel } from "../../shared/schedule.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -20,7 +19,7 @@ import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { indexFirstPart } from "./index-job.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
-import { requireCover, requireOwnPictures, linksNotice, resolvePictures } from "./pictures.ts";
+import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
 import * as history from "./revisions.ts";
@@ -29,6 +28,7 @@ import { scheduleOf } from "./schedule-queries.ts";
 import { publishVisibility } from "./events.ts";
 import { storeBlockHashes } from "./text-changes.ts";
 import { lastCommitAuthor } from "./writing-queries.ts";
+import { answerOf } from "./saved-answer.ts";
 import { prepareMerge } from "./writing.ts";
 
 /** Data of an import, the revision's reason, or the working copy as source. */
@@ -123,18 +123,16 @@ export async function updateBlog(
   )
     await ctx.limits.take("visibility", ctx.viewer.id);
   const authors = await authorsOf(ctx.database.read, blogBefore);
-  // A job copies those of a draft (`copy-pictures.ts`).
-  const isOnTheWay = options.writingSave === "on the way";
+  const isDraftAutosave = options.writingSave === "on the way";
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
       : await compose(
           ctx,
           input.document,
-          (document) => resolvePictures(ctx, document, authors, { keepsRemote: isOnTheWay }),
-          {
-            isUnsaved: isOnTheWay,
-          },
+          // A job copies a draft's remote pictures (`copy-pictures.ts`).
+          (document) => resolvePictures(ctx, document, authors, { keepsRemote: isDraftAutosave }),
+          { isUnsaved: isDraftAutosave },
         );
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
@@ -156,7 +154,7 @@ export async function updateBlog(
       publishedAt === blog.publishedAt;
     // An autosaved draft still has its first slug.
     const isNamed = options.writingSave !== "to be named";
-    const isAutosave = options.writingSave === "on the way" || options.writingSave === "live";
+    const isAutosave = isDraftAutosave || options.writingSave === "live";
     const endsLive =
       blog.liveSince !== null &&
       (blog.draft || (input.draft ?? false) || (options.writingSave !== undefined && !isAutosave));
@@ -245,7 +243,7 @@ export async function updateBlog(
     await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });
-    if (isOnTheWay && composed && composed.guessedLanguage !== blog.guessedLanguage)
+    if (isDraftAutosave && composed && composed.guessedLanguage !== blog.guessedLanguage)
       await tx.emit(writingTopic(blog.id), { kind: "writing.language", language: composed.guessedLanguage });
     await options.also?.(tx, { id: blog.id, version: blog.version + 1 });
     await mergeIntoWriting?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
@@ -303,36 +301,6 @@ function reasonOf(
   if (isPublished && requested !== "imported") return "published";
   return requested ?? (draft ? "draft" : "updated");
 }
-
-const answerOf = (
-  blog: { id: string; draft: boolean; private: boolean },
-  version: number,
-  slug: string,
-  links: number,
-  schedule: Schedule | null,
-  wasPublished = false,
-): SavedBlog => ({
-  id: blog.id,
-  slug,
-  version,
-  links,
-  message: savedMessage(blog, schedule, wasPublished) + linksNotice(links),
-});
-
-const savedMessage = (
-  blog: { draft: boolean; private: boolean },
-  schedule: Schedule | null,
-  wasPublished: boolean,
-): string =>
-  blog.draft
-    ? schedule
-      ? `${scheduledLabel(schedule)}.`
-      : "Draft saved."
-    : wasPublished
-      ? "Blog updated."
-      : blog.private
-        ? "Published! Your followers can read it."
-        : "Published! Everyone can read your blog.";
 
 async function visibility(
   tx: Connection,

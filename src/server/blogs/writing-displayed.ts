@@ -1,11 +1,10 @@
-import type { z } from "zod";
-import { BlogUpdate } from "../../shared/blogs.ts";
 import { sameJson } from "../../shared/same-json.ts";
-import type { WritingFields } from "../../shared/writing.ts";
 import type { Transaction } from "../database/writer.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { blogFactsById } from "./queries.ts";
-import { fieldsOfBlog, storeWritingPictures } from "./writing.ts";
+import { fieldsAsSaved } from "./saved-form.ts";
+import { fieldsOfBlog } from "./writing-content.ts";
+import { storeWritingPictures } from "./writing-pictures.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 
 /**
@@ -30,12 +29,5 @@ export async function markSavedIfDisplayed(
 
 async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {
   const blog = await blogFactsById(tx, blogId, null);
-  return !blog || !sameJson(await fieldsOfBlog(tx, blog), asStored({ ...fields, restores: null }));
+  return !blog || !sameJson(await fieldsOfBlog(tx, blog), fieldsAsSaved({ ...fields, restores: null }));
 }
-
-/** Returns fields as a save stores them: without a space at the end of the title, for example. */
-const asStored = (fields: WritingFields): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, shapes[name]?.safeParse(value).data ?? value]),
-  );
-const shapes: Partial<Record<string, z.ZodType>> = BlogUpdate.shape;

@@ -1,11 +1,8 @@
 import type { Node } from "prosemirror-model";
-import { BlogUpdate } from "../../shared/blogs.ts";
-import { isPictureName } from "../../shared/document/picture-names.ts";
 import { countWords, documentToText } from "../../shared/document/to-text.ts";
 import type { RevisionReason } from "../../shared/revisions.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { pictureIdOf } from "../media/paths.ts";
 import { pictureById, picturesForAuthorsOf } from "../media/queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import { isContentOfBlog, newestWithContent, type RevisionContent } from "./revision-content-queries.ts";
@@ -16,7 +13,8 @@ import {
   publishHistoryChange,
   recordAutosavedState,
 } from "./revisions.ts";
-import { nameOf, savedForm } from "./saved-form.ts";
+import { fieldsAsSaved, nameOf, savedForm } from "./saved-form.ts";
+import { picturesIn } from "./writing-pictures.ts";
 import { lastCommitAuthor, type WritingHead } from "./writing-queries.ts";
 
 /** Whether a working copy may differ from what readers of its blog see. Live writing saves it, and its revisions, itself. */
@@ -55,24 +53,10 @@ export async function recordWriting(
 /** Returns what a save would store, as far as it is valid. */
 async function contentOf(connection: Connection, row: WritingHead, document: Node): Promise<RevisionContent> {
   const { description, tags, coverId, coverFocus } = row.fields;
-  const written = { title: nameOf(row), description, tags };
-  const { data } = TextFields.safeParse(written);
   const hasCover = coverId !== null && (await pictureById(connection, coverId)) !== undefined;
   return {
-    ...written,
-    ...data,
+    ...fieldsAsSaved({ title: nameOf(row), description, tags }),
     ...(hasCover ? { coverId, coverFocus } : { coverId: null, coverFocus: null }),
     document: JSON.stringify(savedForm(document)),
   };
-}
-const TextFields = BlogUpdate.pick({ title: true, description: true, tags: true }).required();
-
-/** Returns the ids of our pictures in a text, in order. */
-export function picturesIn(document: Node): string[] {
-  const ids: string[] = [];
-  document.descendants((node) => {
-    const id = isPictureName(node.type.name) ? pictureIdOf(String(node.attrs.src)) : null;
-    if (id) ids.push(id);
-  });
-  return ids;
 }

@@ -19,9 +19,10 @@ import { isRevisionDue } from "./revisions.ts";
 import { nameOf, savedForm, untitled } from "./saved-form.ts";
 import { createBlog, updateBlog, type SaveOptions } from "./service.ts";
 import { wordsOf } from "./slug.ts";
-import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
+import { beginWriting, commitOfSite, documentOf } from "./writing.ts";
 import { markSavedIfDisplayed } from "./writing-displayed.ts";
 import { notifyWriters } from "./writing-messages.ts";
+import { storeWritingPictures } from "./writing-pictures.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 import { hasUnpublishedChanges, recordWriting } from "./writing-revisions.ts";
 

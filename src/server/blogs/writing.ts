@@ -18,7 +18,6 @@ import type {
   WritingFields,
   WritingSince,
 } from "../../shared/writing.ts";
-import { hasTagPage } from "../../shared/tags.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";
@@ -28,23 +27,24 @@ import { enqueueOnce } from "../jobs/jobs.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { epochOf } from "../live/event-log.ts";
 import { presentPicture } from "../media/paths.ts";
-import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
+import { picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { wasNeverPublished } from "./address.ts";
-import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
-import { blogDocument, type BlogFacts } from "./queries.ts";
+import type { BlogFacts } from "./queries.ts";
 import { isAtRest } from "./revisions.ts";
 import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { isSlugOfTitle } from "./slug.ts";
+import { contentOfBlog } from "./writing-content.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
 import { mergeChanges } from "./writing-merge.ts";
 import { requireWriterSlot } from "./writing-carets.ts";
+import { picturesIn, storeWritingPictures } from "./writing-pictures.ts";
 import * as queries from "./writing-queries.ts";
 import type { CommitRow, WritingHead } from "./writing-queries.ts";
-import { hasUnpublishedChanges, picturesIn, recordWriting } from "./writing-revisions.ts";
+import { hasUnpublishedChanges, recordWriting } from "./writing-revisions.ts";
 
 export const saveJob = "writing.save";
 /** The job that copies pictures of other sites, and its interval in milliseconds. */
@@ -225,12 +225,13 @@ export async function prepareMerge(
     const merged = mergeChanges(current, documentBefore, documentAfter);
     const seq =
       merged || changed.length > 0
-        ? await store(ctx, tx, row, merged?.document ?? current, {
-            client: newId(),
-            number: 1,
-            steps: merged?.steps ?? [],
-            fields: Object.fromEntries(changed),
-          })
+        ? await store(
+            ctx,
+            tx,
+            row,
+            merged?.document ?? current,
+            siteCommit(merged?.steps ?? [], Object.fromEntries(changed)),
+          )
         : row.seq;
     // Unsaved changes remain unsaved.
     const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
@@ -251,13 +252,7 @@ export async function commitMerged(
   after: Node,
 ): Promise<void> {
   const merged = mergeChanges(await documentOf(ctx, tx, row), before, after);
-  if (merged)
-    await store(ctx, tx, row, merged.document, {
-      client: newId(),
-      number: 1,
-      steps: merged.steps,
-      fields: {},
-    });
+  if (merged) await store(ctx, tx, row, merged.document, siteCommit(merged.steps));
 }
 
 /** Begins a working copy from the blog and `about`. `begunBy`: the author of a new blog. */
@@ -276,7 +271,6 @@ export async function beginWriting(
     document: JSON.stringify(document.toJSON()),
     documentSeq: 1,
     savedSeq: 1,
-
     namedFor: wasNeverPublished(blog) && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
     changedAt: Date.now(),
     begunBy,
@@ -297,8 +291,16 @@ export async function commitOfSite(
   const step = stepBetween(await documentOf(ctx, tx, row), next);
   if (!step && Object.keys(fields).length === 0) return row.seq;
   const steps = step ? [step.toJSON() as unknown] : [];
-  return store(ctx, tx, row, next, { client: newId(), number: 1, steps, fields });
+  return store(ctx, tx, row, next, siteCommit(steps, fields));
 }
+
+/** Returns a commit of the site itself, as of a page that makes no other. */
+const siteCommit = (steps: unknown[], fields: CommitRow["fields"] = {}) => ({
+  client: newId(),
+  number: 1,
+  steps,
+  fields,
+});
 
 async function store(
   ctx: Writer,
@@ -342,18 +344,6 @@ async function store(
     await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
-}
-
-/** Records the existing pictures that only the working copy shows. */
-export async function storeWritingPictures(
-  tx: Transaction,
-  blogId: string,
-  ids: (string | null)[],
-): Promise<void> {
-  const existing = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
-  const existingIds = existing.map(({ id }) => id);
-  const before = await queries.setWritingPictures(tx, blogId, existingIds);
-  await updateUnusedSince(tx, [...before, ...existingIds], Date.now());
 }
 
 /** Milliseconds that stored commits are kept; pages away for longer open the text again. */
@@ -402,34 +392,4 @@ export async function presentCommits(connection: Connection, rows: CommitRow[]):
       ? {}
       : { cover: presentPicture(pictures.get(fields.coverId ?? "") ?? null) }),
   }));
-}
-
-async function contentOfBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
-  const body = await blogDocument(connection, blog.id);
-  return [await fieldsOfBlog(connection, blog), readDocument(JSON.parse(body?.document ?? "null"))];
-}
-
-/** Returns the fields of a blog beside its text. */
-export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Promise<WritingFields> {
-  const row = await cardById(connection, blog.id, blog.authorId);
-  const { title, private: isPrivate, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
-  const { description = "", tags = [], coverFocus = null } = row ?? {};
-  const fields = {
-    title,
-    description,
-    tags: tags.filter(hasTagPage),
-    coverId,
-    coverFocus,
-    private: isPrivate,
-  };
-  return {
-    ...fields,
-    address: "",
-    restores: null,
-    intent: null,
-    canonicalUrl,
-    searchTitle,
-    searchDescription,
-    language,
-  };
 }

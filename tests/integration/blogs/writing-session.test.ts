@@ -782,6 +782,8 @@ describe("the draft switch and the time of publication", () => {
       expect(await stored()).toBe(null);
       await until(() => chosenIn(tab).later?.at === later.at);
       expect(chosenIn(tab)).toEqual({ draft: false, later });
+      // For the form, which says if a time is not scheduled yet.
+      expect(tab.snapshot.schedule).toEqual(later);
       await tab.close();
     }
   });

@@ -72,6 +72,7 @@ export function BlogForm({
     notice,
     fields,
     guessedLanguage,
+    schedule,
     isChanged,
     newer,
     others,
@@ -362,6 +363,7 @@ export function BlogForm({
         <SubmitSection
           blog={blog}
           fields={fields}
+          planned={schedule}
           errors={errors}
           shared={shared}
           label={label}

@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import { fromSchedule, scheduleKey } from "./schedule-time.ts";
+import { scheduleKey } from "./schedule-time.ts";
 import { audienceOf, forSearch, coverKey } from "./blog-fields.ts";
 import type { BlogFields } from "./blog-fields.ts";
 
@@ -64,7 +64,7 @@ export const fieldsOnServer = (blog: EditableBlog, document: NodeJson): BlogFiel
   cover: blog.cover,
   draft: blog.draft && !blog.schedule,
   private: blog.private,
-  later: fromSchedule(blog.schedule),
+  later: blog.schedule,
   address: blog.slug,
   canonicalUrl: blog.canonicalUrl,
   searchTitle: blog.searchTitle,

@@ -172,8 +172,8 @@ export class OpenWorkingCopy {
     const { work } = this;
     Object.assign(work, change);
     if (!work.isDraft) work.schedule = null;
-    const intent = this.#early.draft === undefined ? this.#latestIntent() : undefined;
-    if (intent !== undefined) this.#fields = { ...this.#fields, ...(intent ?? blogIntentOf(work)) };
+    if (this.#early.draft === undefined)
+      this.#fields = { ...this.#fields, ...(this.#latestIntent() ?? blogIntentOf(work)) };
     this.#callbacks.changed();
   }
 

@@ -74,7 +74,6 @@ export function isAmbiguousTime(later: ScheduledTime): boolean {
 export const scheduleKey = (later: ScheduledTime | null): string | null =>
   later && (later.at ?? `typed ${later.typed}`);
 
-export const fromSchedule = (schedule: Schedule | null | undefined): ScheduledTime | null => schedule ?? null;
 export const toSchedule = (later: ScheduledTime | null): Schedule | null =>
   later?.at ? { at: later.at, zone: later.zone } : null;
 

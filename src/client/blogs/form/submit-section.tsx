@@ -1,4 +1,4 @@
-import type { EditableBlog } from "../../../shared/blogs.ts";
+import type { EditableBlog, Schedule } from "../../../shared/blogs.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
 import { LiveField } from "./live-field.tsx";
@@ -11,6 +11,8 @@ import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 interface Props {
   blog: EditableBlog | null;
   fields: BlogFields;
+  /** The schedule on the server. */
+  planned: Schedule | null;
   errors: FieldErrors;
   shared: SharedBlog | null;
   label: string;
@@ -25,7 +27,8 @@ interface Props {
 
 /** The visibility and the publish button, which is always in sight. */
 export function SubmitSection(props: Props) {
-  const { blog, fields, errors, shared, label, isByKeys, sending, isReady, isReading, onChange } = props;
+  const { blog, fields, planned, errors, shared, label, isByKeys, sending, isReady, isReading, onChange } =
+    props;
   const viewer = useViewer();
   const isClosed = fields.private || (shared ? shared.isOwnerPrivate : viewer?.private);
   const audience = audienceOf({ ...fields, private: Boolean(isClosed) });
@@ -37,7 +40,7 @@ export function SubmitSection(props: Props) {
         later={fields.later}
         shared={shared}
         mayWait={!blog || blog.draft}
-        planned={blog?.schedule ?? null}
+        planned={planned}
         error={errors.later}
         onChange={onChange}
       >

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { toast } from "../../ui/toasts.tsx";
-import { fromSchedule } from "./schedule-time.ts";
 import type { WritingSession } from "./writing-session.ts";
 
 interface ScheduleSyncOptions {
@@ -23,6 +22,6 @@ export function useScheduleSync({ blog, session, workKey, isSending }: ScheduleS
 
   const schedule = blog?.schedule;
   useEffect(() => {
-    if (schedule !== undefined) session.recordSchedule(fromSchedule(schedule));
+    if (schedule !== undefined) session.recordSchedule(schedule);
   }, [session, schedule, workKey]);
 }

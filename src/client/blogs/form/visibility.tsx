@@ -5,7 +5,7 @@ import { scheduledTimeText } from "../../../shared/schedule.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
-import { defaultSchedule, fromSchedule, scheduleKey } from "./schedule-time.ts";
+import { defaultSchedule, scheduleKey } from "./schedule-time.ts";
 import type { BlogFields } from "./blog-fields.ts";
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
 
 /** Returns what the server has if the author chose something else since. */
 function pendingText(later: BlogFields["later"], planned: Schedule | null): string {
-  if (scheduleKey(later) === scheduleKey(fromSchedule(planned))) return "";
+  if (scheduleKey(later) === scheduleKey(planned)) return "";
   return planned ? `It is still scheduled for ${scheduledTimeText(planned)}.` : "It isn’t scheduled yet.";
 }
 

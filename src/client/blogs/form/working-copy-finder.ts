@@ -6,7 +6,6 @@ import type { NodeJson } from "../../../shared/document/schema.ts";
 import type { UnsavedBlog } from "../../../shared/writing.ts";
 import type { Unconfirmed } from "../../editor/sync/sync.ts";
 import { isUnknownToServer } from "./writing-server.ts";
-import { fromSchedule } from "./schedule-time.ts";
 import { blogIntentOf, isBlank, newWritingFields, toFormFields } from "./blog-fields.ts";
 import type {
   EditorCode,
@@ -72,7 +71,7 @@ type BlogState = Pick<WorkingCopy, "isDraft" | "schedule" | "isShared">;
 
 const stateOf = (blog: FormBlog): BlogState => ({
   isDraft: blog?.draft ?? true,
-  schedule: fromSchedule(blog?.schedule),
+  schedule: blog?.schedule ?? null,
   isShared: blog?.mine === false,
 });
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { EditableBlog, Picture, SavedBlog } from "../../../shared/blogs.ts";
+import type { EditableBlog, Picture, SavedBlog, Schedule } from "../../../shared/blogs.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import type {
   CommitsSince,
@@ -13,7 +13,6 @@ import type { JournalState } from "../../editor/journal/journal.ts";
 import type { JournalStore } from "../../editor/journal/store.ts";
 import type { CommitRequest, SyncState, Unconfirmed } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
-import type { ScheduledTime } from "./schedule-time.ts";
 import type { BlogFields } from "./blog-fields.ts";
 
 /** A working copy on this page: what the server confirmed, and the changes since. */
@@ -37,7 +36,7 @@ export interface WorkingCopy {
   file: Blob | null;
   /** Whether it is a draft on the server, and its schedule there. */
   isDraft: boolean;
-  schedule: ScheduledTime | null;
+  schedule: Schedule | null;
 }
 
 /** A page's working copy on this device, which the server does not have completely. */
@@ -90,6 +89,8 @@ export interface Snapshot {
   fields: BlogFields;
   /** The language that the server recognized; empty if unsure. */
   guessedLanguage: string;
+  /** The blog's schedule on the server. */
+  schedule: Schedule | null;
   /** Readers see something else. */
   isChanged: boolean;
   /** The server's version, if it conflicts with the changes here. */

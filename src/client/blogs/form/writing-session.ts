@@ -1,11 +1,11 @@
-import type { SavedBlog } from "../../../shared/blogs.ts";
+import type { SavedBlog, Schedule } from "../../../shared/blogs.ts";
 import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
 import { WorkingCopyFinder } from "./working-copy-finder.ts";
 import type { FormBlog, FoundWork } from "./working-copy-finder.ts";
-import { fromSchedule, toSchedule, type ScheduledTime } from "./schedule-time.ts";
+import { toSchedule } from "./schedule-time.ts";
 import { sendLeftovers, isGone } from "./send-leftovers.ts";
 import { OpenWorkingCopy } from "./open-working-copy.ts";
 import { restrictToAccount } from "./writing-server.ts";
@@ -65,6 +65,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       notice: null,
       fields: emptyFields(),
       guessedLanguage: "",
+      schedule: null,
       isChanged: false,
       newer: null,
       others: [],
@@ -176,7 +177,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Records the blog's schedule on the server. */
-  recordSchedule(schedule: ScheduledTime | null): void {
+  recordSchedule(schedule: Schedule | null): void {
     this.#open?.recordSchedule(schedule);
   }
 
@@ -197,7 +198,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   async publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
     const open = this.#open;
     const saved = await this.#dependencies.api.publish(target);
-    open?.recordSchedule(target.draft ? fromSchedule(target.schedule) : null);
+    open?.recordSchedule(target.draft ? (target.schedule ?? null) : null);
     return saved;
   }
 
@@ -403,11 +404,12 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const { fields, state: sync, isChanged, isBegun, isRemoved, work } = open;
     const removal = () => ({ unsentText: open.unsent(), mayBeDeleted: sync.name === "gone" });
     const removed = isRemoved ? (this.snapshot().removed ?? removal()) : null;
-    const { guessedLanguage } = work;
+    const { guessedLanguage, schedule } = work;
     this.show({
       fields,
       sync,
       guessedLanguage,
+      schedule,
       isChanged,
       removed,
       topic: isBegun ? `writing:${work.blogId}` : null,
@@ -454,7 +456,6 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       // No changes here conflict with it.
       if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
       const mine = !open.work.isShared;
-      const { draft, later } = open.fields;
       const about = {
         id,
         mine,
@@ -463,10 +464,10 @@ export class WritingSession extends SnapshotStore<Snapshot> {
         document,
         updatedAt: new Date().toISOString(),
       };
-      const schedule = toSchedule(later);
+      const schedule = toSchedule(open.fields.later);
       this.show({
         newer: {
-          ...toFormFields({ ...fields, intent: { draft, later } }, cover, { draft, later }),
+          ...toFormFields({ ...fields, intent: null }, cover, open.fields),
           ...about,
           schedule,
         } satisfies BlogOnServer,

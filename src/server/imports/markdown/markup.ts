@@ -1,3 +1,6 @@
+import { framePage } from "../../../shared/document/frame-pages.ts";
+import { lazyPictureAddress } from "../../../shared/document/lazy-picture.ts";
+
 /** Rewrites captions and players, which the schema lacks. Regular expressions suffice: the schema's parser reads the result. */
 export function simplifyMarkup(html: string): string {
   if (!/<(?:figcaption|iframe|video|audio|noscript|embed)|\bdata-(?:lazy-)?src=/i.test(html)) return html;
@@ -30,7 +33,7 @@ export function simplifyMarkup(html: string): string {
 /** Replaces an embedded player with a link. */
 function playerLink(element: string): string {
   const src = sourceOf(element);
-  const url = src && watchPage(src.startsWith("//") ? `https:${src}` : src);
+  const url = src && (framePage(src) ?? (src.startsWith("//") ? `https:${src}` : src));
   return url && /^https?:\/\/[^\s<>"]+$/i.test(url) ? `<p><a href="${url}">${url}</a></p>` : "";
 }
 
@@ -72,18 +75,8 @@ const sourceOf = (html: string): string | null => attribute(html, "src");
 
 /** Gives a lazily loaded picture its `src`. */
 function withoutLazyLoading(tag: string): string {
-  const lazy =
-    attribute(tag, "data-src") ?? attribute(tag, "data-lazy-src") ?? attribute(tag, "data-original");
-  const src = attribute(tag, "src");
-  if (lazy === null || (src !== null && !src.startsWith("data:"))) return tag;
+  const address = lazyPictureAddress((name) => attribute(tag, name));
+  if (!address) return tag;
   const rest = tag.replace(/\ssrc\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi, "");
-  return rest.replace(/^<img/i, `<img src="${lazy.replaceAll('"', "&quot;")}"`);
-}
-
-/** Returns the page of an embedded video. */
-function watchPage(url: string): string {
-  const [, youtube] = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url) ?? [];
-  if (youtube) return `https://www.youtube.com/watch?v=${youtube}`;
-  const [, vimeo] = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(url) ?? [];
-  return vimeo ? `https://vimeo.com/${vimeo}` : url;
+  return rest.replace(/^<img/i, `<img src="${address.replaceAll('"', "&quot;")}"`);
 }

@@ -1,4 +1,5 @@
 import { framePage } from "../../../shared/document/frame-pages.ts";
+import { lazyPictureAddress } from "../../../shared/document/lazy-picture.ts";
 import {
   byName,
   elements,
@@ -74,13 +75,8 @@ function resolveLazyPictures(tree: Tree, elementsNamed: ByName): void {
   for (const image of elementsNamed("img", "amp-img")) {
     image.name = "img";
     const { attribs } = image;
-    const lazySrc = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
-    if (lazySrc && (!attribs.src || /^data:|placeholder|blank\.gif/.test(attribs.src))) attribs.src = lazySrc;
-    if (!attribs.src) {
-      const [largest] = (attribs.srcset ?? attribs["data-srcset"] ?? "").split(/,\s+/).toReversed();
-      const src = largest?.trim().split(/\s+/, 1)[0];
-      if (src) attribs.src = src;
-    }
+    const address = lazyPictureAddress((name) => attribs[name]);
+    if (address) attribs.src = address;
   }
   for (const noscript of remainingIn(tree, elementsNamed("noscript"))) {
     const image = firstNamed(noscript, "img");

@@ -1,0 +1,38 @@
+import type { Node } from "prosemirror-model";
+import { readDocument } from "../../shared/document/read.ts";
+import { hasTagPage } from "../../shared/tags.ts";
+import type { WritingFields } from "../../shared/writing.ts";
+import type { Connection } from "../database/connection.ts";
+import { cardById } from "./card-queries.ts";
+import { blogDocument, type BlogFacts } from "./queries.ts";
+
+/** Returns what a working copy of the blog has without changes. */
+export async function contentOfBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
+  const body = await blogDocument(connection, blog.id);
+  return [await fieldsOfBlog(connection, blog), readDocument(JSON.parse(body?.document ?? "null"))];
+}
+
+/** Returns the fields of a blog beside its text. */
+export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Promise<WritingFields> {
+  const row = await cardById(connection, blog.id, blog.authorId);
+  const { title, private: isPrivate, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;
+  const { description = "", tags = [], coverFocus = null } = row ?? {};
+  const fields = {
+    title,
+    description,
+    tags: tags.filter(hasTagPage),
+    coverId,
+    coverFocus,
+    private: isPrivate,
+  };
+  return {
+    ...fields,
+    address: "",
+    restores: null,
+    intent: null,
+    canonicalUrl,
+    searchTitle,
+    searchDescription,
+    language,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Node } from "prosemirror-model";
+import { isPictureName } from "../../shared/document/picture-names.ts";
+import type { Transaction } from "../database/writer.ts";
+import { pictureIdOf } from "../media/paths.ts";
+import { picturesByIds, updateUnusedSince } from "../media/queries.ts";
+import { setWritingPictures } from "./writing-queries.ts";
+
+/** Records the existing pictures that only the working copy shows. */
+export async function storeWritingPictures(
+  tx: Transaction,
+  blogId: string,
+  ids: (string | null)[],
+): Promise<void> {
+  const existing = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
+  const existingIds = existing.map(({ id }) => id);
+  const before = await setWritingPictures(tx, blogId, existingIds);
+  await updateUnusedSince(tx, [...before, ...existingIds], Date.now());
+}
+
+/** Returns the ids of our pictures in a text, in order. */
+export function picturesIn(document: Node): string[] {
+  const ids: string[] = [];
+  document.descendants((node) => {
+    const id = isPictureName(node.type.name) ? pictureIdOf(String(node.attrs.src)) : null;
+    if (id) ids.push(id);
+  });
+  return ids;
+}
