@@ -365,6 +365,7 @@ describe("a discarded new blog", () => {
     await until(async () => (await blogsOf(setup.ana)).includes("Bats"));
     await tab.session.discard();
     await until(() => tab.words === "");
+    expect(tab.snapshot.fields.draft, "of the next blog").toBe(false);
     expect(await blogsOf(setup.ana)).toEqual(["A walk at night"]);
     expect((await setup.ana.api.blogs.unfinished.query()).blogs).toEqual([]);
     const { notice } = tab.snapshot;

@@ -273,7 +273,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       if (errorCode(error) !== "NOT_FOUND") {
         if (open !== this.#open) return null;
         const before = open.all();
-        open.put({ ...emptyFields(), draft: before.draft, later: before.later });
+        open.put(emptyFields());
         return before;
       }
     }
@@ -281,8 +281,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     if (open !== this.#open) return (found.locks.release(), null);
     const before = open.all();
     open.suspend();
-    const { draft, later } = before;
-    this.#openWork({ ...found, others: this.snapshot().others }, null, { draft, later });
+    this.#openWork({ ...found, others: this.snapshot().others }, null);
     await open.drop();
     return before;
   }
