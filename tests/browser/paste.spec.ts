@@ -76,6 +76,34 @@ test("formats pasted Markdown, and makes it plain text again by undo or the mess
   await expectSaved(page);
 });
 
+test("puts the caret before the footnotes of a paste, and its message above a phone's tools", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  await page.setViewportSize({ width: 390, height: 700 });
+  const text = content(page);
+  await paste(page, { "text/plain": "## Owls\n\nThey **call**.[^1] They\n\n[^1]: At dusk.\n" });
+  await expect(text.locator(".footnotes li")).toHaveText("At dusk.");
+  const tools = page.getByRole("toolbar", { name: "Formatting" });
+  await expect
+    .poll(async () => {
+      const [message, strip] = await Promise.all([
+        toast(page).getByText("Read as Markdown.").locator("..").boundingBox(),
+        tools.boundingBox(),
+      ]);
+      return message && strip && message.y + message.height <= strip.y;
+    })
+    .toBe(true);
+  await page.keyboard.type(" sleep at dawn.");
+  await expect(text.locator("> p")).toContainText("They sleep at dawn.");
+  await expect(text.locator(".footnotes li")).toHaveText("At dusk.");
+  await toast(page).getByRole("button", { name: "Paste as plain text" }).click();
+  await expect(text.locator(".footnotes")).toHaveCount(0);
+  await expect(text).toContainText("[^1]: At dusk.");
+});
+
 test("keeps the language of pasted code and Word's lists, and refuses a text that is too long @more", async ({
   site,
   open,

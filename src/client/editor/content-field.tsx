@@ -191,7 +191,7 @@ export default function ContentField({
     else editor?.view.dom.removeAttribute("aria-readonly");
   }, [editor, isReading]);
 
-  useKeyboardInset(box);
+  useKeyboardInset();
 
   return (
     <div

@@ -25,6 +25,7 @@ import { FigureView } from "./figures/figure-view.ts";
 import { FormulaBlockView, FormulaView } from "./formula-view.ts";
 import { hintsPlugin } from "./hints.ts";
 import { longBlocks } from "./long-blocks.ts";
+import { caretBeforePastedNotesPlugin } from "./caret-before-notes.ts";
 import { pasteMarkdownPlugin } from "./paste-markdown.ts";
 import { pastePlugin } from "./paste.ts";
 import { PictureView } from "./pictures/picture-view.ts";
@@ -113,6 +114,7 @@ export class Editor {
         embedsPlugin(options.fetchCard, options.origin),
         pastePlugin(() => this.pictures, options.showMessage),
         pasteMarkdownPlugin(options.showMessage, options.origin),
+        caretBeforePastedNotesPlugin(),
         caretsPlugin({ client: options.client, seq: options.seq, sendCaret: options.onCaret }),
         new Plugin({
           view: () => ({

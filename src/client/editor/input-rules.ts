@@ -10,7 +10,7 @@ import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
 import { linkBefore } from "./typed-links.ts";
-import { typeset } from "./typography.ts";
+import { typeset } from "../../shared/typography.ts";
 
 const { nodes, marks } = schema;
 

@@ -1,8 +1,7 @@
 import { useEffect } from "react";
-import type { RefObject } from "react";
 
-/** Sets `--keyboard` to the height in pixels that an on-screen keyboard covers. */
-export function useKeyboardInset(element: RefObject<HTMLElement | null>): void {
+/** Sets the page's `--keyboard` to the height in pixels that an on-screen keyboard covers. */
+export function useKeyboardInset(): void {
   useEffect(() => {
     const viewport = window.visualViewport;
     if (!viewport) return;
@@ -10,7 +9,7 @@ export function useKeyboardInset(element: RefObject<HTMLElement | null>): void {
       // Zooming in makes the visible part smaller too.
       const covered =
         viewport.scale > 1.01 ? 0 : Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop);
-      element.current?.style.setProperty("--keyboard", `${Math.round(covered)}px`);
+      document.documentElement.style.setProperty("--keyboard", `${Math.round(covered)}px`);
     };
     measure();
     viewport.addEventListener("resize", measure);
@@ -18,6 +17,7 @@ export function useKeyboardInset(element: RefObject<HTMLElement | null>): void {
     return () => {
       viewport.removeEventListener("resize", measure);
       viewport.removeEventListener("scroll", measure);
+      document.documentElement.style.removeProperty("--keyboard");
     };
-  }, [element]);
+  }, []);
 }

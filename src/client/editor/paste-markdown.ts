@@ -72,10 +72,12 @@ export function pasteMarkdownPlugin(showMessage: ShowMessage, origin: string): P
     const at = view.isDestroyed || !markdown ? null : key.getState(view.state);
     // Not if the writer has typed or moved the caret since.
     if (!at || view.state.selection.head !== at.caret || !view.state.selection.empty) return;
+    const after = view.state.doc.content.size - at.to;
     select(view, at);
     view.pasteHTML(markdown!.markdownToHtml(text, { origin }));
-    const { head } = view.state.selection;
-    view.dispatch(view.state.tr.setMeta(key, { from: at.from, to: head, caret: head }));
+    const { doc, selection, tr } = view.state;
+    // The caret can be before the end (caret-before-notes.ts).
+    view.dispatch(tr.setMeta(key, { from: at.from, to: doc.content.size - after, caret: selection.head }));
     showMessage("Read as Markdown.", {
       label: "Paste as plain text",
       run: () => {

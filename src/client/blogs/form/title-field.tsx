@@ -4,11 +4,14 @@ import { limits } from "../../../shared/limits.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
+import { useTypography } from "./title-typography.ts";
 
 interface Props {
   value: string;
   error: string | undefined;
   isReading: boolean;
+  /** Empty if unknown: then the browser's is used. */
+  language: string;
   /** The blog is new: the title takes the focus. */
   isFirst: boolean;
   onChange: (title: string) => void;
@@ -17,8 +20,9 @@ interface Props {
 }
 
 /** A single line that may wrap. */
-export function TitleField({ value, error, isReading, isFirst, onChange, onLeave }: Props) {
+export function TitleField({ value, error, isReading, language, isFirst, onChange, onLeave }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
+  const typography = useTypography(language);
   const isHydrated = useHydrated();
   const mayTakeFocus = useRef(isHydrated);
   useLayoutEffect(() => {
@@ -47,7 +51,9 @@ export function TitleField({ value, error, isReading, isFirst, onChange, onLeave
       counter={{ value, max: limits.title.max }}
       error={error}
       onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, " "))}
+      onInput={typography.onInput}
       onKeyDown={(event) => {
+        typography.onKeyDown(event);
         if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key !== "Enter" && !(event.key === "ArrowDown" && isLastLine(event))) return;
         event.preventDefault();

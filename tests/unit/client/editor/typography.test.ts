@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { typeset } from "../../../../src/client/editor/typography.ts";
+import { typeset } from "../../../../src/shared/typography.ts";
 import { languageNames } from "../../../../src/shared/languages.ts";
 import { EditorDriver, doc, li, marked, ol, p, pre, ul } from "./typing.ts";
 
