@@ -142,6 +142,11 @@ describe("the form", () => {
   test("does not store empty lines at the end", () => {
     expect(trimDocument(json(doc(p(), p("a"), p(), p())))).toEqual(json(doc(p(), p("a"))));
     expect(trimDocument(json(doc(p(), p())))).toEqual(json(doc(p())));
+    const notes = { type: "footnotes", content: [] };
+    expect(trimDocument({ type: "doc", content: [json(p("a")), json(p()), notes] }).content).toEqual([
+      json(p("a")),
+      notes,
+    ]);
   });
   test("says where the typed text is saved", () => {
     const saved = { name: "saved" } as const;
