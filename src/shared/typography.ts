@@ -81,6 +81,34 @@ export function typeset(before: string, typed: string, language: string): Replac
   return null;
 }
 
+/** Characters that decide about the next one, so that long paragraphs stay fast. */
+export const lookBehindLength = 500;
+
+/** Returns a text as if it were typed after `before`, which stays. */
+export function typesetText(text: string, language: string, before = ""): string {
+  const done: string[] = [];
+  let tail = before.slice(-lookBehindLength);
+  /** The part of `tail` that stays. */
+  let fixed = tail.length;
+  for (const typed of text) {
+    const near = tail.slice(-lookBehindLength);
+    const replaced = mayChange.test(typed) || /--$|‘/.test(near) ? typeset(near, typed, language) : null;
+    tail =
+      replaced && tail.length - replaced.drop >= fixed
+        ? tail.slice(0, tail.length - replaced.drop) + replaced.text
+        : tail + typed;
+    if (tail.length < 4 * lookBehindLength) continue;
+    const cut = tail.length - lookBehindLength;
+    done.push(tail.slice(fixed, cut));
+    tail = tail.slice(cut);
+    fixed = 0;
+  }
+  return done.join("") + tail.slice(fixed);
+}
+
+/** Characters that may change whatever precedes them. Any other changes only what two dashes or an opening mark precede. */
+const mayChange = /["'.;:!?»-]/;
+
 /** `’90s`, `’tis` and `rock ’n’ roll`: the opening mark was an apostrophe. */
 function elision(before: string, typed: string): Replacement | null {
   if (/\p{N}/u.test(typed) && /(?:^|\s)‘$/.test(before)) return { drop: 1, text: `’${typed}` };
@@ -109,5 +137,7 @@ const isOpen = (before: string, [open, close]: QuotationMarks["outer"]): boolean
   open !== close && before.lastIndexOf(open) > before.lastIndexOf(close);
 
 const isWithinCode = (before: string): boolean => (before.match(/`/g)?.length ?? 0) % 2 === 1;
-const isWithinAddress = (before: string): boolean =>
-  /(?:^|\s)[^\s\p{L}\p{N}]*(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:)\S*$/iu.test(before);
+function isWithinAddress(before: string): boolean {
+  const start = Math.max(...[..." \n\t\u00a0\u202f\ufffc"].map((space) => before.lastIndexOf(space))) + 1;
+  return /^[^\p{L}\p{N}]*(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:)/iu.test(before.slice(start));
+}

@@ -10,7 +10,7 @@ import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
 import { linkBefore } from "./typed-links.ts";
-import { typeset } from "../../shared/typography.ts";
+import { lookBehindLength, typeset } from "../../shared/typography.ts";
 
 const { nodes, marks } = schema;
 
@@ -99,9 +99,6 @@ const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
 const footnote = new InputRule(/\[\^([\w-]{0,20})\]$/, (state, match, start, end) =>
   state.doc.rangeHasMark(start, end, marks.code) ? null : withFootnote(state, start, end, match[1]),
 );
-
-/** Characters searched before the caret, so that long paragraphs stay fast. */
-const lookBehindLength = 500;
 
 /** Quotes, dashes and the like as in `language`, read for each character; null turns it off. */
 const typographic = (language: () => string | null): InputRule =>

@@ -16,7 +16,7 @@ import { findKnownPost, type KnownPost, type ImportOrigin } from "./known-posts.
 import { importedBlog, saveImport, runById } from "./queries.ts";
 import { firstNames, type PostReport } from "./report.ts";
 import { postHash } from "./post-hash.ts";
-import { cutText, readText, importPicture, usableTags, type PostImport } from "./post-text.ts";
+import { cutText, readText, importPicture, namedLanguage, usableTags, type PostImport } from "./post-text.ts";
 
 /** The outcome of importing a post. */
 export interface Outcome extends PostReport {
@@ -139,15 +139,20 @@ async function write(
   const isFuture = date !== undefined && date > now;
   const publishedAt = isFuture ? now : date;
   const hidden = post.hidden ?? (isFuture ? "its date is in the future" : null);
-  const document = await readText(postImport);
+  const { document, typeset } = await readText(postImport);
   const cover =
     post.cover === undefined
       ? null
       : await importPicture(postImport, post.cover, { accepted: importedCoverTypes });
   const blog = NewBlog.parse({
     id: row?.blogId ?? newId(Math.max(publishedAt ?? now, 0)),
-    title: cutText(post.title, limits.title.max, "title", reportProblem),
-    description: cutText(post.description ?? "", limits.description.max, "description", reportProblem),
+    title: cutText(typeset(post.title), limits.title.max, "title", reportProblem),
+    description: cutText(
+      typeset(post.description ?? ""),
+      limits.description.max,
+      "description",
+      reportProblem,
+    ),
     tags: usableTags(post.tags, reportProblem),
     document,
     coverId: cover?.id ?? null,
@@ -202,8 +207,7 @@ function searchFields({ post, source, reportProblem }: PostImport) {
   if (!canonical.success) reportProblem(`Invalid original address: ${firstNames([canonicalUrl])}`);
   return {
     canonicalUrl: canonical.data ?? "",
-    // Invalid languages are guessed.
-    language: NewBlog.shape.language.safeParse((post.language ?? "").replaceAll("_", "-")).data ?? "",
+    language: namedLanguage(post),
     searchTitle: cutText(searchTitle, searchEngineLimits.title, "title for search engines", reportProblem),
     searchDescription: cutText(
       searchDescription,

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { safeLink } from "../../shared/document/values.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Tag, type Picture } from "../../shared/blogs.ts";
+import { NewBlog, Tag, type Picture } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
+import { typesetText } from "../../shared/typography.ts";
 import type { MemberContext } from "../context.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { addBytes } from "../media/service.ts";
@@ -27,13 +28,23 @@ export interface PostImport {
   isWhole: boolean;
 }
 
-/** Converts a post's text to a document: stores its pictures one by one and resolves its links. */
-export async function readText(postImport: PostImport): Promise<string> {
+/**
+ * Converts a post's text to a document: stores its pictures one by one and resolves its links. `typeset` sets the typography of
+ * its other texts like that of this one.
+ */
+export async function readText(
+  postImport: PostImport,
+): Promise<{ document: string; typeset: (text: string) => string }> {
   const { ctx, source, post, reportProblem } = postImport;
   const origins = source.origins ?? [];
   const { kind, text } = post.body;
   const origin = ctx.config.publicUrl;
-  const converted = await ctx.workers.run("foreignText", { kind, text, origins, origin }, ctx.viewer.id);
+  // Where posts are typed in plain characters, and the site's renderer sets quotation marks and dashes.
+  const typographyOf = kind === "markdown" || source.kind === "wordpress" ? namedLanguage(post) : undefined;
+  const task = { kind, text, origins, origin, typographyOf };
+  const converted = await ctx.workers.run("foreignText", task, ctx.viewer.id);
+  const { language } = converted;
+  const typeset = (other: string) => (language === "" ? other : typesetText(other, language));
   const stored: Record<string, { src: string; width: number; height: number } | string | null> = {};
   for (const [index, { src, path }] of converted.pictures.entries()) {
     if (index === bounds.pictures)
@@ -42,10 +53,15 @@ export async function readText(postImport: PostImport): Promise<string> {
   }
   const links = Object.fromEntries(await resolveLinks(postImport, converted.links, converted.droppedLinks));
   if (converted.unknown.length > 0) reportProblem(skippedTagsText(converted.unknown));
-  if (converted.pictures.length === 0 && converted.links.length === 0) return converted.document;
-  return (await ctx.workers.run("place", { document: converted.document, stored, links }, ctx.viewer.id))
-    .document;
+  if (converted.pictures.length === 0 && converted.links.length === 0)
+    return { document: converted.document, typeset };
+  const placed = { document: converted.document, stored, links };
+  return { ...(await ctx.workers.run("place", placed, ctx.viewer.id)), typeset };
 }
+
+/** Returns the language that a post names; empty if none or invalid: then it is guessed. */
+export const namedLanguage = ({ language = "" }: SourcePost): string =>
+  NewBlog.shape.language.safeParse(language.replaceAll("_", "-")).data ?? "";
 
 async function resolveLinks(
   postImport: PostImport,

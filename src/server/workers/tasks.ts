@@ -68,6 +68,8 @@ export interface ImportedText extends Pending<{ path: string }> {
   links: { href: string; written: string; anchor?: string | null }[];
   droppedLinks: string[];
   unknown: string[];
+  /** The language of its typography; empty if unknown or not asked for. */
+  language: string;
 }
 
 /** Each throws `DocumentError` for an invalid text. */
@@ -268,13 +270,15 @@ export const tasks = {
 
   /**
    * Parses a text of another site. Names pictures, relative links and those to `origins` as written; cards are those of
-   * `origin`, this site. `anchor`: the id of a linked heading in the text, null when missing.
+   * `origin`, this site. `anchor`: the id of a linked heading in the text, null when missing. `typographyOf`: the language whose
+   * quotation marks and dashes to set, empty to guess it.
    */
   async foreignText(input: {
     kind: "html" | "markdown";
     text: string;
     origins: readonly string[];
     origin?: string;
+    typographyOf?: string | undefined;
   }): Promise<ImportedText> {
     // Some megabytes that only imports need.
     const { htmlToDocument, markdownToDocument } = await import("../imports/markdown/markdown.ts");
@@ -307,11 +311,17 @@ export const tasks = {
       input.kind === "markdown"
         ? await markdownToDocument(input.text, options)
         : { ...(await htmlToDocument(input.text, options)), unknown: [] };
-    const { document, droppedLinks, unknown } = converted;
+    const { droppedLinks, unknown } = converted;
+    let { document } = converted;
+    let language = input.typographyOf ?? "";
+    if (input.typographyOf === "")
+      language = await (await import("../blogs/guess-language.ts")).guessLanguage(document);
+    if (language !== "")
+      document = (await import("../imports/reading/typography.ts")).withTypography(document, language);
     const anchors = links.some(({ written }) => written.startsWith("#")) ? anchorsOf(document) : undefined;
     for (const one of links)
       if (one.written.startsWith("#")) one.anchor = anchors?.get(lettersOf(one.written)) ?? null;
-    return { document: JSON.stringify(document), pictures, links, droppedLinks, unknown };
+    return { document: JSON.stringify(document), pictures, links, droppedLinks, unknown, language };
   },
 };
 

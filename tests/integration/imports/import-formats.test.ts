@@ -168,6 +168,48 @@ test.each(formats)(
   },
 );
 
+test("sets quotation marks and dashes where the old site's renderer did, but not in code", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const words = `On the way home she said "it's dusk" -- and the owls, which "never" wait for anybody, had already begun to call...`;
+  const german = `Auf dem Heimweg sagte sie "geht's so" -- und die Eulen, die "nie" warten, begannen zu rufen.`;
+  const texts: Record<string, Contents> = {
+    markdown: {
+      "a.md": `---\ntitle: Die "Eulen"\nlang: de\n---\nKurz "so" und \`"roh"\`.\n\n    "code" -- so\n`,
+      "b.md": `---\ntitle: Guessed\n---\n${german} **"Immer"** *wieder*, Abend für Abend, und niemand weiß warum.\n`,
+    },
+    wordpress: {
+      "notes.xml": wordPressExport([{ id: 7, title: `"Owls"`, slug: "owls", content: words }]),
+    },
+    ghost: {
+      "notes.ghost.2024-01-01.json": ghostExport([
+        postOf(1, { title: "As it was", html: `<p>${words}</p>` }),
+      ]),
+    },
+  };
+  for (const [kind, contents] of Object.entries(texts)) {
+    await using folder = await createFolder(contents);
+    const source = await openAsKind(kind, await openFiles(folder.folder));
+    const summary = await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
+    expect(summary).toMatchObject({ problems: [] });
+    await source.close();
+  }
+  const { blogs } = await ana.api.blogs.mine.query({});
+  const htmlOf = async ({ slug }: { slug: string }) =>
+    (await ana.api.blogs.bySlug.query({ slug })).html.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+  const html = Object.fromEntries(
+    await Promise.all(blogs.map(async (blog) => [blog.title, await htmlOf(blog)] as const)),
+  );
+  expect(html["Die „Eulen“"]).toContain(`Kurz „so“ und <code>"roh"</code>.`);
+  expect(html["Die „Eulen“"]).toContain(`"code" -- so`);
+  expect(html["Guessed"]).toContain("sagte sie „geht’s so“ – und die Eulen, die „nie“ warten");
+  expect(html["Guessed"]).toContain("<strong>„Immer“</strong>");
+  expect(html["“Owls”"]).toContain(
+    "she said “it’s dusk” – and the owls, which “never” wait for anybody, had already begun to call…",
+  );
+  expect(html["As it was"]).toContain(`she said "it's dusk" -- and the owls`);
+});
+
 test(
   "the command imports pages on request, and refuses a broken file in one line",
   { tags: ["more"] },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { typeset } from "../../../../src/shared/typography.ts";
+import { typeset, typesetText } from "../../../../src/shared/typography.ts";
 import { languageNames } from "../../../../src/shared/languages.ts";
 import { EditorDriver, doc, li, marked, ol, p, pre, ul } from "./typing.ts";
 
@@ -27,6 +27,10 @@ describe("typed signs", () => {
     ["xx", `"a"`, "“a”"],
   ])("%s: %s", (language, text, expected) => {
     expect(typed(text, language)).toBe(expected);
+    expect(typesetText(text, language)).toBe(expected);
+    // Longer than what is looked back at.
+    const long = "word ".repeat(1000);
+    expect(typesetText(long + text, language, long)).toBe(long + expected);
   });
 
   test.each([

@@ -1,0 +1,23 @@
+import type { DocumentJson, NodeJson } from "../../../shared/document/schema.ts";
+import { typesetText } from "../../../shared/typography.ts";
+
+/** Sets the quotation marks, dashes and the like of a document by its language, as typing would; code stays. */
+export function withTypography(document: DocumentJson, language: string): DocumentJson {
+  return withTypographyIn(document, language) as DocumentJson;
+}
+
+function withTypographyIn(node: NodeJson, language: string): NodeJson {
+  if (node.type === "code_block" || !node.content) return node;
+  let before = "";
+  const content = node.content.map((child) => {
+    if (child.text === undefined) {
+      before += "\u{fffc}";
+      return withTypographyIn(child, language);
+    }
+    const isCode = child.marks?.some(({ type }) => type === "code");
+    const text = isCode ? child.text : typesetText(child.text, language, before);
+    before += text;
+    return { ...child, text };
+  });
+  return { ...node, content };
+}
