@@ -29,21 +29,20 @@ interface Props {
   isReading: boolean;
   onChange: (change: Partial<BlogFields>) => void;
   /** Rendered above the fields. */
-  card: ReactNode;
-  /** Rendered below the fields that most blogs have, above those that few have. */
-  visibility: ReactNode;
+  children: ReactNode;
 }
 
-/** The fields beside title and text, the visibility and the authors. */
+/** The fields beside title and text, and the authors. */
 export function AboutFields(props: Props) {
-  const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange } = props;
+  const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange, children } =
+    props;
   return (
     // Disabled fields take no focus, so the region itself must be scrollable by keyboard.
     <div
       className="blog-form-about"
       {...(isReading && { tabIndex: 0, role: "group", "aria-label": "About" })}
     >
-      {props.card}
+      {children}
       <fieldset className="blog-form-lock" disabled={isReading}>
         <CoverField cover={cover} error={errors.cover} />
         <TextArea
@@ -67,7 +66,6 @@ export function AboutFields(props: Props) {
           onChange={(chosen) => onChange({ tags: chosen })}
           onTyping={() => session.changed()}
         />
-        {props.visibility}
         <AddressField
           key={`address ${Math.max(1, workKey)}`}
           current={blog?.slug ?? null}

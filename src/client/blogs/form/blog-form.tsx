@@ -20,8 +20,6 @@ import { FormNotices } from "./notices.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
 import { SubmitSection } from "./submit-section.tsx";
-import { VisibilityFields } from "./visibility.tsx";
-import { LiveField } from "./live-field.tsx";
 import { useTextPictures } from "./text-pictures.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useSubmitShortcuts } from "./submit-shortcuts.ts";
@@ -352,43 +350,29 @@ export function BlogForm({
           tags={tagsHandle}
           isReading={isReading}
           onChange={set}
-          card={
-            hasSheet && (
-              <CardPreview
-                key={key}
-                fields={fields}
-                text={() => session.all().document}
-                coverUnderWay={cover.underWay?.preview ?? null}
-                isOwn={!shared?.owner}
-              />
-            )
-          }
-          visibility={
-            <VisibilityFields
-              draft={fields.draft}
-              closed={fields.private}
-              later={fields.later}
-              shared={shared}
-              mayWait={!blog || blog.draft}
-              planned={schedule}
-              error={errors.later}
-              onChange={set}
-            >
-              {blog && !blog.draft && (
-                <LiveField id={blog.id} live={blog.live ?? false} disabled={fields.draft} />
-              )}
-            </VisibilityFields>
-          }
-        />
+        >
+          {hasSheet && (
+            <CardPreview
+              key={key}
+              fields={fields}
+              text={() => session.all().document}
+              coverUnderWay={cover.underWay?.preview ?? null}
+              isOwn={!shared?.owner}
+            />
+          )}
+        </AboutFields>
         <SubmitSection
           blog={blog}
           fields={fields}
+          planned={schedule}
+          errors={errors}
           shared={shared}
           label={label}
           isByKeys={isByKeys}
           sending={sending}
           isReady={writing}
           isReading={isReading}
+          onChange={set}
         />
       </PublishSheet>
       {comparing && newer && (

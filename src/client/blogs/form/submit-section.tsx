@@ -1,14 +1,19 @@
-import type { EditableBlog } from "../../../shared/blogs.ts";
+import type { EditableBlog, Schedule } from "../../../shared/blogs.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
+import { LiveField } from "./live-field.tsx";
+import { VisibilityFields } from "./visibility.tsx";
 import { modKey } from "../../ui/shortcut-text.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { audienceOf, busySubmitLabel } from "./blog-fields.ts";
-import type { BlogFields } from "./blog-fields.ts";
+import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 
 interface Props {
   blog: EditableBlog | null;
   fields: BlogFields;
+  /** The schedule on the server. */
+  planned: Schedule | null;
+  errors: FieldErrors;
   shared: SharedBlog | null;
   label: string;
   /** Opened by a shortcut, which publishes when pressed again. */
@@ -17,40 +22,57 @@ interface Props {
   /** The working copy is loaded. */
   isReady: boolean;
   isReading: boolean;
+  onChange: (change: Partial<BlogFields>) => void;
 }
 
-/** Who will be able to read the blog, and the publish button; always in sight. */
-export function SubmitSection({ blog, fields, shared, label, isByKeys, sending, isReady, isReading }: Props) {
+/** The visibility and the publish button, which is always in sight. */
+export function SubmitSection(props: Props) {
+  const { blog, fields, planned, errors, shared, label, isByKeys, sending, isReady, isReading, onChange } =
+    props;
   const viewer = useViewer();
   const isClosed = fields.private || (shared ? shared.isOwnerPrivate : viewer?.private);
   const audience = audienceOf({ ...fields, private: Boolean(isClosed) });
   return (
-    <div className="blog-form-end">
-      {audience > 0 && (
-        <p className="blog-form-readers">
-          {audience === 2 ? (
-            "Everyone"
-          ) : shared?.owner ? (
-            <>
-              <bdi>{shared.owner}</bdi>’s followers
-            </>
-          ) : (
-            "Your followers"
-          )}{" "}
-          will be able to read it as it is now.
-          {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
-        </p>
-      )}
-      <Button
-        type="submit"
-        kind="primary"
-        busy={sending}
-        busyLabel={busySubmitLabel(fields, blog !== null)}
-        disabled={!isReady || isReading}
-        className="blog-form-submit"
+    <fieldset className="blog-form-send" disabled={isReading}>
+      <VisibilityFields
+        draft={fields.draft}
+        closed={fields.private}
+        later={fields.later}
+        shared={shared}
+        mayWait={!blog || blog.draft}
+        planned={planned}
+        error={errors.later}
+        onChange={onChange}
       >
-        {label}
-      </Button>
-    </div>
+        {blog && !blog.draft && <LiveField id={blog.id} live={blog.live ?? false} disabled={fields.draft} />}
+      </VisibilityFields>
+      <div className="blog-form-end">
+        {audience > 0 && (
+          <p className="blog-form-readers">
+            {audience === 2 ? (
+              "Everyone"
+            ) : shared?.owner ? (
+              <>
+                <bdi>{shared.owner}</bdi>’s followers
+              </>
+            ) : (
+              "Your followers"
+            )}{" "}
+            will be able to read it as it is now.
+            {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
+          </p>
+        )}
+        <Button
+          type="submit"
+          kind="primary"
+          busy={sending}
+          busyLabel={busySubmitLabel(fields, blog !== null)}
+          disabled={!isReady}
+          className="blog-form-submit"
+        >
+          {label}
+        </Button>
+      </div>
+    </fieldset>
   );
 }
