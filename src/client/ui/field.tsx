@@ -62,7 +62,12 @@ function Field({
         <div className="field-notes">
           {hint && <span id={`${id}-hint`}>{hint}</span>}
           {counter && (
-            <span id={`${id}-left`} className="field-counter tabular" data-over={remaining < 0 || undefined}>
+            <span
+              id={`${id}-left`}
+              className="field-counter tabular"
+              data-near={remaining <= counter.max / 5 || undefined}
+              data-over={remaining < 0 || undefined}
+            >
               {remaining} <span className="visually-hidden">characters left</span>
             </span>
           )}
