@@ -4,6 +4,8 @@ export type PictureUse = "cover" | "text" | "profile";
 
 /** The media store's types (server/media/store.ts). */
 const storedTypes = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+/** What phones write. */
+const phoneTypes = ["image/heic", "image/heif"];
 /** What people also paste and choose: the browser converts it to PNG or JPEG if it can. */
 const convertedTypes = [
   "image/bmp",
@@ -11,46 +13,73 @@ const convertedTypes = [
   "image/x-icon",
   "image/vnd.microsoft.icon",
   "image/svg+xml",
-  "image/heic",
-  "image/heif",
+  ...phoneTypes,
 ];
 /** Conversion would lose the animation. */
 const animatedTypes = ["image/gif"];
 
 /** The accepted types for each use, and their description. */
 export const acceptedTypes: Record<PictureUse, { types: readonly string[]; named: string }> = {
-  cover: { types: ["image/png", "image/jpeg"], named: "a .png, .jpg or .jpeg picture" },
+  cover: { types: ["image/png", "image/jpeg", ...phoneTypes], named: "a .png, .jpg or .jpeg picture" },
   text: {
     types: [...storedTypes, ...convertedTypes],
-    named: "a PNG, JPEG, GIF, WebP, AVIF, SVG or BMP picture",
+    named: "a PNG, JPEG, GIF, WebP, AVIF, SVG, HEIC or BMP picture",
   },
-  profile: { types: storedTypes, named: "a PNG, JPEG, GIF, WebP or AVIF picture" },
+  profile: { types: [...storedTypes, ...phoneTypes], named: "a PNG, JPEG, GIF, WebP or AVIF picture" },
 };
+
+/** Types that a system may not know: Windows and Linux report none for HEIC. */
+const typeOfExtension = /\.(heic|heif|avif|webp)$/i;
+
+/** Returns the value of a file field's `accept`, with extensions for systems that do not know a type. */
+export const acceptAttribute = (use: PictureUse): string =>
+  [...acceptedTypes[use].types, ".heic", ".heif"].join(",");
+
+/** A `Blob` or `File`. */
+interface NamedFile {
+  type: string;
+  name?: string;
+}
+
+/** Returns a file's type, by its name if the system does not know it. */
+export function typeOf({ type, name = "" }: NamedFile): string {
+  const extension = typeOfExtension.exec(name)?.[1];
+  return extension && /^(?:application\/octet-stream)?$/.test(type)
+    ? `image/${extension.toLowerCase()}`
+    : type;
+}
 
 export const megabytes = limits.image.bytes / 1024 / 1024;
 /** The largest file read to be made smaller, in megabytes. */
-const maxReadMegabytes = 100;
+export const maxReadMegabytes = 100;
 /** Pixels of a converted picture's longer side. */
 const maxSide = 2400;
 
 /** Returns why a file is refused before it is sent. */
-export function refusalReason(file: { type: string; size: number }, use: PictureUse): string | null {
+export function refusalReason(file: NamedFile & { size: number }, use: PictureUse): string | null {
   const { types, named } = acceptedTypes[use];
-  if (!types.includes(file.type)) return `That file can't be used here. Choose ${named}.`;
-  const most = animatedTypes.includes(file.type) ? megabytes : maxReadMegabytes;
+  const type = typeOf(file);
+  if (!types.includes(type)) return `That file can't be used here. Choose ${named}.`;
+  const most = animatedTypes.includes(type) ? megabytes : maxReadMegabytes;
   if (file.size > most * 1024 * 1024) return `That picture is too large. It can have up to ${most} MB.`;
   if (file.size === 0) return "That file is empty.";
   return null;
 }
+
+/** Returns why a picture cannot be converted here, and what to do. */
+export const unreadableMessage = (file: NamedFile): string =>
+  phoneTypes.includes(typeOf(file))
+    ? "This browser can’t read HEIC pictures. Save it as JPEG, or add it in Safari."
+    : "This browser can’t read that picture. Save it as a smaller JPEG or PNG, and try again.";
 
 /**
  * Converts a picture for the media store: unsupported types and files that are too large become a PNG if small enough, else a
  * JPEG. Throws when the browser cannot read it.
  */
 export async function toStorable(file: Blob): Promise<Blob> {
-  if (!convertedTypes.includes(file.type) && file.size <= limits.image.bytes) return file;
+  if (!convertedTypes.includes(typeOf(file)) && file.size <= limits.image.bytes) return file;
   const canvas = await drawToCanvas(file);
-  const asPhotograph = /jpeg|hei[cf]/.test(file.type);
+  const asPhotograph = /jpeg|hei[cf]/.test(typeOf(file));
   const png = asPhotograph ? null : await encodeCanvas(canvas, "image/png");
   if (png && png.size <= limits.image.bytes) return png;
   const context = canvas.getContext("2d")!;

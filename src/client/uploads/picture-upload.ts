@@ -1,6 +1,6 @@
 import type { Picture } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { toStorable } from "./files.ts";
+import { toStorable, unreadableMessage } from "./files.ts";
 import type { PictureUse } from "./files.ts";
 import { UploadError, upload } from "./upload.ts";
 import type { Upload } from "./upload.ts";
@@ -84,10 +84,7 @@ export class PictureUpload {
   async #try(): Promise<Picture> {
     try {
       const bytes = await toStorable(this.file).catch(() => {
-        throw new UploadError(
-          "refused",
-          "That picture could not be read here. Save it as JPEG or PNG, and try again.",
-        );
+        throw new UploadError("refused", unreadableMessage(this.file));
       });
       if (this.#isOver) throw new UploadError("cancelled", "Cancelled.");
       const name =

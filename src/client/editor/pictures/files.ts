@@ -1,3 +1,5 @@
+import { typeOf } from "../../uploads/files.ts";
+
 /** Returns the bytes of a picture's `data:` URL. Not by fetch(), which the page's policy forbids. */
 export function pictureInDataUrl(url: string): Blob | null {
   const match = /^data:(image\/[a-z0-9.+-]+);base64,([a-z0-9+/=\s]+)$/i.exec(url);
@@ -14,5 +16,5 @@ export function pictureInDataUrl(url: string): Blob | null {
 }
 
 export function picturesIn(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+  return [...(data?.files ?? [])].filter((file) => typeOf(file).startsWith("image/"));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalReason } from "../../../../src/client/uploads/files.ts";
+import { acceptAttribute, refusalReason } from "../../../../src/client/uploads/files.ts";
 import { PictureUpload, progressText } from "../../../../src/client/uploads/picture-upload.ts";
 import type { UploadState } from "../../../../src/client/uploads/picture-upload.ts";
 import { UploadError, readResponse } from "../../../../src/client/uploads/upload.ts";
@@ -107,13 +107,19 @@ test("does not send an upload that was cancelled before", async () => {
 });
 
 test("refuses a file that cannot be read as a picture, without a retry", async () => {
-  const broken = new Blob(["no bitmap"], { type: "image/bmp" });
-  const upload = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
-  await expect(upload.arrival).rejects.toMatchObject({ reason: "refused" });
-  expect(upload.shown).toMatchObject({
-    failed: "That picture could not be read here. Save it as JPEG or PNG, and try again.",
-    canRetry: false,
-  });
+  for (const [name, type, failed] of [
+    [
+      "a.bmp",
+      "image/bmp",
+      "This browser can’t read that picture. Save it as a smaller JPEG or PNG, and try again.",
+    ],
+    ["IMG_1.HEIC", "", "This browser can’t read HEIC pictures. Save it as JPEG, or add it in Safari."],
+  ] as const) {
+    const broken = new File(["no bitmap"], name, { type });
+    const upload = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
+    await expect(upload.arrival).rejects.toMatchObject({ reason: "refused" });
+    expect(upload.shown).toMatchObject({ failed, canRetry: false });
+  }
 });
 
 const resultOf = (status: number, body: string) => {
@@ -155,4 +161,14 @@ test("refuses wrong files before they are sent", () => {
   );
   expect(refusalReason({ type: "image/bmp", size: 5 }, "text")).toBe(null);
   expect(refusalReason({ type: "image/png", size: 0 }, "text")).toMatch(/empty/);
+});
+
+test("offers and accepts HEIC everywhere, also by its name where the system knows no type", () => {
+  for (const use of ["cover", "profile", "text"] as const) {
+    expect(acceptAttribute(use).split(",")).toEqual(expect.arrayContaining(["image/heic", ".heic", ".heif"]));
+    expect(refusalReason({ type: "", name: "IMG_1.HEIC", size: 5 }, use)).toBe(null);
+    expect(refusalReason({ type: "image/heif", name: "a.heif", size: 5 }, use)).toBe(null);
+  }
+  expect(refusalReason({ type: "", name: "notes", size: 5 }, "text")).toMatch(/SVG, HEIC or BMP/);
+  expect(acceptAttribute("text")).toContain("image/svg+xml");
 });
