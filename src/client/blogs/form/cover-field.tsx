@@ -97,7 +97,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
           {upload ? (
             <img
               className="cover-picture"
-              src={upload.preview}
+              src={upload.preview ?? undefined}
               alt=""
               data-sending={upload.failed === null || undefined}
             />
