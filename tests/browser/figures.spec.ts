@@ -177,6 +177,57 @@ test("enlarges a picture alone in its paragraph or in a line, as figures' pictur
   await expect(large).toHaveCount(0);
 });
 
+test("describes a picture in a line by keys alone: arrows select it, Enter or Tab opens its alt text", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Keys");
+  const { src } = await upload(ana, await paint(40, 40));
+  const image = { type: "image", attrs: { src } };
+  const text = (words: string) => ({ type: "text", text: words });
+  const document = {
+    type: "doc",
+    content: [
+      { type: "paragraph", content: [text("An "), image, text(" owl")] },
+      {
+        type: "bullet_list",
+        content: [{ type: "list_item", content: [{ type: "paragraph", content: [text("A "), image] }] }],
+      },
+    ],
+  } as DocumentJson;
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  const alt = page.getByRole("textbox", { name: "What does the picture show?" });
+  const selected = content(page).locator(".editor-picture.ProseMirror-selectednode");
+  await content(page).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (let letter = 0; letter < 4; letter++) await page.keyboard.press("ArrowRight");
+  await expect(selected).toHaveCount(1);
+  await page.keyboard.press("Tab");
+  await expect(alt).toBeFocused();
+  await alt.fill("owl's eye");
+  await page.keyboard.press("Enter");
+  await expect(content(page).getByRole("img", { name: "owl's eye" })).toBeVisible();
+  await expect(content(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(alt).toHaveValue("owl's eye");
+  await page.keyboard.press("Escape");
+  await expect(alt).toHaveCount(0);
+  await expect(content(page)).toBeFocused();
+  await expect(selected).toHaveCount(1);
+
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Tab");
+  await expect(alt).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("!");
+  await expect(content(page).locator("p").last()).toHaveText(/^A.*!$/);
+  await expect(content(page).locator("p")).toHaveCount(2);
+});
+
 /** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */
 async function writeAndChoose(page: Page, lines: number): Promise<void> {
   await page.goto("/add-blog");

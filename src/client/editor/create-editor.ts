@@ -93,7 +93,7 @@ export class Editor {
       language: options.language,
       keys: {
         "Mod-k": this.#editLink,
-        Tab: () => this.facts.get().figure !== null && toFigureBar(),
+        Tab: (state) => (this.facts.get().figure !== null ? toFigureBar() : this.#editAlt(state)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
           options.onToolbar();
@@ -183,10 +183,9 @@ export class Editor {
   }
 
   /** For a picture in a line, which has no caption. */
-  readonly #editAlt: Command = () => {
-    const { picture } = this.facts.get();
-    const { selection } = this.view.state;
-    const anchor = picture === selection.from ? this.view.nodeDOM(selection.from) : null;
+  readonly #editAlt: Command = ({ selection }) => {
+    const isInLine = selection instanceof NodeSelection && selection.node.type === schema.nodes.image;
+    const anchor = isInLine ? this.view.nodeDOM(selection.from) : null;
     if (!(anchor instanceof HTMLElement)) return false;
     this.openQuestion({ about: "alt", pos: selection.from, anchor });
     return true;
