@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
 import { content, openToolbar } from "./editor-helpers.ts";
-import { allowErrors, expect, sharedTest as test } from "./test-site.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
 /** Opens a new blog and chooses files for its text. */
 async function choose(

@@ -93,7 +93,7 @@ export class Editor {
       language: options.language,
       keys: {
         "Mod-k": this.#editLink,
-        Tab: (state) => (this.facts.get().figure !== null ? toFigureBar() : this.#editAlt(state)),
+        Tab: (...at) => (this.facts.get().figure !== null ? toFigureBar() : this.#editAlt(...at)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
           options.onToolbar();
