@@ -53,6 +53,8 @@ export const limits = {
     /** Of all frames together; more than `frames` are dropped. */
     pixels: 40_000_000,
     frames: 200,
+    /** The most that a WebP file can have; a taller picture is scaled. */
+    height: 16_383,
     /** The longest processing time. */
     seconds: 30,
     /** Memory for processing a picture beside another one and alone, and the most that an idle process may hold. */

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paint, upload } from "../support/pictures.ts";
+import { noise, paint, upload } from "../support/pictures.ts";
 import { aBlog } from "../support/sample-content.ts";
 import type { SignedInBrowser } from "../support/browser.ts";
 import { seriousViolations } from "./axe.ts";
@@ -64,6 +64,15 @@ test("keeps the stored cover when another one is cancelled or fails to upload; R
   await page.getByRole("button", { name: "Remove cover" }).click();
   await save(page);
   expect(await coverOf(ana, slug)).toBeNull();
+});
+
+test("scales a cover of more than 8 MB, as its hint says @more", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await page.goto("/add-blog");
+  await page.getByRole("textbox", { name: "Title" }).fill("Large");
+  await choose(page, await noise(1900, 1500));
+  await expect(page.locator(".cover")).toContainText("PNG, JPEG or HEIC, up to 100 MB");
+  await expect(stored(page)).toBeVisible();
 });
 
 test("keeps the stored cover when the server refuses another, with the reason beside it @more", async ({

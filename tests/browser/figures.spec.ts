@@ -5,7 +5,7 @@ import { paint, upload } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { seriousViolations } from "./axe.ts";
 import { toolbar, content, openBlogForm, expectSaved, openToolbar } from "./editor-helpers.ts";
-import { expect, distanceMoved, sharedTest as test } from "./test-site.ts";
+import { expect, distanceMoved, sharedTest as test, visit } from "./test-site.ts";
 
 const figure = (src: string, caption = "", [width, height] = [1200, 800], size = "text") => ({
   type: "figure",
@@ -127,6 +127,105 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
   await page.keyboard.press("Escape");
   await expect(large).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Enlarge the picture: A barn by night" })).toBeFocused();
+});
+
+test("enlarges a picture alone in its paragraph or in a line, as figures' pictures, but no small one", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Lines");
+  const [wide, icon] = [await upload(ana, await paint(1200, 800)), await upload(ana, await paint(40, 40))];
+  const image = ({ src }: { src: string }, alt: string) => ({ type: "image", attrs: { src, alt } });
+  const text = (words: string) => ({ type: "text", text: words });
+  const document = {
+    type: "doc",
+    content: [
+      { type: "paragraph", content: [image(wide, "alone")] },
+      {
+        type: "paragraph",
+        content: [text("In "), image(icon, "icon"), text(" a line "), image(wide, "between")],
+      },
+      figure(wide.src, "Of a figure"),
+    ],
+  } as DocumentJson;
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ana);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await visit(page, `/blog/${slug}`);
+  const shown = page.locator("article .prose");
+  const alone = (await shown.getByRole("img", { name: "alone" }).boundingBox())!;
+  const prose = (await shown.boundingBox())!;
+  expect(Math.abs(alone.width - prose.width)).toBeLessThan(1);
+  expect((await shown.getByRole("img", { name: "icon" }).boundingBox())!.width).toBe(40);
+  await expect(shown.getByRole("button", { name: "Enlarge" })).toHaveCount(3);
+  await shown.getByRole("img", { name: "between" }).click();
+  const large = page.getByRole("dialog", { name: "Picture" });
+  await expect(large.getByRole("img", { name: "between" })).toBeVisible();
+  await expect(large).toContainText("2 of 3");
+  await page.keyboard.press("ArrowRight");
+  await expect(large).toContainText("Of a figure");
+  await page.keyboard.press("ArrowRight");
+  await expect(large.getByRole("img", { name: "alone" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  const button = shown.getByRole("button", { name: "Enlarge the picture: between" });
+  await expect(button).toBeFocused();
+  expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(large.getByRole("img", { name: "between" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await shown.getByRole("img", { name: "icon" }).click();
+  await expect(large).toHaveCount(0);
+});
+
+test("describes a picture in a line by keys alone: arrows select it, Enter or Tab opens its alt text", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Keys");
+  const { src } = await upload(ana, await paint(40, 40));
+  const image = { type: "image", attrs: { src } };
+  const text = (words: string) => ({ type: "text", text: words });
+  const document = {
+    type: "doc",
+    content: [
+      { type: "paragraph", content: [text("An "), image, text(" owl")] },
+      {
+        type: "bullet_list",
+        content: [{ type: "list_item", content: [{ type: "paragraph", content: [text("A "), image] }] }],
+      },
+    ],
+  } as DocumentJson;
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  const alt = page.getByRole("textbox", { name: "What does the picture show?" });
+  const selected = content(page).locator(".editor-picture.ProseMirror-selectednode");
+  await content(page).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (let letter = 0; letter < 4; letter++) await page.keyboard.press("ArrowRight");
+  await expect(selected).toHaveCount(1);
+  await page.keyboard.press("Tab");
+  await expect(alt).toBeFocused();
+  await alt.fill("owl's eye");
+  await page.keyboard.press("Enter");
+  await expect(content(page).getByRole("img", { name: "owl's eye" })).toBeVisible();
+  await expect(content(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(alt).toHaveValue("owl's eye");
+  await page.keyboard.press("Escape");
+  await expect(alt).toHaveCount(0);
+  await expect(content(page)).toBeFocused();
+  await expect(selected).toHaveCount(1);
+
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Tab");
+  await expect(alt).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("!");
+  await expect(content(page).locator("p").last()).toHaveText(/^A.*!$/);
+  await expect(content(page).locator("p")).toHaveCount(2);
 });
 
 /** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */

@@ -13,6 +13,23 @@ async function paste(page: Page, kinds: Record<string, string>): Promise<void> {
   }, kinds);
 }
 
+/** Pastes HTML with pictures beside it, as Safari copies them. */
+async function pasteWithFiles(page: Page, html: string, pictures: Buffer[]): Promise<void> {
+  const files = pictures.map((bytes) => bytes.toString("base64"));
+  await content(page).evaluate(
+    (text, { html: copied, files: encoded }) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", copied);
+      for (const base64 of encoded) {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        clipboardData.items.add(new File([bytes], "picture.png", { type: "image/png" }));
+      }
+      text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { html, files },
+  );
+}
+
 /** Drops this content at the end of the first line that has these words. */
 async function drop(page: Page, text: string, kinds: Record<string, string>): Promise<void> {
   await content(page)
@@ -163,6 +180,39 @@ test("uploads the pictures in dropped HTML where they were dropped, and reads th
   await paste(page, { "text/plain": "- at dusk\n- at dawn\n" });
   await expect(content(page).locator("li")).toHaveText(["at dusk", "at dawn"]);
   await expectSaved(page);
+});
+
+test("takes pictures copied in Safari from the files beside the text, and names those that it can't take", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  const [owl, bat] = [await paint(30, 20), await paint(40, 20)];
+  const blob = (name: string) => `<img src="blob:https://example.org/${name}" alt="${name}">`;
+  await pasteWithFiles(page, `<p>Owl:</p><p>${blob("owl")}</p><p>Bat:</p><p>${blob("bat")}</p><p>End.</p>`, [
+    owl,
+    bat,
+  ]);
+  await expect.poll(() => blocksOf(page)).toEqual(["Owl:", "30", "Bat:", "40", "End."]);
+  await expect(toast(page)).not.toContainText("copy");
+
+  await page.keyboard.press("ControlOrMeta+A");
+  await pasteWithFiles(page, `<p>Owl: ${blob("owl")}</p><p>Bat: ${blob("bat")}</p>`, [bat]);
+  await expect(toast(page)).toContainText("We couldn’t copy 2 pictures: “owl”, “bat”. Add them from files.");
+  expect(await blocksOf(page)).toEqual(["Owl:", "Bat:"]);
+
+  await page.keyboard.press("ControlOrMeta+A");
+  await pasteWithFiles(page, '<img src="http://example.org/a.png"><img src="https://example.org/b.png">', [
+    bat,
+  ]);
+  // The server copies them, or makes them links.
+  await expect(content(page).getByText(/example\.org/)).toHaveCount(2);
+
+  await page.keyboard.press("ControlOrMeta+A");
+  await pasteWithFiles(page, '<img src="file:///C:/clip.png">', [bat]);
+  await expect.poll(() => blocksOf(page)).toContain("40");
+  await expect(toast(page)).not.toContainText("We couldn’t copy the picture");
 });
 
 test("undoes a paste with two pictures in one step after their uploads", async ({ site, open }) => {

@@ -94,7 +94,7 @@ export class Editor {
       language: options.language,
       keys: {
         "Mod-k": this.#editLink,
-        Tab: () => this.facts.get().figure !== null && toFigureBar(),
+        Tab: (...at) => (this.facts.get().figure !== null ? toFigureBar() : this.#editAlt(...at)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
           options.onToolbar();
@@ -185,10 +185,9 @@ export class Editor {
   }
 
   /** For a picture in a line, which has no caption. */
-  readonly #editAlt: Command = () => {
-    const { picture } = this.facts.get();
-    const { selection } = this.view.state;
-    const anchor = picture === selection.from ? this.view.nodeDOM(selection.from) : null;
+  readonly #editAlt: Command = ({ selection }) => {
+    const isInLine = selection instanceof NodeSelection && selection.node.type === schema.nodes.image;
+    const anchor = isInLine ? this.view.nodeDOM(selection.from) : null;
     if (!(anchor instanceof HTMLElement)) return false;
     this.openQuestion({ about: "alt", pos: selection.from, anchor });
     return true;

@@ -4,6 +4,7 @@ import type { Transaction } from "prosemirror-state";
 import { dropPoint } from "prosemirror-transform";
 import type { EditorView } from "prosemirror-view";
 import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
+import { isPictureName } from "../../shared/document/picture-names.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pictures.ts";
@@ -12,7 +13,13 @@ import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors } from "./pasted-colors.ts";
 import { withUniqueNoteKeys } from "./pasted-notes.ts";
 import { withLinks } from "./typed-links.ts";
-import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
+import {
+  isInMemory,
+  lostPicturesMessage,
+  pictureInDataUrl,
+  pictureName,
+  picturesIn,
+} from "./pictures/files.ts";
 import { unformattedText, withCodeLanguage } from "./clipboard-text.ts";
 
 export interface PictureTarget {
@@ -25,15 +32,17 @@ const close = "\u{f0002}";
 const marker = new RegExp(`${open}(\\d+)${close}`, "gu");
 
 /**
- * Removes from HTML the pictures that cannot be stored as they are: those in `data:` URLs are returned for upload, others
- * (local files, and what the page's policy blocks) counted in `lost`. `here` is the site's origin.
+ * Removes from HTML the pictures that cannot be stored as they are: those in `data:` URLs are returned for upload, and those in
+ * another page's memory if `files` has as many, in their order; others, such as local files, are named in `lost`. Pictures of
+ * other sites stay, since the server copies them. `here` is the site's origin.
  */
 export function extractPictures(
   html: string,
   here: string,
-): { html: string; pictures: Blob[]; lost: number } {
+  files: readonly Blob[] = [],
+): { html: string; pictures: Blob[]; lost: string[] } {
   const pictures: Blob[] = [];
-  let lost = 0;
+  const lost: string[] = [];
   const page = new DOMParser().parseFromString(html, "text/html");
   // Google's checklists have their boxes as pictures, too.
   for (const box of page.querySelectorAll(
@@ -41,19 +50,22 @@ export function extractPictures(
   ))
     box.remove();
   straightenLazyPictures(page);
-  for (const image of page.querySelectorAll("img")) {
+  const images = [...page.querySelectorAll("img")];
+  const inMemory = images.filter((image) => isInMemory(image.getAttribute("src") ?? ""));
+  const filesInMemory = inMemory.length === files.length ? files : [];
+  for (const [index, image] of images.entries()) {
     const src = image.getAttribute("src") ?? "";
     const localSource = src.startsWith(`${here}/media/`) ? src.slice(here.length) : src;
     const safeSource = safeImageSource(localSource);
-    if (safeSource && (!safeSource.startsWith("http:") || here.startsWith("http:"))) {
+    if (safeSource) {
       image.setAttribute("src", safeSource);
       continue;
     }
-    const bytes = pictureInDataUrl(src);
+    const bytes = pictureInDataUrl(src) ?? filesInMemory[inMemory.indexOf(image)];
     if (bytes) image.replaceWith(`${open}${pictures.push(bytes) - 1}${close}`);
     else {
       // One-pixel pictures are trackers.
-      if (image.width !== 1 && image.height !== 1) lost++;
+      if (image.width !== 1 && image.height !== 1) lost.push(pictureName(image.getAttribute("alt"), index));
       image.remove();
     }
   }
@@ -116,6 +128,12 @@ function countNodes(content: Fragment): number {
   return count;
 }
 
+function countPictures(content: Fragment): number {
+  let count = 0;
+  content.descendants(({ type }) => void (count += isPictureName(type.name) ? 1 : 0));
+  return count;
+}
+
 function withoutStyleSheets(html: string): string {
   const parts = html.split(/<style\b/i);
   return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
@@ -130,6 +148,14 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
     waiting = [];
     return pictures;
   };
+  /** Names of its pictures that could not be taken. */
+  let lost: string[] = [];
+  const reportLost = (): void => {
+    if (lost.length > 0) showMessage(lostPicturesMessage(lost));
+    lost = [];
+  };
+  /** Pictures beside the HTML. */
+  let files: File[] = [];
   let pasted: DataTransfer | null = null;
   // From this editor, where the colours were chosen.
   let hasOwnColors = false;
@@ -160,13 +186,19 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
       handleDOMEvents: {
         paste(view, event) {
           pasted = event.clipboardData;
+          files = picturesIn(pasted);
+          lost = [];
           if (refuse(view, event, pasted)) return true;
           const text = unformattedText(pasted);
           if (text === null || pasted?.getData("text/html") === "") return false;
           event.preventDefault();
           return view.pasteText(text, event);
         },
-        drop: (view, event) => !view.dragging && refuse(view, event, event.dataTransfer),
+        drop(view, event) {
+          files = picturesIn(event.dataTransfer);
+          lost = [];
+          return !view.dragging && refuse(view, event, event.dataTransfer);
+        },
       },
       transformPastedHTML(copied) {
         // The page's policy would block a style sheet.
@@ -176,14 +208,9 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
-        const extracted = extractPictures(html, location.origin);
+        const extracted = extractPictures(html, location.origin, files);
         waiting = extracted.pictures;
-        if (extracted.lost > 0)
-          showMessage(
-            extracted.lost === 1
-              ? "We couldn’t copy a picture. Add it from a file."
-              : `${extracted.lost} pictures couldn’t be copied. Add them from files.`,
-          );
+        lost = extracted.lost;
         return extracted.html;
       },
       transformPasted(slice, view, isPlain) {
@@ -201,15 +228,16 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         const pictures = takeWaiting();
         const data = event.clipboardData;
         if (refuseSlice(view, slice)) return true;
-        const files = picturesIn(data);
-        // Word adds a picture of the text: only a picture alone counts.
+        // Word adds a picture of the text: only pictures alone count, if the files are all of them.
         if (
           files.length > 0 &&
+          files.length >= countPictures(slice.content) + pictures.length + lost.length &&
           slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === ""
         ) {
           target().add(files);
           return true;
         }
+        reportLost();
         const href = view.state.selection.empty ? null : typedLink(data?.getData("text/plain") ?? "");
         if (
           href &&
@@ -226,7 +254,7 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
       handleDrop(view, event, slice, moved) {
         const pictures = takeWaiting();
         if (!moved && refuseSlice(view, slice)) return true;
-        const files = picturesIn(event.dataTransfer);
+        if (!moved && files.length === 0) reportLost();
         if (moved || (files.length === 0 && pictures.length === 0)) return false;
         event.preventDefault();
         const { doc, tr } = view.state;

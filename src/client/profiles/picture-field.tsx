@@ -3,7 +3,7 @@ import type { Viewer } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { megabytes, acceptedTypes } from "../uploads/files.ts";
+import { acceptAttribute, megabytes } from "../uploads/files.ts";
 import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./profile-picture-upload.ts";
 import "../ui/button.css";
@@ -43,7 +43,7 @@ export function PictureField({
             className="visually-hidden"
             type="file"
             name="pictureId"
-            accept={acceptedTypes.profile.types.join(",")}
+            accept={acceptAttribute("profile")}
             aria-describedby={`${id}-label ${id}-hint ${id}-error`}
             aria-invalid={problem ? true : undefined}
             onChange={(event) => {
@@ -72,7 +72,7 @@ export function PictureField({
         <UploadProgress className="picture-progress" percent={underWay.percent} />
       )}
       <div className="field-notes" id={`${id}-hint`}>
-        <span>PNG, JPEG, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
+        <span>PNG, JPEG, HEIC, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
         {problem}

@@ -1,14 +1,14 @@
 import type { Picture } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { toStorable } from "./files.ts";
+import { toStorable, unreadableMessage } from "./files.ts";
 import type { PictureUse } from "./files.ts";
 import { UploadError, upload } from "./upload.ts";
 import type { Upload } from "./upload.ts";
 
 /** An upload's displayed state. */
 export interface UploadState {
-  /** A blob URL of this tab. */
-  readonly preview: string;
+  /** A blob URL of what is sent; null until then, since decoding a huge picture takes long. */
+  readonly preview: string | null;
   readonly percent: number;
   /** Null while it is sent. */
   readonly failed: string | null;
@@ -34,17 +34,19 @@ export class PictureUpload {
   readonly #use: PictureUse;
   readonly #hearer: UploadListener;
   readonly #send: typeof upload;
+  readonly #convert: typeof toStorable;
   #shown: UploadState;
   #upload: Upload | undefined;
   #arrival: Promise<Picture>;
   #isOver = false;
 
-  constructor(file: Blob, use: PictureUse, hearer: UploadListener, send = upload) {
+  constructor(file: Blob, use: PictureUse, hearer: UploadListener, send = upload, convert = toStorable) {
     this.file = file;
     this.#use = use;
     this.#hearer = hearer;
     this.#send = send;
-    this.#shown = { preview: URL.createObjectURL(file), percent: 0, failed: null, canRetry: false };
+    this.#convert = convert;
+    this.#shown = { preview: null, percent: 0, failed: null, canRetry: false };
     this.#arrival = this.#begin();
   }
 
@@ -71,7 +73,7 @@ export class PictureUpload {
   endUpload(): void {
     this.#isOver = true;
     this.#upload?.cancel();
-    URL.revokeObjectURL(this.#shown.preview);
+    if (this.#shown.preview !== null) URL.revokeObjectURL(this.#shown.preview);
   }
 
   #begin(): Promise<Picture> {
@@ -83,13 +85,11 @@ export class PictureUpload {
 
   async #try(): Promise<Picture> {
     try {
-      const bytes = await toStorable(this.file).catch(() => {
-        throw new UploadError(
-          "refused",
-          "That picture could not be read here. Save it as JPEG or PNG, and try again.",
-        );
+      const bytes = await this.#convert(this.file, () => this.#isOver).catch(() => {
+        throw new UploadError("refused", unreadableMessage(this.file));
       });
       if (this.#isOver) throw new UploadError("cancelled", "Cancelled.");
+      if (this.#shown.preview === null) this.#show({ preview: URL.createObjectURL(bytes) });
       const name =
         this.file instanceof File && bytes === this.file
           ? this.file.name

@@ -24,6 +24,11 @@ const formulaOf = (tag: string, html: string): Piece =>
   tag.startsWith("span")
     ? { language: "", html, formula: "inline" }
     : { language: "", html: html.trim(), formula: "block" };
+/** A picture, of a figure or in a line; or a link, heading or summary, whose pictures get no button. */
+const pictureOrOther =
+  /<(a|h[1-6]|summary)\b(?:"[^"]*"|[^">])*>[^]*?<\/\1>|(<figure\b[^>]*>)?(<img\b(?:"[^"]*"|[^">])*>)/g;
+/** Pixels of an article's column: a smaller picture in a line is shown in full size. */
+const columnWidth = 680;
 const languageOf = (attributes: string): string => /\sdata-language="([^"]*)"/.exec(attributes)?.[1] ?? "";
 
 export const piecesToRender = (html: string): Piece[] => [...codeToColor(html), ...formulasIn(html)];
@@ -58,36 +63,35 @@ function codeToColor(html: string): Piece[] {
  */
 export function renderBlocks(html: string, rendered: (piece: Piece) => string | null | undefined): string {
   let room = mostFormulas.rendered;
-  return (
-    blocksOf(html)
-      .map((block) =>
-        (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
-          .replace(code, (match, attributes: string, text: string) => {
-            if (attributes === ' class="formula"') return match;
-            const language = languageOf(attributes);
-            const label = language === "" ? "" : `<span>${escapeHtml(languageName(language))}</span>`;
-            const content = rendered({ language, html: text }) ?? text;
-            return `<div class="code" dir="ltr"><div class="code-head">${label}<button type="button" class="code-copy" aria-label="Copy the code"></button></div><pre${attributes}>${content}</pre></div>`;
-          })
-          .replace(formula, (match, tag: string, text: string) => {
-            const piece = formulaOf(tag, text);
-            let content = rendered(piece);
-            if (!content) return match;
-            if ((room -= content.length) < 0)
-              content = unrenderedFormula(text, "This text has too many formulas to display them all.");
-            return piece.formula === "inline"
-              ? `<span class="ql-formula${text.length > longLine ? " formula-long" : ""}">${content}</span>`
-              : `<div class="formula" dir="ltr" role="group" aria-label="Formula">${content}</div>`;
-          }),
-      )
-      .join("")
-      // Not for pictures that are links.
-      .replace(
-        /(<figure\b[^>]*>)(<img\b(?:"[^"]*"|[^">])*>)/g,
-        (_all, open: string, picture: string) =>
-          `${open}${picture}<button type="button" class="figure-open" aria-label="Enlarge the picture${labelSuffix(picture)}"></button>`,
-      )
-  );
+  return blocksOf(html)
+    .map((block) =>
+      (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
+        .replace(code, (match, attributes: string, text: string) => {
+          if (attributes === ' class="formula"') return match;
+          const language = languageOf(attributes);
+          const label = language === "" ? "" : `<span>${escapeHtml(languageName(language))}</span>`;
+          const content = rendered({ language, html: text }) ?? text;
+          return `<div class="code" dir="ltr"><div class="code-head">${label}<button type="button" class="code-copy" aria-label="Copy the code"></button></div><pre${attributes}>${content}</pre></div>`;
+        })
+        .replace(formula, (match, tag: string, text: string) => {
+          const piece = formulaOf(tag, text);
+          let content = rendered(piece);
+          if (!content) return match;
+          if ((room -= content.length) < 0)
+            content = unrenderedFormula(text, "This text has too many formulas to display them all.");
+          return piece.formula === "inline"
+            ? `<span class="ql-formula${text.length > longLine ? " formula-long" : ""}">${content}</span>`
+            : `<div class="formula" dir="ltr" role="group" aria-label="Formula">${content}</div>`;
+        }),
+    )
+    .join("")
+    .replace(pictureOrOther, (match, _tag, figure: string | undefined, picture: string | undefined) => {
+      if (!picture) return match;
+      const button = `<button type="button" class="figure-open" aria-label="Enlarge the picture${labelSuffix(picture)}"></button>`;
+      if (figure) return `${figure}${picture}${button}`;
+      const width = Number(/ width="(\d+)"/.exec(picture)?.[1] ?? 0);
+      return width > columnWidth ? `<span class="enlargeable">${picture}${button}</span>` : match;
+    });
 }
 
 /** Returns the source of a formula with the reason why it is not rendered. */

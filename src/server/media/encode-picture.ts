@@ -37,7 +37,7 @@ export async function encode(source: string, folder: string): Promise<Encoded> {
     const output = await open(Math.min(pages, limits.image.frames))
       .timeout({ seconds: limits.image.seconds })
       .autoOrient()
-      .resize({ width: maxWidth, withoutEnlargement: true })
+      .resize({ width: maxWidth, height: limits.image.height, fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82, effort: 2 })
       .toFile(full);
     const { width } = output;

@@ -50,6 +50,35 @@ test("keeps figures' captions, widths and pairs through REST edits, and shows th
   expect((await guest.api.blogs.search.query({ query: "zebrafinches" })).blogs).toHaveLength(1);
 });
 
+test("lets readers enlarge a picture in a line that is wider than the column, unless it is in a link or heading", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const client = await ApiClient.of(testSite, ana);
+  const [{ src }, { src: icon }] = [
+    await upload(ana, await paint(900, 600)),
+    await upload(ana, await paint(40, 40)),
+  ];
+  const content =
+    `<p><img src="${src}" alt="A > barn"></p><p>An <strong>owl <img src="${src}"> and</strong> <img src="${icon}" alt="icon"></p>` +
+    `<p><a href="https://example.org/">see <img src="${src}"></a></p><h2>Barns <img src="${src}"></h2>`;
+  const { blogId } = (await client.call("POST", "/blogs", blogForm({ content: JSON.stringify(content) })))
+    .body.blog;
+  const sent = (await client.call("GET", `/blogs/${blogId}`)).body.blog.content as string;
+  expect(sent).not.toMatch(/button|span/);
+  await client.call("PATCH", `/blogs/${blogId}`, blogForm({ content: JSON.stringify(sent) }));
+  expect((await client.call("GET", `/blogs/${blogId}`)).body.blog.content).toBe(sent);
+
+  const [{ slug } = { slug: "" }] = testSite.rows<{ slug: string }>("select slug from blogs");
+  const { html } = await testSite.browser().api.blogs.bySlug.query({ slug });
+  const button = (label: string) =>
+    `<button type="button" class="figure-open" aria-label="${label}"></button>`;
+  expect(html.replace(/<img(?:"[^"]*"|[^>"])*>/g, "<img>").replace(/ (?:rel|dir|id)="[^"]*"/g, "")).toBe(
+    `<p><span class="enlargeable"><img>${button("Enlarge the picture: A &gt; barn")}</span></p>` +
+      `<p>An <strong>owl <span class="enlargeable"><img>${button("Enlarge the picture")}</span> and</strong> <img></p>` +
+      '<p><a href="https://example.org/">see <img></a></p><h2>Barns <img><a class="heading-link" href="#h-barns" aria-hidden="true" tabindex="-1"></a></h2>',
+  );
+});
+
 test("replaces a figure whose image cannot be fetched by its text, and keeps the other of a pair", async () => {
   await using testSite = await startTestSite({}, {}, { mayReach: () => false });
   const ana = await testSite.createAccount("Ana");

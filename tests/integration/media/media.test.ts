@@ -81,6 +81,13 @@ const documentWith = (...ids: string[]) => ({
 const month = limits.image.unusedFor;
 const minute = 60_000;
 
+test("scales a picture that is taller than WebP allows, and stores it", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const answer = await send(ana, await paint(500, 20_000));
+  expect(await answer.json()).toMatchObject({ width: 410, height: 16_383 });
+});
+
 test("deletes pictures that nothing shows after a month, and keeps the others", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");

@@ -50,7 +50,8 @@ export const ArticleText = memo(function ArticleText({
 function handleClick(event: MouseEvent): void {
   showFootnote(event);
   const target = event.target as Element;
-  if (target.matches(".figure-open, figure > img")) void loadEnlarge().then(({ enlarge }) => enlarge(target));
+  if (target.matches(".figure-open, :has(+ .figure-open)"))
+    void loadEnlarge().then(({ enlarge }) => enlarge(target));
   const card = target.closest<HTMLElement>("[data-frame]");
   if (card && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();

@@ -3,10 +3,10 @@ import "./enlarge.css";
 /** Shows a picture of a text in full size, with keys and buttons for the others. Escape or a click closes it. */
 export function enlarge(target: Element): void {
   const text = target.closest(".prose");
-  const button = target.closest("figure")?.querySelector<HTMLElement>(":scope > .figure-open");
-  if (!text || !button) return;
+  const button = target.matches(".figure-open") ? target : target.nextElementSibling;
+  if (!text || !(button instanceof HTMLElement)) return;
   // Queried each time: the text may be updated meanwhile.
-  const pictures = () => [...text.querySelectorAll<HTMLElement>("figure > .figure-open")].map(pictureOf);
+  const pictures = () => [...text.querySelectorAll<HTMLElement>(".figure-open")].map(pictureOf);
   let shown = pictures().indexOf(pictureOf(button));
 
   const frame = newElement("div", { className: "enlarged-picture" });
@@ -72,7 +72,7 @@ const newElement = <K extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[K]>,
 ): HTMLElementTagNameMap[K] => Object.assign(document.createElement(name), properties);
 
-const pictureOf = (button: HTMLElement): HTMLImageElement => button.parentElement!.querySelector("img")!;
+const pictureOf = (button: HTMLElement) => button.previousElementSibling as HTMLImageElement;
 
 function largestSource({ src, srcset }: HTMLImageElement): string {
   const widths = srcset.split(/,\s+/).map((one) => /^(\S+)\s+(\d+)w$/.exec(one.trim()));

@@ -49,7 +49,7 @@ export function renderField(
     return {
       theirs: <CoverView picture={theirs.cover} />,
       mine: coverUnderWay ? (
-        <img src={coverUnderWay.preview} alt="The one you chose" />
+        <img src={coverUnderWay.preview ?? undefined} alt="The one you chose" />
       ) : (
         <CoverView picture={mine.cover} />
       ),

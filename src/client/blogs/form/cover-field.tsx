@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { DragEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { megabytes } from "../../uploads/files.ts";
+import { acceptAttribute, maxReadMegabytes } from "../../uploads/files.ts";
 import { UploadProgress } from "../../uploads/progress.tsx";
 import { CoverFocus, FocusWords } from "./cover-focus.tsx";
 import type { Cover } from "./cover-upload.ts";
@@ -86,7 +86,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         id={id}
         className="visually-hidden cover-input"
         type="file"
-        accept=".png,.jpg,.jpeg,image/png,image/jpeg"
+        accept={`.png,.jpg,.jpeg,${acceptAttribute("cover")}`}
         aria-labelledby={`${id}-label`}
         aria-invalid={shown ? true : undefined}
         aria-describedby={`${id}-hint${shown ? ` ${id}-error` : ""}`}
@@ -97,7 +97,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
           {upload ? (
             <img
               className="cover-picture"
-              src={upload.preview}
+              src={upload.preview ?? undefined}
               alt=""
               data-sending={upload.failed === null || undefined}
             />
@@ -134,7 +134,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         </label>
       )}
       <div className="field-notes" id={`${id}-hint`}>
-        <span>PNG or JPEG, at most {megabytes} MB</span>
+        <span>PNG, JPEG or HEIC, up to {maxReadMegabytes} MB</span>
       </div>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
         {shown}

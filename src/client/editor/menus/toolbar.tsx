@@ -1,5 +1,5 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
-import { acceptedTypes } from "../../uploads/files.ts";
+import { acceptAttribute } from "../../uploads/files.ts";
 import { memo, useRef } from "react";
 import { useStore } from "../../ui/external-store.ts";
 import type { Editor } from "../create-editor.ts";
@@ -106,7 +106,7 @@ export function choosePictures(use: (files: File[]) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = acceptedTypes.text.types.join(",");
+  input.accept = acceptAttribute("text");
   input.addEventListener("change", () => use([...(input.files ?? [])]));
   input.click();
 }

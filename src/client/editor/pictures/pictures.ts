@@ -22,7 +22,14 @@ export interface PictureUploads {
   names: string[];
 }
 
-type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
+type Change =
+  | { add: { id: string; pos: number; side: number; card: UploadCard } }
+  /** Moves the cards that follow a picture at its place to its end. */
+  | { inserted: { id: string; end: number } }
+  | { remove: string };
+/** Cards are shown before what is at their position: their sides are negative. Each `add` has room for this many files. */
+const firstSide = -1_000_000_000;
+const filesPerSide = 1_000;
 /** Milliseconds after a wheel or touch event in which the writer counts as scrolling. */
 const SCROLLING = 400;
 const key = new PluginKey<DecorationSet>("pictures");
@@ -53,20 +60,36 @@ export function picturesPlugin(): Plugin {
         if (!change) return mapped;
         if ("remove" in change)
           return mapped.remove(mapped.find(undefined, undefined, (spec) => spec.id === change.remove));
-        const { id, pos, card } = change.add;
-        const widget = Decoration.widget(pos, () => card.dom, {
-          id,
-          key: id,
-          side: -1,
-          ignoreSelection: true,
-          stopEvent: () => true,
-        });
-        return mapped.add(tr.doc, [widget]);
+        if ("add" in change) return mapped.add(tr.doc, [cardAt(change.add)]);
+        const { id, end } = change.inserted;
+        const [arrived] = mapped.find(undefined, undefined, (spec) => spec.id === id);
+        if (!arrived) return mapped;
+        const following = mapped.find(arrived.from, arrived.from, ({ side }) => side > arrived.spec.side);
+        return mapped.remove(following).add(
+          tr.doc,
+          following.map(({ spec }) => cardAt({ ...(spec as CardSpec), pos: end })),
+        );
       },
     },
     props: { decorations: (state) => key.getState(state) },
   });
 }
+
+interface CardSpec {
+  id: string;
+  side: number;
+  card: UploadCard;
+}
+
+const cardAt = ({ id, pos, side, card }: CardSpec & { pos: number }): Decoration =>
+  Decoration.widget(pos, () => card.dom, {
+    id,
+    key: id,
+    side,
+    card,
+    ignoreSelection: true,
+    stopEvent: () => true,
+  });
 
 /** Uploads pictures into the text, with progress, cancel and retry. */
 export class Pictures {
@@ -76,6 +99,7 @@ export class Pictures {
   readonly #cards = new Map<string, UploadCard>();
   readonly #ended = new AbortController();
   #count = 0;
+  #batches = 0;
   #wroteAt = -Infinity;
   #scrolledAt = -Infinity;
 
@@ -102,12 +126,16 @@ export class Pictures {
     };
   }
 
-  /** Adds pictures between two blocks or at the selection. Shows a message for unsupported files. */
+  /**
+   * Adds pictures between two blocks, before those that are uploaded there already, or at the selection. Shows a message for
+   * unsupported files. They are inserted in their order, whichever arrives first.
+   */
   add(files: readonly Blob[], pos?: number): void {
-    for (const file of files) {
+    const batch = ++this.#batches * filesPerSide * (pos === undefined ? 1 : -1);
+    for (const [index, file] of files.entries()) {
       const refused = refusalReason(file, "text");
       if (refused) this.#showMessage(refused);
-      else pos = this.#begin(file, pos);
+      else pos = this.#begin(file, pos, firstSide + batch + index);
     }
   }
 
@@ -117,7 +145,7 @@ export class Pictures {
     this.#cards.clear();
   }
 
-  #begin(file: Blob, pos: number | undefined): number {
+  #begin(file: Blob, pos: number | undefined, side: number): number {
     const id = `picture-${++this.#count}`;
     const place = pos === undefined ? openInsertPosition(this.#view.state) : { tr: this.#view.state.tr, pos };
     const sending = new PictureUpload(file, "text", {
@@ -135,7 +163,7 @@ export class Pictures {
     const { tr } = place;
     // A dropped file is in view already.
     if (pos === undefined) tr.scrollIntoView();
-    this.#view.dispatch(tr.setMeta(key, { add: { id, pos: place.pos, card } } satisfies Change));
+    this.#view.dispatch(tr.setMeta(key, { add: { id, pos: place.pos, side, card } } satisfies Change));
     this.#changed();
     return place.pos;
   }
@@ -151,7 +179,9 @@ export class Pictures {
       isWriting: this.#wroteAt > card.begunAt,
       isScrolling: performance.now() - this.#scrolledAt < SCROLLING,
     });
-    this.#view.dispatch(insertPicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
+    const tr = insertPicture(closeHistory(this.#view.state.tr), place.from, picture, "");
+    const end = at + tr.doc.nodeAt(at)!.nodeSize;
+    this.#view.dispatch(tr.setMeta(key, { inserted: { id, end } } satisfies Change));
     this.#remove(id);
     hold(this.#view.nodeDOM(at) as HTMLElement);
   }

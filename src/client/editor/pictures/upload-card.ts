@@ -8,6 +8,7 @@ export class UploadCard {
   readonly sending: PictureUpload;
   /** As of `performance.now()`. */
   readonly begunAt = performance.now();
+  readonly #picture = element("img", { alt: "" });
   readonly #bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
   readonly #status = element("span", { class: "editor-upload-status tabular", role: "status" });
   readonly #retry = element("button", { type: "button", class: "editor-upload-button" }, "Retry");
@@ -20,7 +21,7 @@ export class UploadCard {
     this.dom = element(
       "div",
       { class: "editor-upload", contenteditable: "false", role: "group", "aria-label": "Uploading picture" },
-      element("img", { src: sending.shown.preview, alt: "" }),
+      this.#picture,
       element("div", { class: "editor-upload-side" }, this.#bar, this.#status),
       this.#retry,
       this.#remove,
@@ -28,7 +29,8 @@ export class UploadCard {
     this.show(sending.shown);
   }
 
-  show({ percent, failed, canRetry: again }: UploadState): void {
+  show({ preview, percent, failed, canRetry: again }: UploadState): void {
+    if (preview !== null && this.#picture.src !== preview) this.#picture.src = preview;
     this.dom.toggleAttribute("data-failed", failed !== null);
     this.#bar.hidden = failed !== null;
     this.#bar.value = percent;

@@ -5,6 +5,7 @@ import { linkAt, removeLink, setLink, typedLink } from "../../../../src/client/e
 import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.ts";
 import { extractPictures, pasteRefusal } from "../../../../src/client/editor/paste.ts";
 import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { lostPicturesMessage } from "../../../../src/client/editor/pictures/files.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, li, marked, p, ul } from "./typing.ts";
 
@@ -71,13 +72,14 @@ describe("paste", () => {
     Object.assign(globalThis, { DOMParser });
   });
   const origin = "https://reprise.example";
-  const extract = (html: string) => extractPictures(`<html><body>${html}</body></html>`, origin);
+  const extract = (html: string, files: Blob[] = []) =>
+    extractPictures(`<html><body>${html}</body></html>`, origin, files);
 
   test("takes pictures in data: addresses out to be uploaded", () => {
     const { html, pictures, lost } = extract('<p>a<img src="data:image/png;base64,AAEC">b</p>');
     expect(pictures).toHaveLength(1);
     expect(html).not.toMatch(/<img|data:/);
-    expect(lost).toBe(0);
+    expect(lost).toEqual([]);
   });
 
   test("keeps a picture that its page loads late, instead of its placeholder", () => {
@@ -92,13 +94,27 @@ describe("paste", () => {
     expect(extract(`<img src="${origin}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
   });
 
-  test("drops and counts pictures that this page may not show", () => {
-    expect(
-      extract(
-        '<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">',
-      ),
-    ).toMatchObject({ pictures: [], lost: 4 });
-    expect(extract('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
+  test("drops and names pictures that cannot be copied, and keeps those of other sites, by http too", () => {
+    const { html, pictures, lost } = extract(
+      '<img src="file:///C:/a.png"><img src="blob:x" alt=" An owl "><img src="http://example.org/a.png"><img src="https://example.org/a.png"><img src="data:text/html;base64,AAEC">',
+    );
+    expect(pictures).toEqual([]);
+    expect(lost).toEqual(["number 1", "“An owl”", "number 5"]);
+    expect(html.match(/src="[^"]*"/g)).toEqual([
+      'src="http://example.org/a.png"',
+      'src="https://example.org/a.png"',
+    ]);
+    expect(lostPicturesMessage(lost)).toBe(
+      "We couldn’t copy 3 pictures: number 1, “An owl”, number 5. Add them from files.",
+    );
+  });
+
+  test("takes pictures in another page's memory from the files beside them, if these are as many", () => {
+    const files = [new File(["one"], "one.png"), new File(["two"], "two.png")];
+    const html =
+      '<img src="blob:https://a.example/1"><img src="https://a.example/b.png"><img src="blob:https://a.example/2">';
+    expect(extract(html, files)).toMatchObject({ pictures: files, lost: [] });
+    expect(extract(html, files.slice(1))).toMatchObject({ pictures: [], lost: ["number 1", "number 3"] });
   });
 
   test("removes the plain text and background colours of the source, and keeps other colours", () => {

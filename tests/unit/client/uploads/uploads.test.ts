@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalReason } from "../../../../src/client/uploads/files.ts";
+import { acceptAttribute, refusalReason, scaleToFit } from "../../../../src/client/uploads/files.ts";
 import { PictureUpload, progressText } from "../../../../src/client/uploads/picture-upload.ts";
 import type { UploadState } from "../../../../src/client/uploads/picture-upload.ts";
 import { UploadError, readResponse } from "../../../../src/client/uploads/upload.ts";
@@ -42,6 +42,7 @@ function anUpload() {
       });
       return { done: promise, cancel: () => void cancelled++ };
     },
+    (file) => Promise.resolve(file),
   );
   const nthAttempt = async (number: number) => {
     await expect.poll(() => attempts.length).toBe(number);
@@ -57,7 +58,7 @@ test("reports the progress of an upload, and its arrival once", async () => {
   reportProgress(100);
   succeed();
   expect(await upload.arrival).toEqual(picture);
-  expect(states.map(({ percent }) => progressText(percent))).toEqual(["40 %", "Almost there…"]);
+  expect(states.map(({ percent }) => progressText(percent))).toEqual(["0 %", "40 %", "Almost there…"]);
   expect(arrivals).toEqual([picture]);
 });
 
@@ -91,12 +92,13 @@ test.each([
 test("reports nothing more of an upload that was cancelled", async () => {
   const { upload, states, arrivals, nthAttempt, cancelled } = anUpload();
   const { reportProgress, succeed } = await nthAttempt(1);
+  const before = [...states];
   upload.endUpload();
   reportProgress(50);
   succeed();
   upload.tryAgain();
   await upload.arrival;
-  expect([states, arrivals, cancelled()]).toEqual([[], [], 1]);
+  expect([states, arrivals, cancelled()]).toEqual([before, [], 1]);
 });
 
 test("does not send an upload that was cancelled before", async () => {
@@ -107,13 +109,19 @@ test("does not send an upload that was cancelled before", async () => {
 });
 
 test("refuses a file that cannot be read as a picture, without a retry", async () => {
-  const broken = new Blob(["no bitmap"], { type: "image/bmp" });
-  const upload = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
-  await expect(upload.arrival).rejects.toMatchObject({ reason: "refused" });
-  expect(upload.shown).toMatchObject({
-    failed: "That picture could not be read here. Save it as JPEG or PNG, and try again.",
-    canRetry: false,
-  });
+  for (const [name, type, failed] of [
+    [
+      "a.bmp",
+      "image/bmp",
+      "This browser can’t read that picture. Save it as a smaller JPEG or PNG, and try again.",
+    ],
+    ["IMG_1.HEIC", "", "This browser can’t read HEIC pictures. Save it as JPEG, or add it in Safari."],
+  ] as const) {
+    const broken = new File(["no bitmap"], name, { type });
+    const upload = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
+    await expect(upload.arrival).rejects.toMatchObject({ reason: "refused" });
+    expect(upload.shown).toMatchObject({ failed, canRetry: false });
+  }
 });
 
 const resultOf = (status: number, body: string) => {
@@ -155,4 +163,26 @@ test("refuses wrong files before they are sent", () => {
   );
   expect(refusalReason({ type: "image/bmp", size: 5 }, "text")).toBe(null);
   expect(refusalReason({ type: "image/png", size: 0 }, "text")).toMatch(/empty/);
+});
+
+test("offers and accepts HEIC everywhere, also by its name where the system knows no type", () => {
+  for (const use of ["cover", "profile", "text"] as const) {
+    expect(acceptAttribute(use).split(",")).toEqual(expect.arrayContaining(["image/heic", ".heic", ".heif"]));
+    expect(refusalReason({ type: "", name: "IMG_1.HEIC", size: 5 }, use)).toBe(null);
+    expect(refusalReason({ type: "image/heif", name: "a.heif", size: 5 }, use)).toBe(null);
+  }
+  expect(refusalReason({ type: "", name: "notes", size: 5 }, "text")).toMatch(/SVG, HEIC or BMP/);
+  expect(acceptAttribute("text")).toContain("image/svg+xml");
+});
+
+test("scales a wide picture to 2,400 pixels, and keeps a long screenshot readable", () => {
+  const scaled = (width: number, height: number) => {
+    const scale = Math.min(1, scaleToFit(width, height));
+    return [Math.round(width * scale), Math.round(height * scale)];
+  };
+  expect(scaled(9000, 6000)).toEqual([2400, 1600]);
+  expect(scaled(20_000, 20_000)).toEqual([2400, 2400]);
+  expect(scaled(1200, 9000)).toEqual([1200, 9000]);
+  expect(scaled(1200, 20_000)).toEqual([849, 14142]);
+  expect(scaled(1200, 60_000)).toEqual([328, 16383]);
 });
