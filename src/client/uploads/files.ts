@@ -1,4 +1,5 @@
 import { limits } from "../../shared/limits.ts";
+import { inTurns } from "./turns.ts";
 
 export type PictureUse = "cover" | "text" | "profile";
 
@@ -55,8 +56,8 @@ export const maxReadMegabytes = 100;
 /** Pixels of a converted picture. */
 const maxWidth = 2400;
 const maxPixels = 12_000_000;
-/** Pictures that are decoded at once: each needs four bytes a pixel. */
-const maxConversions = 2;
+/** Two at once: a decoded picture needs four bytes a pixel. */
+const inConversionTurn = inTurns(2);
 
 /** Returns why a file is refused before it is sent. */
 export function refusalReason(file: NamedFile & { size: number }, use: PictureUse): string | null {
@@ -88,7 +89,7 @@ export const scaleToFit = (width: number, height: number): number =>
  */
 export async function toStorable(file: Blob, isCancelled = (): boolean => false): Promise<Blob> {
   if (!(await isConverted(file))) return file;
-  return inTurn(() => {
+  return inConversionTurn(() => {
     if (isCancelled()) throw new Error("Cancelled.");
     return convert(file);
   });
@@ -112,22 +113,6 @@ function measure(file: Blob): Promise<{ width: number; height: number } | null> 
   });
   picture.src = address;
   return size.finally(() => URL.revokeObjectURL(address));
-}
-
-let conversions = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs at most two conversions at once, the others in the order of their calls. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (conversions < maxConversions) conversions++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else conversions--;
-  }
 }
 
 async function convert(file: Blob): Promise<Blob> {

@@ -2,6 +2,7 @@ import type { Picture } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
 import { toStorable, unreadableMessage } from "./files.ts";
 import type { PictureUse } from "./files.ts";
+import { inTurns } from "./turns.ts";
 import { UploadError, upload } from "./upload.ts";
 import type { Upload } from "./upload.ts";
 
@@ -27,6 +28,9 @@ export const progressText = (percent: number): string => (percent < 100 ? `${per
 /** The message for an upload that ended with its page. */
 export const interruptedMessage = (name: string): string =>
   `The upload of ${name} was interrupted. Please add it again.`;
+
+/** Few at once: the server refuses an account's pictures beyond a number, and one that waits in the browser seems stalled. */
+const inUploadTurn = inTurns(4);
 
 /** The upload of one picture, with retries. */
 export class PictureUpload {
@@ -88,14 +92,16 @@ export class PictureUpload {
       const bytes = await this.#convert(this.file, () => this.#isOver).catch(() => {
         throw new UploadError("refused", unreadableMessage(this.file));
       });
-      if (this.#isOver) throw new UploadError("cancelled", "Cancelled.");
-      if (this.#shown.preview === null) this.#show({ preview: URL.createObjectURL(bytes) });
+      if (this.#shown.preview === null && !this.#isOver) this.#show({ preview: URL.createObjectURL(bytes) });
       const name =
         this.file instanceof File && bytes === this.file
           ? this.file.name
           : `picture.${bytes.type.replace("image/", "")}`;
-      this.#upload = this.#send(bytes, name, this.#use, (percent) => this.#show({ percent }));
-      const picture = await this.#upload.done;
+      const picture = await inUploadTurn(() => {
+        if (this.#isOver) throw new UploadError("cancelled", "Cancelled.");
+        this.#upload = this.#send(bytes, name, this.#use, (percent) => this.#show({ percent }));
+        return this.#upload.done;
+      });
       if (!this.#isOver) this.#hearer.arrived(picture);
       return picture;
     } catch (error) {

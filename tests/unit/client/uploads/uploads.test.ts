@@ -48,7 +48,14 @@ function anUpload() {
     await expect.poll(() => attempts.length).toBe(number);
     return attempts[number - 1]!;
   };
-  return { upload, states, arrivals, nthAttempt, cancelled: () => cancelled };
+  return {
+    upload,
+    states,
+    arrivals,
+    nthAttempt,
+    isSent: () => attempts.length > 0,
+    cancelled: () => cancelled,
+  };
 }
 
 test("reports the progress of an upload, and its arrival once", async () => {
@@ -106,6 +113,18 @@ test("does not send an upload that was cancelled before", async () => {
   upload.endUpload();
   await expect(upload.arrival).rejects.toMatchObject({ reason: "cancelled" });
   expect([arrivals, cancelled()]).toEqual([[], 0]);
+});
+
+test("sends four pictures at once, the others in order, and none that was cancelled while it waited", async () => {
+  const uploads = Array.from({ length: 7 }, () => anUpload());
+  const areSent = () => uploads.map(({ isSent }) => isSent());
+  const succeed = async (number: number) => (await uploads[number]!.nthAttempt(1)).succeed();
+  await expect.poll(areSent).toEqual([true, true, true, true, false, false, false]);
+  uploads[4]!.upload.endUpload();
+  await succeed(2);
+  await expect.poll(areSent).toEqual([true, true, true, true, false, true, false]);
+  for (const number of [0, 1, 3, 5, 6]) await succeed(number);
+  await expect.poll(() => uploads.map(({ arrivals }) => arrivals.length)).toEqual([1, 1, 1, 1, 0, 1, 1]);
 });
 
 test("refuses a file that cannot be read as a picture, without a retry", async () => {
