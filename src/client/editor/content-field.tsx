@@ -226,7 +226,7 @@ export default function ContentField({
       {editor && bubble && !isReading && <SelectionBubble editor={editor} bubble={bubble} />}
       {editor && !isReading && <FigureBar editor={editor} />}
       {editor && question?.about === "link" && (
-        <LinkPopover editor={editor} onClose={() => setQuestion(null)} />
+        <LinkPopover editor={editor} of={question.of} onClose={() => setQuestion(null)} />
       )}
       {editor && question?.about === "alt" && (
         <AltPopover

@@ -7,7 +7,7 @@ import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { ancestor, textblocks, type Level } from "./commands.ts";
-import { figureAt, lonePicture, nextPairable } from "./figures/figures.ts";
+import { figureAt, figureLink, lonePicture, nextPairable } from "./figures/figures.ts";
 import { linkAt } from "./links.ts";
 
 const { nodes, marks } = schema;
@@ -43,6 +43,8 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   /** Of its figure, or of the block that can become one. */
   figure: number | null;
   figureSize: FigureSize | null;
+  /** The address that its picture is a link to. */
+  figureLink: string | null;
   /** The figure is in a pair, or can be paired with the next. */
   isPaired: boolean;
   canPair: boolean;
@@ -124,7 +126,7 @@ export function factsOf(state: EditorState): SelectionState {
 
 function figureFacts(
   state: EditorState,
-): Pick<SelectionState, "picture" | "figure" | "figureSize" | "isPaired" | "canPair"> {
+): Pick<SelectionState, "picture" | "figure" | "figureSize" | "figureLink" | "isPaired" | "canPair"> {
   const figure = figureAt(state);
   if (figure)
     return {
@@ -132,6 +134,7 @@ function figureFacts(
       figure: figure.pos,
       figureSize: (figure.pair ?? figure).node.attrs.size as FigureSize,
       isPaired: figure.pair !== null,
+      figureLink: figureLink(figure.node),
       canPair: nextPairable(state) !== null,
     };
   const lone = lonePicture(state);
@@ -140,6 +143,7 @@ function figureFacts(
     figure: lone && lone.pos,
     figureSize: lone && "text",
     isPaired: false,
+    figureLink: lone && figureLink(lone.node),
     canPair: false,
   };
 }
