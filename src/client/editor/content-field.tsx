@@ -14,6 +14,7 @@ import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
 import type { FetchCard, RenderBlogCard } from "./embeds.ts";
+import { BlockBars } from "./menus/block-bars.tsx";
 import type { Bubble } from "./menus/bubble.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
 import { AltPopover } from "./menus/alt-popover.tsx";
@@ -210,7 +211,14 @@ export default function ContentField({
         </div>
         {/* After the text in the DOM, so that Tab goes from the title to the text; CSS shows it above. */}
         <div className="editor-bar-place">
-          {editor && !isReading ? <Toolbar editor={editor} /> : <div className="editor-bar" />}
+          {editor && !isReading ? (
+            <>
+              <Toolbar editor={editor} />
+              <BlockBars editor={editor} hasBubble={bubble !== null} />
+            </>
+          ) : (
+            <div className="editor-bar" />
+          )}
         </div>
       </div>
       <div className="field-notes editor-notes">

@@ -1,7 +1,6 @@
 import { redoDepth, undoDepth } from "prosemirror-history";
 import type { MarkType } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
-import { isInTable } from "prosemirror-tables";
 import type { FigureSize } from "../../shared/document/figure-nodes.ts";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
@@ -28,10 +27,11 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   taskList: boolean;
   blockquote: boolean;
   codeBlock: boolean;
+  codeBlockPos: number | null;
   /** Of the code block with the selection. */
   language: string | null;
   link: string | null;
-  inTable: boolean;
+  tablePos: number | null;
   /** False in code, where text has no marks. */
   canMark: boolean;
   canIndent: boolean;
@@ -112,9 +112,10 @@ export function factsOf(state: EditorState): SelectionState {
     orderedList: list?.node.type === nodes.ordered_list,
     blockquote: ancestor(state, nodes.blockquote) !== null,
     codeBlock: code !== null,
+    codeBlockPos: code?.pos ?? null,
     language: (code?.node.attrs.language as string | null | undefined) ?? null,
     link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
-    inTable: isInTable(state),
+    tablePos: ancestor(state, nodes.table)?.pos ?? null,
     canMark: canMark(blocks),
     canIndent: list ? true : indentable.some(({ node }) => node.attrs.indent < documentLimits.indent),
     canOutdent: list ? true : indentable.some(({ node }) => node.attrs.indent > 0),
@@ -133,8 +134,8 @@ function figureFacts(
       picture: figure.pos + 1,
       figure: figure.pos,
       figureSize: (figure.pair ?? figure).node.attrs.size as FigureSize,
-      isPaired: figure.pair !== null,
       figureLink: figureLink(figure.node),
+      isPaired: figure.pair !== null,
       canPair: nextPairable(state) !== null,
     };
   const lone = lonePicture(state);
@@ -142,8 +143,8 @@ function figureFacts(
     picture: lone && lone.pos + 1,
     figure: lone && lone.pos,
     figureSize: lone && "text",
-    isPaired: false,
     figureLink: lone && figureLink(lone.node),
+    isPaired: false,
     canPair: false,
   };
 }
