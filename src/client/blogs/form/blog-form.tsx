@@ -2,6 +2,7 @@ import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "re
 import { flushSync } from "react-dom";
 import { messages } from "../../../shared/errors.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
+import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,13 +12,12 @@ import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
+import { CloseLink } from "./close-link.tsx";
 import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
-import { HistoryButton } from "./history/history-button.tsx";
 import { useToolbarChoice } from "./toolbar-choice.ts";
 import { FormNotices } from "./notices.tsx";
-import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
 import { SubmitSection } from "./submit-section.tsx";
 import { useTextPictures } from "./text-pictures.ts";
@@ -28,6 +28,7 @@ import { TitleField } from "./title-field.tsx";
 import { focusText, focusTitle } from "./move-caret.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
+import { WorkActions } from "./work-actions.tsx";
 import { loadEditor, useWritingSession } from "./use-writing-session.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
 import { submitLabel } from "./blog-fields.ts";
@@ -226,6 +227,7 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
+        <CloseLink to={blog ? routes.blog(blog.slug) : "/my-blogs"} />
         <SaveStatus
           sync={sync}
           journalState={journalState}
@@ -248,10 +250,11 @@ export function BlogForm({
               Aa
             </Button>
           )}
-          {blog && work && (
-            <HistoryButton
+          {work && (
+            <WorkActions
               session={session}
               blogId={work.blogId}
+              hasHistory={blog !== null}
               formFields={() => session.all()}
               formKey={`${key} ${changesByOthers}`}
               isReading={isClosed}
@@ -259,7 +262,6 @@ export function BlogForm({
               onDropCover={dropCover}
             />
           )}
-          {work && <PreviewButton session={session} blogId={work.blogId} />}
           <Button
             size="s"
             kind="primary"
