@@ -14,6 +14,8 @@ import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
 import type { FetchCard, RenderBlogCard } from "./embeds.ts";
+import { insertFirstLines } from "./first-lines.ts";
+import type { FirstLines } from "./first-lines.ts";
 import { BlockBars } from "./menus/block-bars.tsx";
 import type { Bubble } from "./menus/bubble.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
@@ -38,8 +40,8 @@ interface Props {
   /** The initial document and the unconfirmed changes to it. Later values are ignored. */
   document: NodeJson;
   at: Unconfirmed;
-  /** Called once with the text, to be synchronized. */
-  onText: (text: SyncedText) => void;
+  /** Called once with the text, to be synchronized. Returns what was typed before, for the beginning of the text. */
+  onText: (text: SyncedText) => FirstLines | null;
   company: WriterPresence;
   /** Sends this page's caret. Resolves to false when that failed. */
   onCaret: (caret: Caret) => Promise<boolean>;
@@ -153,7 +155,7 @@ export default function ContentField({
     if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
     setEditor(newEditor);
-    callbacks.current.onText({
+    const firstLines = callbacks.current.onText({
       state: () => view.state,
       // Later confirmations still have to reach the state.
       dispatch: (transaction) => {
@@ -161,6 +163,7 @@ export default function ContentField({
         else view.dispatch(transaction);
       },
     });
+    if (firstLines) insertFirstLines(view, firstLines);
     return () => {
       clearTimeout(timer);
       newEditor.destroy();

@@ -4,6 +4,7 @@ import { limits } from "../../../shared/limits.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
+import { focusText } from "./move-caret.ts";
 
 interface Props {
   value: string;
@@ -12,12 +13,14 @@ interface Props {
   /** The blog is new: the title takes the focus. */
   isFirst: boolean;
   onChange: (title: string) => void;
+  /** Called with the lines that were typed below the title before the page's script was loaded. */
+  onLines: (lines: string) => void;
   /** Called when the author moves to the text. */
   onLeave: () => void;
 }
 
 /** A single line that may wrap. */
-export function TitleField({ value, error, isReading, isFirst, onChange, onLeave }: Props) {
+export function TitleField({ value, error, isReading, isFirst, onChange, onLines, onLeave }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const mayTakeFocus = useRef(isHydrated);
@@ -46,7 +49,14 @@ export function TitleField({ value, error, isReading, isFirst, onChange, onLeave
       maxLength={maxLength(value, limits.title.max)}
       counter={{ value, max: limits.title.max }}
       error={error}
-      onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, " "))}
+      onChange={({ target }) => {
+        const [title = "", ...lines] = target.value.split("\n");
+        if (isHydrated || lines.length === 0) return onChange(target.value.replace(/[\r\n]+/g, " "));
+        // Enter did not lead to the text yet.
+        onChange(title);
+        onLines(lines.join("\n"));
+        if (document.activeElement === target) focusText(target.closest(".blog-form-text"));
+      }}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key !== "Enter" && !(event.key === "ArrowDown" && isLastLine(event))) return;

@@ -6,6 +6,7 @@ import { BlockBar, onBarKey, useIsNear } from "./block-bar.tsx";
 import { tableTools } from "./table-tools.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import { LanguageMenu, TableMenu } from "./toolbar-menus.tsx";
+import "./block-bars.css";
 
 /** The tools of the table or code with the caret: at the block, in narrow windows beside the other tools. */
 export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: boolean }) {
