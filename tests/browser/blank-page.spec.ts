@@ -5,6 +5,7 @@ import {
   toolbar,
   content,
   openPublishSheet,
+  moveCaretToEnd,
   openBlogForm,
   expectSaved,
   openToolbar,
@@ -153,4 +154,65 @@ test("traps the focus in a full-screen sheet on a phone, and keeps the offline m
   await expect
     .poll(async () => (await edgesOf(toolbar(page))).y + (await edgesOf(toolbar(page))).height)
     .toBeLessThanOrEqual((await edgesOf(message)).y);
+});
+
+test("has one bar on a phone: Close, the save status, more and Publish", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const page = await open(ana, { viewport: { width: 390, height: 844 } });
+  const close = page.getByRole("link", { name: "Close", exact: true });
+  const header = page.getByRole("banner");
+  await page.goto("/my-blogs");
+  await expect(header).toBeVisible();
+  await page.waitForFunction(() => !window.early);
+  await page.getByRole("button", { name: "More about “Owls”" }).click();
+  await page.getByRole("menuitem", { name: "Edit Blog" }).click();
+  await expect(content(page)).toBeVisible();
+  await expect(header).toBeHidden();
+  await moveCaretToEnd(page);
+  await page.keyboard.type(" More.");
+  await expectSaved(page);
+  const parts = [
+    close,
+    page.getByText("Saved", { exact: true }),
+    page.getByRole("button", { name: "More", exact: true }),
+    page.getByRole("button", { name: "Update…" }),
+  ];
+  const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!));
+  expect(boxes.map(({ x }) => x)).toEqual(boxes.map(({ x }) => x).toSorted((one, other) => one - other));
+  for (const { y, height } of boxes) expect(y + height).toBeLessThanOrEqual(56);
+  for (const { width, height } of [boxes[0]!, boxes[2]!, boxes[3]!])
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page)).toEqual([]);
+  }
+  await page.evaluate(() => scrollTo({ top: 10_000, behavior: "instant" }));
+  expect((await close.boundingBox())!.y).toBe(boxes[0]!.y);
+  const preview = page.waitForEvent("popup");
+  await parts[2]!.click();
+  await page.getByRole("menuitem", { name: "Preview" }).click();
+  await expect((await preview).getByRole("heading", { name: "Owls" })).toBeVisible();
+  await (await preview).close();
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await expect(header).toBeVisible();
+  await expect(close).toBeHidden();
+  await expect(page.getByRole("button", { name: "History" })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+
+  // Where one came from; without a page before, to the blog or the own blogs.
+  await close.click();
+  await expect(page).toHaveURL("/my-blogs");
+  await expect(header).toBeVisible();
+  await page.goForward();
+  await expect(page).toHaveURL(`/edit/${slug}`);
+  const elsewhere = await open(ana, { viewport: { width: 390, height: 844 } });
+  await openBlogForm(elsewhere, slug);
+  await elsewhere.getByRole("link", { name: "Close", exact: true }).click();
+  await expect(elsewhere).toHaveURL(`/blog/${slug}`);
+  const fresh = await open(ana, { viewport: { width: 390, height: 844 } });
+  await fresh.goto("/add-blog");
+  await fresh.getByRole("link", { name: "Close", exact: true }).click();
+  await expect(fresh).toHaveURL("/my-blogs");
 });

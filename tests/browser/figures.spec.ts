@@ -75,12 +75,30 @@ test("captions, widens and pairs figures by keys alone, and enlarges them for re
   await page.keyboard.press("Tab");
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "What does the picture show?" }).fill("A barn by night");
   expect(await seriousViolations(page, { within: ".editor-popover" })).toEqual([]);
   await page.keyboard.press("Enter");
   await expect(first.getByRole("img", { name: "A barn by night" })).toBeVisible();
   await expect(content(page)).toBeFocused();
+
+  await pictureTools.getByRole("button", { name: "Link" }).click();
+  await page.getByRole("textbox", { name: "Link address" }).fill("example.org/barn");
+  await page.keyboard.press("Enter");
+  const link = content(page).locator('a[href="https://example.org/barn"] img');
+  await expect(link).toHaveCount(1);
+  await expect(content(page)).toBeFocused();
+  await pictureTools.getByRole("button", { name: "Link", pressed: true }).click();
+  await page.getByRole("button", { name: "Remove link" }).click();
+  await expect(link).toHaveCount(0);
+  await pictureTools.getByRole("button", { name: "Remove" }).click();
+  await expect(content(page).locator("figcaption", { hasText: "The barn" })).toHaveCount(0);
+  await expect(content(page)).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(first.locator("figcaption")).toHaveText("The barn");
+  await first.getByRole("img").click();
+
   await pictureTools.getByRole("button", { name: "Beside the next" }).click();
   await expect(content(page).locator(".figure-pair.figure-wide > figure")).toHaveCount(2);
   expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);

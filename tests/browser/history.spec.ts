@@ -180,8 +180,10 @@ test("keeps discarded changes in the history, marks what readers see, and restor
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {
   const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
   await page.setViewportSize({ width: 390, height: 844 });
-  const opener = page.getByRole("button", { name: "History" });
+  const opener = page.getByRole("button", { name: "More", exact: true });
   await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "History" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(entries(page)).toHaveCount(3);
   const box = (await dialog(page).boundingBox())!;

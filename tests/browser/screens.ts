@@ -494,7 +494,12 @@ async function expectInvitation(page: Page): Promise<void> {
 
 async function openHistory(page: Page): Promise<void> {
   await waitForEditor(page);
-  await page.getByRole("button", { name: "History" }).click();
+  const more = page.getByRole("button", { name: "More", exact: true });
+  if (await more.isVisible()) await more.click();
+  await page
+    .getByRole("button", { name: "History" })
+    .or(page.getByRole("menuitem", { name: "History" }))
+    .click();
   await expect(
     page.getByRole("dialog", { name: "History" }).getByRole("button", { name: /Published/ }),
   ).toBeVisible();

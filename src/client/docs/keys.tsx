@@ -12,6 +12,10 @@ const inTheEditor: readonly { keys: string[]; does: string }[] = [
   { keys: ["Ctrl", "Shift", "7"], does: "Numbered list" },
   { keys: ["Ctrl", "Shift", "9"], does: "Quote" },
   { keys: ["Ctrl", "Alt", "C"], does: "Code block" },
+  {
+    keys: ["Alt", "F10"],
+    does: "Tools of the picture, table or code at the cursor; press again for all tools",
+  },
   { keys: ["Ctrl", "Z"], does: "Undo" },
   { keys: ["Ctrl", "Shift", "Z"], does: "Redo" },
   { keys: ["Ctrl", "S"], does: "Save now" },

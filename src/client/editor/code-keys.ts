@@ -2,6 +2,7 @@ import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
 import { typedLanguage } from "./languages.ts";
+import { keepPictures } from "./pictures-of-code.ts";
 
 const { nodes } = schema;
 
@@ -11,11 +12,8 @@ export const openCode: Command = (state, dispatch) => {
   const match = /^```([a-zA-Z0-9+#._-]*)$/.exec($from.parent.textContent);
   if (!empty || !match || $from.parent.type !== nodes.paragraph || $from.pos !== $from.end()) return false;
   const tr = state.tr.delete($from.start(), $from.end());
-  dispatch?.(
-    tr
-      .setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) })
-      .scrollIntoView(),
-  );
+  tr.setBlockType($from.start(), undefined, nodes.code_block, { language: typedLanguage(match[1]) });
+  dispatch?.(keepPictures(tr, [{ node: $from.parent, pos: $from.before() }]).scrollIntoView());
   return true;
 };
 

@@ -8,6 +8,7 @@ import { insertPoint, liftTarget } from "prosemirror-transform";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { keepPictures, pictureParagraphs } from "./pictures-of-code.ts";
 
 const { nodes } = schema;
 
@@ -121,7 +122,7 @@ function containsType({ $from, start, end }: NodeRange, type: NodeType): boolean
 
 /**
  * Turns blocks into one code block, formulas as their source, and code into a paragraph for each line. Figures and cards cannot
- * be code: they stay, and the blocks around them are turned one by one.
+ * be code: they stay, and the blocks around them are turned one by one. Pictures in a line go below the code.
  */
 export const toggleCodeBlock: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
@@ -136,7 +137,8 @@ export const toggleCodeBlock: Command = (state, dispatch) => {
     containsType(range, nodes.figure) ||
     containsType(range, nodes.embed)
   ) {
-    return setBlockType(nodes.code_block)(state, dispatch);
+    const blocks = textblocks(state);
+    return setBlockType(nodes.code_block)(state, dispatch && ((tr) => dispatch(keepPictures(tr, blocks))));
   }
   const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
     leaf.type === nodes.hard_break ? "\n" : (leaf.type.spec.leafText?.(leaf) ?? ""),
@@ -144,6 +146,7 @@ export const toggleCodeBlock: Command = (state, dispatch) => {
   const block = nodes.code_block.create(null, text ? schema.text(text) : null);
   if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
   const tr = state.tr.replaceRangeWith(range.start, range.end, block);
+  tr.insert(range.start + block.nodeSize, pictureParagraphs(state.doc, range.start, range.end));
   dispatch?.(
     tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView(),
   );

@@ -14,6 +14,9 @@ import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
 import type { FetchCard, RenderBlogCard } from "./embeds.ts";
+import { insertFirstLines } from "./first-lines.ts";
+import type { FirstLines } from "./first-lines.ts";
+import { BlockBars } from "./menus/block-bars.tsx";
 import type { Bubble } from "./menus/bubble.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
 import { AltPopover } from "./menus/alt-popover.tsx";
@@ -37,8 +40,8 @@ interface Props {
   /** The initial document and the unconfirmed changes to it. Later values are ignored. */
   document: NodeJson;
   at: Unconfirmed;
-  /** Called once with the text, to be synchronized. */
-  onText: (text: SyncedText) => void;
+  /** Called once with the text, to be synchronized. Returns what was typed before, for the beginning of the text. */
+  onText: (text: SyncedText) => FirstLines | null;
   company: WriterPresence;
   /** Sends this page's caret. Resolves to false when that failed. */
   onCaret: (caret: Caret) => Promise<boolean>;
@@ -152,7 +155,7 @@ export default function ContentField({
     if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
     setEditor(newEditor);
-    callbacks.current.onText({
+    const firstLines = callbacks.current.onText({
       state: () => view.state,
       // Later confirmations still have to reach the state.
       dispatch: (transaction) => {
@@ -160,6 +163,7 @@ export default function ContentField({
         else view.dispatch(transaction);
       },
     });
+    if (firstLines) insertFirstLines(view, firstLines);
     return () => {
       clearTimeout(timer);
       newEditor.destroy();
@@ -210,7 +214,14 @@ export default function ContentField({
         </div>
         {/* After the text in the DOM, so that Tab goes from the title to the text; CSS shows it above. */}
         <div className="editor-bar-place">
-          {editor && !isReading ? <Toolbar editor={editor} /> : <div className="editor-bar" />}
+          {editor && !isReading ? (
+            <>
+              <Toolbar editor={editor} />
+              <BlockBars editor={editor} hasBubble={bubble !== null} />
+            </>
+          ) : (
+            <div className="editor-bar" />
+          )}
         </div>
       </div>
       <div className="field-notes editor-notes">
@@ -226,7 +237,7 @@ export default function ContentField({
       {editor && bubble && !isReading && <SelectionBubble editor={editor} bubble={bubble} />}
       {editor && !isReading && <FigureBar editor={editor} />}
       {editor && question?.about === "link" && (
-        <LinkPopover editor={editor} onClose={() => setQuestion(null)} />
+        <LinkPopover editor={editor} of={question.of} onClose={() => setQuestion(null)} />
       )}
       {editor && question?.about === "alt" && (
         <AltPopover

@@ -8,6 +8,7 @@ import type { NodeView } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
 import type { Caret } from "../../shared/writing.ts";
 import { caretsPlugin } from "./carets/carets.ts";
+import { toBlockBar } from "./menus/block-bar.tsx";
 import { bubblePlugin } from "./menus/bubble.ts";
 import type { Bubble } from "./menus/bubble.ts";
 import { emptyLinePlugin } from "./menus/empty-line.ts";
@@ -20,7 +21,6 @@ import type { FetchCard, RenderBlogCard } from "./embeds.ts";
 import { factsOf, sameFacts } from "./selection-state.ts";
 import type { SelectionState } from "./selection-state.ts";
 import { leaveAtStartKeys } from "./leave-at-start.ts";
-import { toFigureBar } from "./figures/figure-bar.tsx";
 import { FigureView } from "./figures/figure-view.ts";
 import { FormulaBlockView, FormulaView } from "./formula-view.ts";
 import { hintsPlugin } from "./hints.ts";
@@ -44,7 +44,9 @@ function divView(name: string): NodeView {
 }
 
 /** A question asked in a popover. */
-export type Question = { about: "link" } | { about: "alt"; pos: number; anchor: HTMLElement };
+export type Question =
+  | { about: "link"; of: "text" | "figure" }
+  | { about: "alt"; pos: number; anchor: HTMLElement };
 
 /** Shows an error or, with `action`, an offer. */
 export type ShowMessage = (message: string, action?: { label: string; run: () => void }) => void;
@@ -83,6 +85,8 @@ export class Editor {
   readonly view: EditorView;
   readonly pictures: Pictures;
   readonly openQuestion: (question: Question) => void;
+  /** Shows all tools and focuses the first. */
+  readonly openToolbar: () => void;
   /** Set by the open slash menu. */
   slashKeys: SlashKeys | null = null;
   readonly facts: ExternalStore<SelectionState>;
@@ -90,14 +94,15 @@ export class Editor {
   constructor(mount: HTMLElement, options: EditorOptions) {
     const { onChange } = options;
     this.openQuestion = options.onQuestion;
+    this.openToolbar = options.onToolbar;
     const state = createState(options.document, {
       language: options.language,
       keys: {
         "Mod-k": this.#editLink,
-        Tab: (...at) => (this.facts.get().figure !== null ? toFigureBar() : this.#editAlt(...at)),
+        Tab: (...at) => (this.facts.get().figure !== null ? toBlockBar("figure-bar") : this.#editAlt(...at)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
-          options.onToolbar();
+          if (!toBlockBar("figure-bar", "code-bar", "table-bar", "editor-block-tools")) this.openToolbar();
           return true;
         },
         ...leaveAtStartKeys(options.onLeave),
@@ -194,8 +199,10 @@ export class Editor {
   };
 
   readonly #editLink: Command = () => {
-    if (!this.facts.get().canMark) return false;
-    this.openQuestion({ about: "link" });
+    const { selection } = this.view.state;
+    const isFigure = selection instanceof NodeSelection && selection.node.type === schema.nodes.figure;
+    if (!isFigure && !this.facts.get().canMark) return false;
+    this.openQuestion({ about: "link", of: isFigure ? "figure" : "text" });
     return true;
   };
 

@@ -9,6 +9,7 @@ import { insertFold } from "./boxes.ts";
 import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
+import { keepPictures } from "./pictures-of-code.ts";
 import { linkBefore } from "./typed-links.ts";
 import { lookBehindLength, typeset } from "../../shared/typography.ts";
 
@@ -52,6 +53,14 @@ const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) 
   if ($start.parent.type !== nodes.paragraph || end !== $start.end()) return null;
   const tr = state.tr.delete(start, end).insert($start.before(), nodes.horizontal_rule.create());
   return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
+});
+
+const code = new InputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.code_block)) return null;
+  const tr = state.tr.delete(start, end);
+  tr.setBlockType(start, start, nodes.code_block, { language: typedLanguage(match[1]) });
+  return keepPictures(tr, [{ node: $start.parent, pos: $start.before() }]);
 });
 
 /** `[ ] ` and `[x] ` at the start of a line make a task of a bullet item, and a task list of a paragraph. */
@@ -143,9 +152,7 @@ export function markdownRules(language: () => string | null): Plugin {
         (match) => ({ order: Number(match[1]) }),
         (match, node) => node.childCount + Number(node.attrs.order) === Number(match[1]),
       ),
-      textblockTypeInputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, nodes.code_block, (match) => ({
-        language: typedLanguage(match[1]),
-      })),
+      code,
       rule,
       wrappingInputRule(/^\s*>>\s$/, nodes.pull_quote),
       task,

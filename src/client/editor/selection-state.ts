@@ -1,13 +1,12 @@
 import { redoDepth, undoDepth } from "prosemirror-history";
 import type { MarkType } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
-import { isInTable } from "prosemirror-tables";
 import type { FigureSize } from "../../shared/document/figure-nodes.ts";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { ancestor, textblocks, type Level } from "./commands.ts";
-import { figureAt, lonePicture, nextPairable } from "./figures/figures.ts";
+import { figureAt, figureLink, lonePicture, nextPairable } from "./figures/figures.ts";
 import { linkAt } from "./links.ts";
 
 const { nodes, marks } = schema;
@@ -28,10 +27,11 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   taskList: boolean;
   blockquote: boolean;
   codeBlock: boolean;
+  codeBlockPos: number | null;
   /** Of the code block with the selection. */
   language: string | null;
   link: string | null;
-  inTable: boolean;
+  tablePos: number | null;
   /** False in code, where text has no marks. */
   canMark: boolean;
   canIndent: boolean;
@@ -43,6 +43,8 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   /** Of its figure, or of the block that can become one. */
   figure: number | null;
   figureSize: FigureSize | null;
+  /** The address that its picture is a link to. */
+  figureLink: string | null;
   /** The figure is in a pair, or can be paired with the next. */
   isPaired: boolean;
   canPair: boolean;
@@ -110,9 +112,10 @@ export function factsOf(state: EditorState): SelectionState {
     orderedList: list?.node.type === nodes.ordered_list,
     blockquote: ancestor(state, nodes.blockquote) !== null,
     codeBlock: code !== null,
+    codeBlockPos: code?.pos ?? null,
     language: (code?.node.attrs.language as string | null | undefined) ?? null,
     link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
-    inTable: isInTable(state),
+    tablePos: ancestor(state, nodes.table)?.pos ?? null,
     canMark: canMark(blocks),
     canIndent: list ? true : indentable.some(({ node }) => node.attrs.indent < documentLimits.indent),
     canOutdent: list ? true : indentable.some(({ node }) => node.attrs.indent > 0),
@@ -124,13 +127,14 @@ export function factsOf(state: EditorState): SelectionState {
 
 function figureFacts(
   state: EditorState,
-): Pick<SelectionState, "picture" | "figure" | "figureSize" | "isPaired" | "canPair"> {
+): Pick<SelectionState, "picture" | "figure" | "figureSize" | "figureLink" | "isPaired" | "canPair"> {
   const figure = figureAt(state);
   if (figure)
     return {
       picture: figure.pos + 1,
       figure: figure.pos,
       figureSize: (figure.pair ?? figure).node.attrs.size as FigureSize,
+      figureLink: figureLink(figure.node),
       isPaired: figure.pair !== null,
       canPair: nextPairable(state) !== null,
     };
@@ -139,6 +143,7 @@ function figureFacts(
     picture: lone && lone.pos + 1,
     figure: lone && lone.pos,
     figureSize: lone && "text",
+    figureLink: lone && figureLink(lone.node),
     isPaired: false,
     canPair: false,
   };

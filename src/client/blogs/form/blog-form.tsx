@@ -2,22 +2,22 @@ import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "re
 import { flushSync } from "react-dom";
 import { messages } from "../../../shared/errors.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
+import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
+import { CloseLink } from "./close-link.tsx";
 import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
-import { HistoryButton } from "./history/history-button.tsx";
 import { useToolbarChoice } from "./toolbar-choice.ts";
+import { FirstLines } from "./first-lines.tsx";
 import { FormNotices } from "./notices.tsx";
-import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
 import { SubmitSection } from "./submit-section.tsx";
 import { useTextPictures } from "./text-pictures.ts";
@@ -25,9 +25,10 @@ import { useSubmit } from "./use-submit.ts";
 import { useSubmitShortcuts } from "./submit-shortcuts.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
-import { focusText, focusTitle } from "./move-caret.ts";
+import { focusText, focusTitle, isInFirstLines } from "./move-caret.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
+import { WorkActions } from "./work-actions.tsx";
 import { loadEditor, useWritingSession } from "./use-writing-session.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
 import { submitLabel } from "./blog-fields.ts";
@@ -35,6 +36,7 @@ import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
 import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
 import "./blog-form.css";
+import "./form-strip.css";
 
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
 const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
@@ -64,6 +66,9 @@ export function BlogForm({
   const pictures = useTextPictures();
   const [comparing, setComparing] = useState(false);
   const [isDiscarding, setDiscarding] = useState(false);
+  const [firstLines, setFirstLines] = useState("");
+  /** The key of the work whose text is in the editor. */
+  const [textKey, setTextKey] = useState(0);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
   const {
@@ -150,7 +155,7 @@ export function BlogForm({
   wasTouched.current = isTouched;
   // The only case in which leaving loses something.
   useLeaveGuard(
-    journalState === "failed" && sync.name !== "saved" && isTouched,
+    (journalState === "failed" && sync.name !== "saved" && isTouched) || firstLines !== "",
     () => users.me.getData()?.id === account,
   );
 
@@ -178,6 +183,12 @@ export function BlogForm({
   useEffect(() => {
     if (!newer) setComparing(false);
   }, [newer, setComparing]);
+
+  const changeFirstLines = (lines: string): void => {
+    setFirstLines(lines);
+    // As with a title typed early, no other unfinished blog is opened.
+    if (!blog) session.set({ title: session.all().title });
+  };
 
   const label = submitLabel(fields, blog !== null);
   const isPublished = blog !== null && !blog.draft;
@@ -226,6 +237,7 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
+        <CloseLink to={blog ? routes.blog(blog.slug) : "/my-blogs"} />
         <SaveStatus
           sync={sync}
           journalState={journalState}
@@ -248,10 +260,11 @@ export function BlogForm({
               Aa
             </Button>
           )}
-          {blog && work && (
-            <HistoryButton
+          {work && (
+            <WorkActions
               session={session}
               blogId={work.blogId}
+              hasHistory={blog !== null}
               formFields={() => session.all()}
               formKey={`${key} ${changesByOthers}`}
               isReading={isClosed}
@@ -259,7 +272,6 @@ export function BlogForm({
               onDropCover={dropCover}
             />
           )}
-          {work && <PreviewButton session={session} blogId={work.blogId} />}
           <Button
             size="s"
             kind="primary"
@@ -301,16 +313,33 @@ export function BlogForm({
           language={fields.language || guessedLanguage}
           isFirst={blog === null}
           onChange={(title) => set({ title })}
+          onLines={changeFirstLines}
           onLeave={() => focusText(page.current)}
         />
-        {writing ? (
-          <Suspense fallback={<Skeleton height="26rem" />}>
+        {!(writing && textKey === key) && (
+          <FirstLines
+            lines={firstLines}
+            isReading={isClosed}
+            onChange={changeFirstLines}
+            onLeave={() => focusTitle(page.current)}
+          />
+        )}
+        {writing && (
+          <Suspense fallback={null}>
             <ContentField
               key={phase.key}
               label="Content"
               document={phase.work.document}
               at={phase.work.at}
-              onText={(text) => session.attach(text)}
+              onText={(text) => {
+                session.attach(text);
+                const { phase: now } = session.snapshot();
+                // It may be opened again for another editor.
+                if (now.name !== "writing" || now.key !== phase.key) return null;
+                setTextKey(phase.key);
+                setFirstLines("");
+                return { lines: firstLines, hasFocus: isInFirstLines() };
+              }}
               error={errors.content}
               company={company}
               isReading={isClosed}
@@ -329,8 +358,6 @@ export function BlogForm({
               }}
             />
           </Suspense>
-        ) : (
-          <Skeleton height="26rem" />
         )}
       </div>
       <PublishSheet

@@ -4,6 +4,7 @@ import { limits } from "../../../shared/limits.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
+import { focusText } from "./move-caret.ts";
 import { useTypography } from "./title-typography.ts";
 
 interface Props {
@@ -15,12 +16,23 @@ interface Props {
   /** The blog is new: the title takes the focus. */
   isFirst: boolean;
   onChange: (title: string) => void;
+  /** Called with the lines that were typed below the title before the page's script was loaded. */
+  onLines: (lines: string) => void;
   /** Called when the author moves to the text. */
   onLeave: () => void;
 }
 
 /** A single line that may wrap. */
-export function TitleField({ value, error, isReading, language, isFirst, onChange, onLeave }: Props) {
+export function TitleField({
+  value,
+  error,
+  isReading,
+  language,
+  isFirst,
+  onChange,
+  onLines,
+  onLeave,
+}: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const typography = useTypography(language);
   const isHydrated = useHydrated();
@@ -50,7 +62,14 @@ export function TitleField({ value, error, isReading, language, isFirst, onChang
       maxLength={maxLength(value, limits.title.max)}
       counter={{ value, max: limits.title.max }}
       error={error}
-      onChange={(event) => onChange(event.target.value.replace(/[\r\n]+/g, " "))}
+      onChange={({ target }) => {
+        const [title = "", ...lines] = target.value.split("\n");
+        if (isHydrated || lines.length === 0) return onChange(target.value.replace(/[\r\n]+/g, " "));
+        // Enter did not lead to the text yet.
+        onChange(title);
+        onLines(lines.join("\n"));
+        if (document.activeElement === target) focusText(target.closest(".blog-form-text"));
+      }}
       onInput={typography.onInput}
       onKeyDown={(event) => {
         typography.onKeyDown(event);

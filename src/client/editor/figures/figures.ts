@@ -1,5 +1,5 @@
 import type { Node, ResolvedPos } from "prosemirror-model";
-import { NodeSelection, TextSelection } from "prosemirror-state";
+import { NodeSelection, Selection, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
 import { schema } from "../../../shared/document/schema.ts";
@@ -84,6 +84,48 @@ export const toCaption: Command = (state, dispatch) => {
   return true;
 };
 
+/** Returns the address that a figure's picture, or a picture alone in a paragraph, is a link to. */
+export function figureLink(block: Node): string | null {
+  const link = schema.marks.link.isInSet(block.firstChild?.marks ?? []);
+  return (link?.attrs.href as string | undefined) ?? null;
+}
+
+/** Makes the figure's picture a link; null removes the link. */
+export const setFigureLink =
+  (href: string | null): Command =>
+  (state, dispatch) => {
+    const { tr } = state;
+    const figure = asFigure(state, tr);
+    if (!figure) return false;
+    const picture = figure.pos + 1;
+    tr.removeNodeMark(picture, schema.marks.link);
+    if (href !== null) tr.addNodeMark(picture, schema.marks.link.create({ href }));
+    if (state.selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, figure.pos));
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+
+/** Deletes the figure with its caption; the other figure of a pair stays. */
+export const removeFigure: Command = (state, dispatch) => {
+  const figure = figureAt(state);
+  const block = figure ?? lonePicture(state);
+  if (!block) return false;
+  const { pos, node } = block;
+  const pair = figure?.pair;
+  const { tr, doc } = state;
+  if (pair) {
+    const other = pair.node.child(pos === pair.pos + 1 ? 1 : 0);
+    tr.replaceWith(pair.pos, pair.pos + pair.node.nodeSize, other);
+    tr.setSelection(NodeSelection.create(tr.doc, pair.pos));
+  } else {
+    const isAlone = doc.resolve(pos).parent.childCount === 1;
+    tr.replaceWith(pos, pos + node.nodeSize, isAlone ? nodes.paragraph.create() : []);
+    tr.setSelection(Selection.near(tr.doc.resolve(pos)));
+  }
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
+
 /** Returns the figure that can be paired with the selected one, and its end. */
 export function nextPairable(state: EditorState): { end: number; next: Node } | null {
   const figure = figureAt(state);
@@ -122,16 +164,8 @@ export const splitPair: Command = (state, dispatch) => {
 };
 
 /** Deletes a selected figure from its pair. */
-export const deleteFigure: Command = (state, dispatch) => {
-  const { selection } = state;
-  const figure = selection instanceof NodeSelection ? figureAt(state) : null;
-  if (!figure?.pair) return false;
-  const { pos, node } = figure.pair;
-  const other = node.child(figure.pos === pos + 1 ? 1 : 0);
-  const tr = state.tr.replaceWith(pos, pos + node.nodeSize, other);
-  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, pos)).scrollIntoView());
-  return true;
-};
+export const deleteFigure: Command = (state, dispatch) =>
+  state.selection instanceof NodeSelection && Boolean(figureAt(state)?.pair) && removeFigure(state, dispatch);
 
 /** A caption never joins the text around it: Backspace at its start selects the figure, Delete at its end does nothing. */
 export const backToFigure: Command = (state, dispatch) => {

@@ -1,13 +1,22 @@
 import { useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import type { Editor } from "../create-editor.ts";
-import { linkAt, removeLink, setLink, typedLink } from "../links.ts";
-import { EditorPopover, selectionRect } from "./popover.tsx";
+import { setFigureLink } from "../figures/figures.ts";
+import { removeLink, setLink, typedLink } from "../links.ts";
+import { EditorPopover, figureRect, selectionRect } from "./popover.tsx";
 
-export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+interface Props {
+  editor: Editor;
+  /** What becomes a link: the selected text or the figure's picture. */
+  of: "text" | "figure";
+  onClose: () => void;
+}
+
+export function LinkPopover({ editor, of, onClose }: Props) {
   const id = useId();
-  const present = linkAt(editor.view.state);
-  const [address, setAddress] = useState(() => (present ? String(present.mark.attrs.href) : ""));
+  const isOfText = of === "text";
+  const present = isOfText ? editor.facts.get().link : editor.facts.get().figureLink;
+  const [address, setAddress] = useState(present ?? "");
   const [isInvalid, setInvalid] = useState(false);
   const apply = () => {
     const href = typedLink(address);
@@ -15,11 +24,16 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
       setInvalid(true);
       return;
     }
-    editor.run(setLink(href));
+    editor.run(isOfText ? setLink(href) : setFigureLink(href));
     onClose();
   };
   return (
-    <EditorPopover editor={editor} label="Link" rect={() => selectionRect(editor)} onClose={onClose}>
+    <EditorPopover
+      editor={editor}
+      label="Link"
+      rect={() => (isOfText ? selectionRect(editor) : figureRect(editor))}
+      onClose={onClose}
+    >
       <form
         className="editor-popover-form"
         noValidate
@@ -54,11 +68,11 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
           Enter a web address (https://…), an email address, or tel: and a number.
         </p>
         <div className="editor-popover-actions">
-          {present && (
+          {present !== null && (
             <>
               <a
                 className="button button-quiet button-small"
-                href={String(present.mark.attrs.href)}
+                href={present}
                 target="_blank"
                 rel="noopener noreferrer"
               >
@@ -68,7 +82,7 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
                 kind="quiet"
                 size="s"
                 onClick={() => {
-                  editor.run(removeLink);
+                  editor.run(isOfText ? removeLink : setFigureLink(null));
                   onClose();
                 }}
               >

@@ -39,6 +39,14 @@ export function EditorPopover({ editor, label, rect, onClose, children }: Props)
   );
 }
 
+/** Returns where the selected figure's picture is. */
+export function figureRect({ view, facts }: Editor): DOMRect {
+  const { figure } = facts.get();
+  const dom = figure === null ? null : view.nodeDOM(figure);
+  const picture = dom instanceof Element ? (dom.querySelector("img, .editor-elsewhere") ?? dom) : null;
+  return (picture ?? view.dom).getBoundingClientRect();
+}
+
 export function selectionRect(editor: Editor): DOMRect {
   const { view } = editor;
   const { from, to } = view.state.selection;

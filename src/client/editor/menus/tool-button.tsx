@@ -39,7 +39,7 @@ export function LinkButton({ editor, facts }: Own) {
       data-tip={`Link  ${shortcutText("Mod-k")}`}
       disabled={!facts.canMark}
       accessibleWhenDisabled
-      onClick={() => editor.openQuestion({ about: "link" })}
+      onClick={() => editor.openQuestion({ about: "link", of: "text" })}
     >
       <ToolIcon name="link" />
     </ToolbarItem>

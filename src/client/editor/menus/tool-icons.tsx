@@ -46,6 +46,13 @@ const drawings = {
   beside: "M3.5 6.5h7v11h-7zM13.5 6.5h7v11h-7z",
   apart: "M5 4h14v6.5H5zM5 13.5h14V20H5z",
   table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
+  addRow: "M4 4.5h16V11H4zM12 14v6.5M8.75 17.25h6.5",
+  addColumn: "M4.5 4H11v16H4.5zM14 12h6.5M17.25 8.75v6.5",
+  headerRow: "M4 5h16v14H4zM4 8h16M4 11h16M12 11v8",
+  deleteRow: "M4 4.5h16V11H4zM9.5 14.75l5 5M14.5 14.75l-5 5",
+  deleteColumn: "M4.5 4H11v16H4.5zM14.75 9.5l5 5M19.75 9.5l-5 5",
+  caption: "M5 4h14v9.5H5zM4 17h16M8 20.5h8",
+  remove: "M4 7h16M9.5 7V4.5h5V7M6.5 7l1 13h9l1-13M10.2 10.5v6M13.8 10.5v6",
 } as const;
 
 export type ToolIconName = keyof typeof drawings;

@@ -1,13 +1,5 @@
 import { Menu, MenuButton, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { ToolbarItem } from "@ariakit/react/toolbar";
-import {
-  addColumnAfter,
-  addRowAfter,
-  deleteColumn,
-  deleteRow,
-  deleteTable,
-  toggleHeaderRow,
-} from "prosemirror-tables";
 import type { Command } from "prosemirror-state";
 import { Fragment, useRef } from "react";
 import type { ReactNode } from "react";
@@ -18,6 +10,7 @@ import { setAlign, setCodeLanguage, setHeading, setMark, type Level } from "../c
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
 import { languages } from "../../../shared/document/code-languages.ts";
+import { tableTools } from "./table-tools.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import "../../ui/menu.css";
 
@@ -247,14 +240,7 @@ export function LanguageMenu({ editor, facts }: Own) {
 }
 
 export function TableMenu({ editor }: { editor: Editor }) {
-  const choices: Choice[] = [
-    { name: "Add row below", command: addRowAfter },
-    { name: "Add column after", command: addColumnAfter },
-    { name: "Header row", command: toggleHeaderRow },
-    { name: "Delete row", command: deleteRow, hasSeparator: true },
-    { name: "Delete column", command: deleteColumn },
-    { name: "Delete table", command: deleteTable },
-  ];
+  const choices = tableTools.map(({ icon, ...tool }) => ({ ...tool, icon: <ToolIcon name={icon} /> }));
   return (
     <ToolMenu editor={editor} name="Table" choices={choices} className="editor-choice">
       <ToolIcon name="table" />

@@ -65,8 +65,8 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           <HeadingMenu {...own} />
           {button(tools.quote)}
           {button(tools.codeBlock)}
-          {facts.codeBlock && <LanguageMenu {...own} />}
-          {facts.inTable && <TableMenu editor={editor} />}
+          {isWide && facts.codeBlock && <LanguageMenu {...own} />}
+          {isWide && facts.tablePos !== null && <TableMenu editor={editor} />}
         </div>
         <div className="editor-tools">
           {isWide && button(tools.undo)}

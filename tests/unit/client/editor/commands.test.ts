@@ -1,3 +1,4 @@
+import { undo } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import {
@@ -15,7 +16,7 @@ import { factsOf } from "../../../../src/client/editor/selection-state.ts";
 import { toggle } from "../../../../src/client/editor/keys.ts";
 import { toggleList } from "../../../../src/client/editor/lists.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { EditorDriver, doc, fig, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+import { EditorDriver, doc, fig, h, img, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 
 const { nodes, marks } = schema;
 
@@ -159,6 +160,44 @@ describe("blocks", () => {
     const { doc: text, tr } = mixedWriter.state;
     mixedWriter.state = mixedWriter.state.apply(tr.setSelection(NodeSelection.create(text, 5)));
     expect(mixedWriter.run(toggleCodeBlock)).toBe(false);
+  });
+
+  test("a picture in a line goes below the code that its line becomes, and undo restores the line", () => {
+    const before = doc(p("let ", img(), " a"), p("let b"));
+    const writer = new EditorDriver(before).placeCursor("|let");
+    writer.run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let  a"), p(img()), p("let b")).toString());
+    writer.run(undo);
+    expect(writer.json).toEqual(before.toJSON());
+
+    writer.selectAll().run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let  a\nlet b"), p(img())).toString());
+    writer.run(undo);
+    expect(writer.json).toEqual(before.toJSON());
+
+    const mixed = doc(p("one", img()), fig("seen"), p(img("/media/two/full.webp"), "two"));
+    const mixedWriter = new EditorDriver(mixed).selectAll();
+    mixedWriter.run(toggleCodeBlock);
+    expect(mixedWriter.json).toEqual(
+      doc(pre("one"), p(img()), fig("seen"), pre("two"), p(img("/media/two/full.webp"))).toJSON(),
+    );
+  });
+
+  test.each([
+    ["a space after backticks", "```js ", doc(p(img(), "a")), doc(pre("a", "javascript"), p(img()))],
+    ["Enter after backticks", "```js\n", doc(p(img())), doc(pre("", "javascript"), p(img()))],
+  ])("%s keeps the picture of the line below the code", (_case, keys, before, after) => {
+    const writer = new EditorDriver(before).select(1);
+    if (keys.endsWith("\n")) {
+      writer
+        .type(keys.trim())
+        .select(writer.state.doc.content.size - 1)
+        .type("\n");
+    } else writer.type(keys);
+    expect(writer.json).toEqual(after.toJSON());
+    writer.run(undo);
+    expect(writer.text).toContain("image");
+    expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
   });
 
   test("a rule at the end leaves a line to type in", () => {

@@ -1,9 +1,12 @@
 import type { Node } from "prosemirror-model";
+import { undo } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../../src/client/editor/selection-state.ts";
 import {
   pairWithNext,
+  removeFigure,
+  setFigureLink,
   setFigureSize,
   splitPair,
   toCaption,
@@ -44,6 +47,43 @@ describe("the tools of a figure", () => {
     writer.type("seen");
     expect(writer.state.doc.firstChild!.firstChild!.marks).toEqual([link]);
     expect(writer.state.doc.firstChild!.textContent).toBe("seen");
+  });
+  test("make its picture a link, change the link and remove it", () => {
+    const linked = (href: string) => {
+      const picture = fig().firstChild!.mark([schema.marks.link.create({ href })]);
+      return schema.nodes.figure.create(null, [picture, fig("seen").lastChild!]);
+    };
+    const writer = writerSelecting(doc(p("one"), fig("seen"), p()), 5);
+    expect(factsOf(writer.state).figureLink).toBe(null);
+    writer.run(setFigureLink("https://example.org/"));
+    expectDocument(writer, doc(p("one"), linked("https://example.org/"), p()));
+    expect(factsOf(writer.state).figureLink).toBe("https://example.org/");
+    writer.placeCursor("se|en").run(setFigureLink("https://example.org/owls"));
+    expectDocument(writer, doc(p("one"), linked("https://example.org/owls"), p()));
+    expect(writer.state.selection.$from.parent.textContent).toBe("seen");
+    writer.run(setFigureLink(null));
+    expectDocument(writer, doc(p("one"), fig("seen"), p()));
+  });
+  test("remove it with its caption, and undo restores it; the other figure of a pair stays", () => {
+    const before = doc(p("one"), fig("seen"), p("two"));
+    const writer = new EditorDriver(before).placeCursor("se|en");
+    expect(writer.run(removeFigure)).toBe(true);
+    expectDocument(writer, doc(p("one"), p("two")));
+    expect(writer.state.selection.from).toBe(6);
+    writer.run(undo);
+    expectDocument(writer, before);
+
+    const alone = writerSelecting(doc(fig()), 0);
+    alone.run(removeFigure);
+    expectDocument(alone, doc(p()));
+    const lone = writerSelecting(doc(p("one"), p(img())), 6);
+    lone.run(removeFigure);
+    expectDocument(lone, doc(p("one")));
+    const paired = writerSelecting(doc(pair(fig("one"), fig("two"), "wide")), 1);
+    paired.run(removeFigure);
+    expectDocument(paired, doc(fig("two")));
+    expect(paired.run(removeFigure)).toBe(true);
+    expect(writer.placeCursor("|two").run(removeFigure)).toBe(false);
   });
   test("do not change a picture within words", () => {
     const writer = writerSelecting(doc(p("a", img())), 2);

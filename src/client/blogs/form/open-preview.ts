@@ -1,14 +1,13 @@
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
-import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { unsentReason } from "./use-submit.ts";
 import type { WritingSession } from "./writing-session.ts";
 
-/** Opens a preview: one window for each blog, which follows the changes. */
-export function PreviewButton({ session, blogId }: { session: WritingSession; blogId: string }) {
+/** Returns a function that opens a preview: one window for each blog, which follows the changes. */
+export function useOpenPreview(session: WritingSession, blogId: string): () => Promise<void> {
   const navigate = useNavigate();
-  const open = async (): Promise<void> => {
+  return async () => {
     if (session.isEmptyNew) return toast({ message: "There’s nothing to preview yet.", kind: "error" });
     const address = `/edit/${blogId}/preview`;
     // At once: browsers block a window that opens long after the click.
@@ -22,11 +21,6 @@ export function PreviewButton({ session, blogId }: { session: WritingSession; bl
     const { sync } = session.snapshot();
     toast({ message: sync.name === "saved" ? messages.connection : unsentReason(sync), kind: "error" });
   };
-  return (
-    <Button size="s" kind="quiet" onClick={() => void open()}>
-      Preview
-    </Button>
-  );
 }
 
 /** Null if it shows another site. */

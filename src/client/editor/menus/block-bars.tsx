@@ -1,0 +1,74 @@
+import { Toolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { useStore } from "../../ui/external-store.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
+import type { Editor } from "../create-editor.ts";
+import { BlockBar, onBarKey, useIsNear } from "./block-bar.tsx";
+import { tableTools } from "./table-tools.ts";
+import { ToolIcon } from "./tool-icons.tsx";
+import { LanguageMenu, TableMenu } from "./toolbar-menus.tsx";
+import "./block-bars.css";
+
+/** The tools of the table or code with the caret: at the block, in narrow windows beside the other tools. */
+export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: boolean }) {
+  const facts = useStore(editor.facts);
+  const isWide = useMediaQuery("(min-width: 64rem)");
+  const isNear = useIsNear(editor);
+  const { tablePos, codeBlockPos } = facts;
+  const own = { editor, facts };
+  if (tablePos === null && codeBlockPos === null) return null;
+  if (!isWide) {
+    return (
+      <Toolbar
+        className="editor-block-bar editor-block-tools"
+        aria-label={codeBlockPos === null ? "Table" : "Code"}
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={(event) => onBarKey(event, editor)}
+      >
+        {codeBlockPos === null ? <TableMenu editor={editor} /> : <LanguageMenu {...own} />}
+      </Toolbar>
+    );
+  }
+  if (!isNear || hasBubble) return null;
+  const rectOf = (pos: number) => () => {
+    const dom = editor.view.nodeDOM(pos);
+    return (dom instanceof Element ? dom : editor.view.dom).getBoundingClientRect();
+  };
+  return (
+    <>
+      {codeBlockPos !== null && (
+        <BlockBar
+          editor={editor}
+          label="Code"
+          className="code-bar"
+          placement="top-end"
+          gutter={-14}
+          rect={rectOf(codeBlockPos)}
+        >
+          <LanguageMenu {...own} />
+        </BlockBar>
+      )}
+      {tablePos !== null && (
+        <BlockBar
+          editor={editor}
+          label="Table"
+          className="table-bar"
+          placement="top-start"
+          gutter={4}
+          rect={rectOf(tablePos)}
+        >
+          {tableTools.map(({ name, icon, command }) => (
+            <ToolbarItem
+              key={name}
+              className="editor-tool"
+              aria-label={name}
+              data-tip={name}
+              onClick={() => editor.run(command)}
+            >
+              <ToolIcon name={icon} />
+            </ToolbarItem>
+          ))}
+        </BlockBar>
+      )}
+    </>
+  );
+}
