@@ -168,14 +168,14 @@ test.each(formats)(
   },
 );
 
-test("sets quotation marks and dashes where the old site's renderer did, but not in code", async () => {
+test("sets quotation marks and dashes where the old site's renderer did, but not in code and formulas", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const words = `On the way home she said "it's dusk" -- and the owls, which "never" wait for anybody, had already begun to call...`;
   const german = `Auf dem Heimweg sagte sie "geht's so" -- und die Eulen, die "nie" warten, begannen zu rufen.`;
   const texts: Record<string, Contents> = {
     markdown: {
-      "a.md": `---\ntitle: Die "Eulen"\nlang: de\n---\nKurz "so" und \`"roh"\`.\n\n    "code" -- so\n`,
+      "a.md": `---\ntitle: Die "Eulen"\nlang: de\n---\nKurz "so" und \`"roh"\`.\n\n    "code" -- so\n\n$$\nf'(x), ..., f''(x)\n$$\n`,
       "b.md": `---\ntitle: Guessed\n---\n${german} **"Immer"** *wieder*, Abend für Abend, und niemand weiß warum.\n`,
     },
     wordpress: {
@@ -202,6 +202,7 @@ test("sets quotation marks and dashes where the old site's renderer did, but not
   );
   expect(html["Die „Eulen“"]).toContain(`Kurz „so“ und <code>"roh"</code>.`);
   expect(html["Die „Eulen“"]).toContain(`"code" -- so`);
+  expect(html["Die „Eulen“"]).toContain("f&#x27;(x), ..., f&#x27;&#x27;(x)</annotation>");
   expect(html["Guessed"]).toContain("sagte sie „geht’s so“ – und die Eulen, die „nie“ warten");
   expect(html["Guessed"]).toContain("<strong>„Immer“</strong>");
   expect(html["“Owls”"]).toContain(

@@ -1,13 +1,14 @@
 import type { DocumentJson, NodeJson } from "../../../shared/document/schema.ts";
+import { schema } from "../../../shared/document/schema.ts";
 import { typesetText } from "../../../shared/typography.ts";
 
-/** Sets the quotation marks, dashes and the like of a document by its language, as typing would; code stays. */
+/** Sets the quotation marks, dashes and the like of a document by its language, as typing would; code and formulas stay. */
 export function withTypography(document: DocumentJson, language: string): DocumentJson {
   return withTypographyIn(document, language) as DocumentJson;
 }
 
 function withTypographyIn(node: NodeJson, language: string): NodeJson {
-  if (node.type === "code_block" || !node.content) return node;
+  if (schema.nodes[node.type]?.spec.code || !node.content) return node;
   let before = "";
   const content = node.content.map((child) => {
     if (child.text === undefined) {
