@@ -3,7 +3,8 @@ import { aBlog } from "../support/sample-content.ts";
 import { seriousViolations } from "./axe.ts";
 import { content, expectSaved } from "./editor-helpers.ts";
 import { failRequests, stopFailing } from "./failing-requests.ts";
-import { allowErrors, expect, sharedTest as test } from "./test-site.ts";
+import { createDatabaseFolder } from "../support/new-database.ts";
+import { allowErrors, expect, openPage, sharedTest as test, TestSite } from "./test-site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const firstLines = (page: Page) => page.getByRole("textbox", { name: "Beginning of the text" });
@@ -107,4 +108,33 @@ test("keeps lines typed early if the text cannot be opened, and asks before leav
   await stopFailing(page);
   await retry.click();
   await expect(content(page).locator("p")).toHaveText(["New.", "Owls, mostly."]);
+});
+
+test("takes over lines once in development, where StrictMode creates the editor twice @more", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const folder = await createDatabaseFolder("reprise-browser-");
+  const site = new TestSite(folder, { NODE_ENV: "development" }, "src/server/main.ts", "--dev");
+  try {
+    await site.start();
+    const context = await browser.newContext({ baseURL: site.url, serviceWorkers: "block" });
+    const page = await openPage(context, site, await site.createAccount("Ana Torres"));
+    // The dev server compiles what this first page asks for, and may reload it.
+    await page.goto("/add-blog");
+    await expect(content(page)).toBeVisible({ timeout: 90_000 });
+    const release = await holdScripts(page, /\/content-field\.tsx/);
+    await page.goto("/add-blog");
+    await page.waitForFunction(() => !window.early);
+    await title(page).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("They call.");
+    release();
+    await expect(content(page)).toBeFocused({ timeout: 30_000 });
+    await page.keyboard.type(" Twice.");
+    await expect(content(page).locator("p")).toHaveText(["They call. Twice."]);
+    await context.close();
+  } finally {
+    await site.close();
+  }
 });

@@ -29,12 +29,16 @@ export class TestSite {
   readonly #browsers: Browser[] = [];
   /** Environment variables for each start. */
   readonly settings: Record<string, string>;
-  readonly #script: string;
+  readonly #script: string[];
 
-  constructor(dataDir: string, settings: Record<string, string> = {}, script = "dist/server/main.js") {
+  constructor(
+    dataDir: string,
+    settings: Record<string, string> = {},
+    ...script: [path: string, ...options: string[]] | []
+  ) {
     this.dataDir = dataDir;
     this.settings = { ...settings };
-    this.#script = script;
+    this.#script = script.length > 0 ? script : ["dist/server/main.js"];
   }
 
   /** Starts the server, or restarts it on the same port. */
@@ -50,7 +54,7 @@ export class TestSite {
       DATA_DIR: this.dataDir,
       ...this.settings,
     };
-    const child = spawn(process.execPath, [this.#script], {
+    const child = spawn(process.execPath, this.#script, {
       env: environment,
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -40,8 +40,10 @@ interface Props {
   /** The initial document and the unconfirmed changes to it. Later values are ignored. */
   document: NodeJson;
   at: Unconfirmed;
-  /** Called once with the text, to be synchronized. Returns what was typed before, for the beginning of the text. */
-  onText: (text: SyncedText) => FirstLines | null;
+  /** Called with the text, to be synchronized. */
+  onText: (text: SyncedText) => void;
+  /** Called once after that. Returns what was typed before, for the beginning of the text. */
+  takeFirstLines: () => FirstLines | null;
   company: WriterPresence;
   /** Sends this page's caret. Resolves to false when that failed. */
   onCaret: (caret: Caret) => Promise<boolean>;
@@ -68,6 +70,7 @@ export default function ContentField({
   document,
   at,
   onText,
+  takeFirstLines,
   company,
   onCaret,
   language,
@@ -92,6 +95,7 @@ export default function ContentField({
   const [textStats, setTextStats] = useState({ count: 0, minutes: 0 });
   const latestProps = {
     onText,
+    takeFirstLines,
     onCaret,
     onChange,
     onPictures,
@@ -155,7 +159,7 @@ export default function ContentField({
     if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
     setEditor(newEditor);
-    const firstLines = callbacks.current.onText({
+    callbacks.current.onText({
       state: () => view.state,
       // Later confirmations still have to reach the state.
       dispatch: (transaction) => {
@@ -163,7 +167,6 @@ export default function ContentField({
         else view.dispatch(transaction);
       },
     });
-    if (firstLines) insertFirstLines(view, firstLines);
     return () => {
       clearTimeout(timer);
       newEditor.destroy();
@@ -172,6 +175,12 @@ export default function ContentField({
     // The editor lives as long as the field.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+
+  // Not above: StrictMode creates two editors, and the second gets the lines with the first one's text.
+  useLayoutEffect(() => {
+    const firstLines = editor && callbacks.current.takeFirstLines();
+    if (firstLines) insertFirstLines(editor.view, firstLines);
+  }, [editor]);
 
   useEffect(() => {
     if (!editor) return;

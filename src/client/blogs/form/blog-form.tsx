@@ -331,8 +331,8 @@ export function BlogForm({
               label="Content"
               document={phase.work.document}
               at={phase.work.at}
-              onText={(text) => {
-                session.attach(text);
+              onText={(text) => session.attach(text)}
+              takeFirstLines={() => {
                 const { phase: now } = session.snapshot();
                 // It may be opened again for another editor.
                 if (now.name !== "writing" || now.key !== phase.key) return null;
