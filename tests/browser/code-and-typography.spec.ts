@@ -97,3 +97,16 @@ test("sets smart quotes and links while typing, none in code, and shows readers 
     .poll(() => reader.evaluate(() => navigator.clipboard.readText()))
     .toBe('const owls = "three"; // -- many\nlet bats = 2;');
 });
+
+test("keeps a typed mark in a title that has no room for its space", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ language: "fr" }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  const title = page.getByRole("textbox", { name: "Title" });
+  const almost = `« ${"a".repeat(147)}`;
+  await title.fill(almost);
+  await page.keyboard.press("End");
+  await page.keyboard.type('"');
+  await expect(title).toHaveValue(`${almost}"`);
+});

@@ -22,6 +22,8 @@ export function useTypography(language: string): Handlers {
   const isReplacing = useRef(false);
   /** Replaces characters before the caret as typing does, so that the browser can undo it. Returns whether it did. */
   const replaceBefore = (box: HTMLTextAreaElement, length: number, text: string): boolean => {
+    // The browser would insert only a part.
+    if (box.maxLength >= 0 && box.value.length - length + text.length > box.maxLength) return false;
     const end = box.selectionEnd;
     box.setSelectionRange(end - length, end);
     isReplacing.current = true;
