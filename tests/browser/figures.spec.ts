@@ -246,6 +246,21 @@ test("describes a picture in a line by keys alone: arrows select it, Enter or Ta
   await expect(content(page).locator("p")).toHaveCount(2);
 });
 
+test("has all tools of a picture within a small phone's window", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Small");
+  const { src } = await upload(ana, await paint(1200, 800));
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ document: { type: "doc", content: [figure(src)] } as DocumentJson }),
+  );
+  const page = await open(ana, { viewport: { width: 320, height: 640 }, hasTouch: true });
+  await openBlogForm(page, slug);
+  await content(page).locator("figure img").tap();
+  const tools = page.getByRole("toolbar", { name: "Picture" }).getByRole("button");
+  await expect(tools).toHaveCount(8);
+  for (const tool of await tools.all()) await expect(tool).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
 /** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */
 async function writeAndChoose(page: Page, lines: number): Promise<void> {
   await page.goto("/add-blog");
