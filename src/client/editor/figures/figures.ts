@@ -118,9 +118,13 @@ export const removeFigure: Command = (state, dispatch) => {
     tr.replaceWith(pair.pos, pair.pos + pair.node.nodeSize, other);
     tr.setSelection(NodeSelection.create(tr.doc, pair.pos));
   } else {
-    const isAlone = doc.resolve(pos).parent.childCount === 1;
+    // There is always a line to write in above the footnotes.
+    const isAlone = doc
+      .resolve(pos)
+      .parent.children.every((one) => one === node || one.type === nodes.footnotes);
     tr.replaceWith(pos, pos + node.nodeSize, isAlone ? nodes.paragraph.create() : []);
-    tr.setSelection(Selection.near(tr.doc.resolve(pos)));
+    const $gap = tr.doc.resolve(pos);
+    tr.setSelection(Selection.near($gap, $gap.nodeAfter?.type === nodes.footnotes ? -1 : 1));
   }
   dispatch?.(tr.scrollIntoView());
   return true;

@@ -85,6 +85,16 @@ describe("the tools of a figure", () => {
     expect(paired.run(removeFigure)).toBe(true);
     expect(writer.placeCursor("|two").run(removeFigure)).toBe(false);
   });
+  test("remove it above footnotes, and leave the caret in a line of the text", () => {
+    const { footnotes, footnote } = schema.nodes;
+    const notes = footnotes.create(null, footnote.create({ note: "one" }, p("note")));
+    const alone = writerSelecting(doc(fig(), notes), 0);
+    alone.run(removeFigure);
+    expectDocument(alone.type("on"), doc(p("on"), notes));
+    const last = writerSelecting(doc(p("on"), fig(), notes), 4);
+    last.run(removeFigure);
+    expectDocument(last.type("e"), doc(p("one"), notes));
+  });
   test("do not change a picture within words", () => {
     const writer = writerSelecting(doc(p("a", img())), 2);
     expect(factsOf(writer.state).figure).toBe(null);
