@@ -216,3 +216,20 @@ test("has one bar on a phone: Close, the save status, more and Publish", async (
   await fresh.getByRole("link", { name: "Close", exact: true }).click();
   await expect(fresh).toHaveURL("/my-blogs");
 });
+
+test("ends the page above a phone's tools, also over the system's bar @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const page = await open(ana, { viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setSafeAreaInsetsOverride", { insets: { bottom: 34 } });
+  await openBlogForm(page, slug);
+  await page.evaluate(() => scrollTo({ top: 10_000, behavior: "instant" }));
+  const [last, tools] = await Promise.all([
+    page.getByRole("contentinfo").boundingBox(),
+    page.locator(".editor-bar-place").boundingBox(),
+  ]);
+  expect(tools!.height).toBeGreaterThan(52 + 30);
+  // The footer ends with empty space.
+  expect(last!.y + last!.height).toBeLessThanOrEqual(tools!.y + 4);
+});
