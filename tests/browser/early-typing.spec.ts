@@ -84,6 +84,22 @@ test("takes over lines typed before any script is loaded, above a text that ther
   await expect(content(edit)).toHaveText("Owls, mostly.");
 });
 
+test("keeps a blog's title if Enter is pressed in it before any script is loaded", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Larks" }));
+  const page = await open(ana);
+  const release = await holdScripts(page, /\/assets\/entry-browser.*\.js$/);
+  await page.goto(`/edit/${slug}`, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.early);
+  await title(page).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("New.");
+  release();
+  await expect(content(page)).toBeFocused();
+  await expect(content(page).locator("p")).toHaveText(["New.", "Owls, mostly."]);
+  await expect(title(page)).toHaveValue("Larks");
+});
+
 test("keeps lines typed early if the text cannot be opened, and asks before leaving", async ({
   site,
   open,

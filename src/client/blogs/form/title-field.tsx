@@ -65,8 +65,8 @@ export function TitleField({
       onChange={({ target }) => {
         const [title = "", ...lines] = target.value.split("\n");
         if (isHydrated || lines.length === 0) return onChange(target.value.replace(/[\r\n]+/g, " "));
-        // Enter did not lead to the text yet.
-        onChange(title);
+        // Enter did not lead to the text yet. A blog's title, which is not shown yet, stays.
+        if (title !== value) onChange(title);
         onLines(lines.join("\n"));
         if (document.activeElement === target) focusText(target.closest(".blog-form-text"));
       }}
