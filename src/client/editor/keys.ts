@@ -213,7 +213,8 @@ const bindings: Record<string, Command> = {
   "Mod-a": selectText,
   "Mod-z": undo,
   "Mod-y": redo,
-  "Mod-Shift-z": redo,
+  // Always handled: without a change to redo, the keymap would try Mod-z, which undoes one.
+  "Mod-Shift-z": (state, dispatch) => redo(state, dispatch) || true,
   Enter: chainCommands(
     enterEmbed,
     withAddressLinked(

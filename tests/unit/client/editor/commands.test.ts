@@ -200,6 +200,19 @@ describe("blocks", () => {
     expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
   });
 
+  test("redo by Shift changes nothing when there is nothing to redo", () => {
+    const writer = new EditorDriver(doc(p())).type("one");
+    // Lower case, as on a Mac.
+    const redoKeys = () => writer.press("z", { ctrlKey: true, shiftKey: true });
+    redoKeys();
+    expect(writer.text).toBe(doc(p("one")).toString());
+    writer.run(undo);
+    expect(writer.text).toBe(doc(p()).toString());
+    redoKeys();
+    redoKeys();
+    expect(writer.text).toBe(doc(p("one")).toString());
+  });
+
   test("a rule at the end leaves a line to type in", () => {
     const writer = new EditorDriver(doc(p("text"))).placeCursor("text|");
     writer.run(insertRule);
