@@ -250,7 +250,7 @@ test("has all tools of a picture within a small phone's window", async ({ site, 
   const ana = await site.createAccount("Ana Small");
   const { src } = await upload(ana, await paint(1200, 800));
   const { slug } = await ana.api.blogs.create.mutate(
-    aBlog({ document: { type: "doc", content: [figure(src)] } as DocumentJson }),
+    aBlog({ document: { type: "doc", content: [figure(src)] } }),
   );
   const page = await open(ana, { viewport: { width: 320, height: 640 }, hasTouch: true });
   await openBlogForm(page, slug);
