@@ -10,10 +10,12 @@ import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pi
 import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors } from "./pasted-colors.ts";
+import { withDirectLinks } from "./pasted-links.ts";
 import { withUniqueNoteKeys } from "./pasted-notes.ts";
+import { withCellStyles } from "./pasted-styles.ts";
 import { withLinks } from "./typed-links.ts";
 import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
-import { unformattedText, withCodeLanguage } from "./clipboard-text.ts";
+import { joinWrappedLines, unformattedText, withCodeLanguage } from "./clipboard-text.ts";
 
 export interface PictureTarget {
   add(files: readonly Blob[], pos?: number): void;
@@ -168,9 +170,10 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         },
         drop: (view, event) => !view.dragging && refuse(view, event, event.dataTransfer),
       },
+      transformPastedText: (text, isPlain) => (isPlain ? text : joinWrappedLines(text)),
       transformPastedHTML(copied) {
         // The page's policy would block a style sheet.
-        const html = withoutStyleSheets(withCodeLanguage(copied, pasted));
+        const html = withoutStyleSheets(withCellStyles(withCodeLanguage(copied, pasted)));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
         waiting = [];
@@ -193,7 +196,7 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         if (isPlain && !isCode) return withLinks(slice);
         // A move removes the dragged selection; a dropped copy replaces nothing.
         const replaces = !view.dragging || view.dragging.move;
-        const clean = view.dragging || hasOwnColors ? slice : withoutSourceColors(slice);
+        const clean = view.dragging || hasOwnColors ? slice : withDirectLinks(withoutSourceColors(slice));
         hasOwnColors = false;
         return withUniqueNoteKeys(clean, doc, from, replaces ? to : from);
       },
