@@ -11,7 +11,7 @@ import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors } from "./pasted-colors.ts";
 import { withDirectLinks } from "./pasted-links.ts";
-import { withUniqueNoteKeys } from "./pasted-notes.ts";
+import { withJoinedNotes, withUniqueNoteKeys } from "./pasted-notes.ts";
 import { withCellStyles } from "./pasted-styles.ts";
 import { withLinks } from "./typed-links.ts";
 import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
@@ -123,8 +123,8 @@ function withoutStyleSheets(html: string): string {
   return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
 }
 
-/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
-export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage): Plugin {
+/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. `text` names this text. */
+export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage, text: string): Plugin {
   /** Pictures of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
   const takeWaiting = (): Blob[] => {
@@ -135,6 +135,8 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
   let pasted: DataTransfer | null = null;
   // From this editor, where the colours were chosen.
   let hasOwnColors = false;
+  // Its signs without a note mean notes of this text.
+  let isOwnText = false;
   const refuse = (
     view: EditorView,
     event: ClipboardEvent | DragEvent,
@@ -176,6 +178,7 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         const html = withoutStyleSheets(withCellStyles(withCodeLanguage(copied, pasted)));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
+        isOwnText = copied.includes(` data-text="${text}"`);
         waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
@@ -197,8 +200,9 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         // A move removes the dragged selection; a dropped copy replaces nothing.
         const replaces = !view.dragging || view.dragging.move;
         const clean = view.dragging || hasOwnColors ? slice : withDirectLinks(withoutSourceColors(slice));
-        hasOwnColors = false;
-        return withUniqueNoteKeys(clean, doc, from, replaces ? to : from);
+        const isForeign = !view.dragging && !isOwnText;
+        hasOwnColors = isOwnText = false;
+        return withUniqueNoteKeys(clean, doc, { from, to: replaces ? to : from, isForeign });
       },
       handlePaste(view, event, slice) {
         const pictures = takeWaiting();
@@ -220,8 +224,9 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
           setLink(href)(view.state, view.dispatch)
         )
           return true;
-        if (pictures.length === 0) return false;
-        const tr = view.state.tr.replaceSelection(slice).scrollIntoView();
+        const joined = withJoinedNotes(view.state, slice);
+        if (pictures.length === 0 && !joined) return false;
+        const tr = joined ?? view.state.tr.replaceSelection(slice).scrollIntoView();
         tr.setMeta("paste", true).setMeta("uiEvent", "paste");
         insertWithPictures(view, tr, pictures, target());
         return true;
