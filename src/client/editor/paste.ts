@@ -123,8 +123,8 @@ function withoutStyleSheets(html: string): string {
   return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
 }
 
-/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. `text` names this text. */
-export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage, text: string): Plugin {
+/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. `textName` is this text's. */
+export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage, textName: string): Plugin {
   /** Pictures of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
   const takeWaiting = (): Blob[] => {
@@ -178,7 +178,7 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         const html = withoutStyleSheets(withCellStyles(withCodeLanguage(copied, pasted)));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
-        isOwnText = copied.includes(` data-text="${text}"`);
+        isOwnText = copied.includes(` data-text="${textName}"`);
         waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;

@@ -43,7 +43,7 @@ function pathPart({ type, attrs = {} }: NodeJson): string | undefined {
   if (type === "ordered_list" && attrs.order !== 1) return `${name}@${String(attrs.order)}`;
   if (type === "callout") return `${name}.${String(attrs.kind)}`;
   if (type === "footnote") return `${name}[${String(attrs.note)}]`;
-  const isMerged = /^table_/.test(type) && (attrs.colspan !== 1 || attrs.rowspan !== 1);
+  const isMerged = type.startsWith("table_") && (attrs.colspan !== 1 || attrs.rowspan !== 1);
   return name && isMerged ? `${name}(${String(attrs.colspan)}x${String(attrs.rowspan)})` : name;
 }
 

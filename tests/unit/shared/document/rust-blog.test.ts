@@ -241,4 +241,22 @@ describe.skipIf(!folder)("the posts of the Rust blog (in shared/data/rust-blog, 
     };
     expect(posts.flatMap(lost)).toEqual([]);
   });
+
+  test("keep each word, in its order", () => {
+    const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const blockTags = /<!--.*?-->|<\/?(?:p|li|td|th|tr|h\d|pre|br|div|blockquote)\b[^>]*>/gs;
+    // Of a picture that does not exist the description stays.
+    const sourceText = ({ body }: Post) =>
+      unescapeHtml(
+        markdownToHtml(body)
+          .replace(/<img\b[^>]*?alt="([^"]*)"[^>]*>/g, " $1 ")
+          .replace(blockTags, " ")
+          .replace(/<[^>]*>/gs, ""),
+      );
+    const documentText = ({ document }: Post) => {
+      const { content } = schema.nodeFromJSON(document);
+      return content.textBetween(0, content.size, " ", ({ attrs }) => ` ${String(attrs.alt ?? "")} `);
+    };
+    expect(ofEach((post) => words(documentText(post)))).toEqual(ofEach((post) => words(sourceText(post))));
+  });
 });
