@@ -116,6 +116,9 @@ function handDownFormats(root: Node): void {
     const spaces = keepsSpaces(element);
     if (!align && !indent && !spaces && !unseenBlocks.has(tag)) continue;
     if (mayHoldText(tag)) wrapText(element, spaces);
+    // An empty line of a list or cell has a format, too.
+    if (!element.firstChild && ["li", "td", "th"].includes(tag))
+      element.appendChild(ownerOf(element).createElement("p"));
     for (const child of childrenOf(element)) {
       if (!isElement(child) || !isBlock(child)) continue;
       if (align && !alignOf(child)) addClass(child, `ql-align-${align}`);
