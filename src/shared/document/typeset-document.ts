@@ -1,5 +1,5 @@
-import type { DocumentJson, NodeJson } from "../../../shared/document/schema.ts";
-import { typesetText } from "../../../shared/typography.ts";
+import type { DocumentJson, NodeJson } from "./schema.ts";
+import { typesetText } from "../typography.ts";
 
 /** Sets the quotation marks, dashes and the like of a document by its language, as typing would; code stays. */
 export function withTypography(document: DocumentJson, language: string): DocumentJson {
