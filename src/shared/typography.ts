@@ -138,6 +138,8 @@ const isOpen = (before: string, [open, close]: QuotationMarks["outer"]): boolean
 
 const isWithinCode = (before: string): boolean => (before.match(/`/g)?.length ?? 0) % 2 === 1;
 function isWithinAddress(before: string): boolean {
-  const start = Math.max(...[..." \n\t\u00a0\u202f\ufffc"].map((space) => before.lastIndexOf(space))) + 1;
+  const start =
+    Math.max(...[" ", "\n", "\t", "\u00a0", "\u202f", "\ufffc"].map((space) => before.lastIndexOf(space))) +
+    1;
   return /^[^\p{L}\p{N}]*(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:)/iu.test(before.slice(start));
 }

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { documentLimits } from "../../src/shared/document/limits.ts";
 import { launch } from "../simulation/chromium.ts";
 import { paint, upload } from "../support/pictures.ts";
 import { aBlog } from "../support/sample-content.ts";
@@ -53,7 +54,8 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
     return page;
   };
   const longPage = await openForm({ document });
-  const emptyPage = await openForm({ document: { type: "doc", content: [{ type: "paragraph" }] } });
+  const emptyText = { type: "doc", content: [{ type: "paragraph" }] };
+  const emptyPage = await openForm({ document: emptyText });
   for (let key = 0; key < keys; key++)
     for (const page of [longPage, emptyPage]) {
       await page.keyboard.press(key % 8 === 7 ? "Space" : "o");
@@ -86,6 +88,9 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
   const onePage = await openForm({ document: { type: "doc", content: [oneLine()] } });
   await onePage.keyboard.press("ControlOrMeta+End");
   const oneLineTimes = await measureKeys(onePage, 15, "o");
+  const pastes: Row[] = [];
+  for (const [name, kinds] of Object.entries(largestPastes()))
+    pastes.push(await measurePaste(await openForm({ document: emptyText }), name, kinds));
   await browser.close();
   const difference = percentile(longTimes, 0.95) - percentile(emptyTimes, 0.95);
   return [
@@ -113,7 +118,65 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
       unit: "ms",
       target: { atMost: 150 },
     },
+    ...pastes,
   ];
+}
+
+/** Returns the largest texts that a paste accepts: as many parts as a blog can have, as many characters as are read as Markdown. */
+function largestPastes(): Record<string, Record<string, string>> {
+  const phrase = "owls and bats at night and a train now and then";
+  const style = "font-family: Arial, sans-serif; font-size: 11pt; color: #000000; white-space: pre-wrap;";
+  const paragraphs = documentLimits.nodes / 2 - 100;
+  const html = Array.from({ length: paragraphs }, () => `<p><span style="${style}">${phrase}</span></p>`);
+  const item = `- **${phrase}**, [a guide](https://example.org/), \`code\`\n`;
+  const part = `## ${phrase}\n\n${`${phrase} `.repeat(10)}\n\n${item.repeat(5)}\n`;
+  return {
+    [`${paragraphs.toLocaleString("en")} paragraphs of HTML`]: {
+      "text/html": html.join(""),
+      "text/plain": `${phrase}\n`.repeat(paragraphs),
+    },
+    "200,000 characters of Markdown": { "text/plain": part.repeat(200_000 / part.length) },
+  };
+}
+
+/** Measures the longest block of the main thread from a paste until its text is shown. */
+async function measurePaste(page: Page, name: string, kinds: Record<string, string>): Promise<Row> {
+  const field = page.getByRole("textbox", { name: "Content" });
+  await field.click();
+  const isMarkdown = !("text/html" in kinds);
+  await field.evaluate((text, contents) => {
+    const pageWindow = window as unknown as { blocks: number[] };
+    pageWindow.blocks = [];
+    new PerformanceObserver((list) =>
+      pageWindow.blocks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({ type: "longtask" });
+    setTimeout(() => {
+      const clipboardData = new DataTransfer();
+      for (const [kind, data] of Object.entries(contents)) clipboardData.setData(kind, data);
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      text.dispatchEvent(event);
+    }, 0);
+  }, kinds);
+  await page.waitForFunction(
+    (selector) => document.querySelectorAll(selector).length > 100,
+    isMarkdown ? ".ProseMirror li" : ".ProseMirror p",
+  );
+  // Until nothing has blocked for two seconds.
+  for (let count = -1, now = 0; now !== count;) {
+    count = now;
+    await page.waitForTimeout(2000);
+    now = await page.evaluate(() => (window as unknown as { blocks: number[] }).blocks.length);
+  }
+  const blocks = await page.evaluate(() => (window as unknown as { blocks: number[] }).blocks);
+  const longest = Math.max(0, ...blocks);
+  return {
+    title: `The largest paste, ${name}: longest block of the main thread`,
+    ours: `${longest.toFixed(0)} ms`,
+    bare: "",
+    value: longest,
+    unit: "ms",
+    target: { atMost: 1000 },
+  };
 }
 
 /** Returns a paragraph of almost the maximum length of a text. */

@@ -167,6 +167,50 @@ test("keeps the colours of text copied from the editor, and drops those of other
   await expect(text.locator("u")).toHaveCount(1);
 });
 
+test("keeps each footnote sign with its own note when texts are pasted one after the other", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  const sign = '<sup class="footnote-ref" data-note="1"></sup>';
+  const article = (text: string) =>
+    `<p>${text}${sign}</p><section class="footnotes"><ol><li data-note="1"><p>Of ${text}.</p></li></ol></section>`;
+  const text = content(page);
+  for (const [at, bird] of ["owls", "bats"].entries()) {
+    await page.keyboard.press("ControlOrMeta+End");
+    await paste(page, { "text/html": article(bird) });
+    await expect(text.locator("section.footnotes li")).toHaveCount(at + 1);
+  }
+  await expect(text.locator("sup.footnote-ref")).toHaveCount(2);
+  const signs = () =>
+    text.evaluate((box) =>
+      [...box.querySelectorAll("sup.footnote-ref")].map((one) => [
+        one.getAttribute("data-number"),
+        box.querySelector(`li[data-note="${one.getAttribute("data-note")}"]`)?.textContent,
+      ]),
+    );
+  expect(await signs()).toEqual([
+    ["1", "Of owls."],
+    ["2", "Of bats."],
+  ]);
+  // A sign of another text has no note here, one copied here has.
+  await paste(page, { "text/html": `<p>and ${sign}</p>` });
+  await expect(text.locator('sup[data-number="*"]')).toHaveCount(1);
+  await text
+    .locator("sup")
+    .first()
+    .evaluate((one) => getSelection()!.selectAllChildren(one.parentElement!));
+  const copied = await text.evaluate((box) => {
+    const clipboardData = new DataTransfer();
+    box.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
+    return clipboardData.getData("text/html");
+  });
+  await page.keyboard.press("ArrowRight");
+  await paste(page, { "text/html": copied });
+  await expect(text.locator('sup[data-number="1"]')).toHaveCount(2);
+});
+
 test("uploads the pictures in dropped HTML where they were dropped, and reads the next paste by itself", async ({
   site,
   open,

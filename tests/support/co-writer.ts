@@ -1,8 +1,9 @@
-import { collab } from "prosemirror-collab";
 import { Node } from "prosemirror-model";
-import { EditorState } from "prosemirror-state";
+import type { EditorState, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
+import { createState } from "../../src/client/editor/create-state.ts";
 import { WritingSync, type SyncState, type Unconfirmed } from "../../src/client/editor/sync/sync.ts";
+import { collabPlugin } from "../../src/client/editor/sync/text.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { WritingFields } from "../../src/shared/writing.ts";
 import { schema } from "../../src/shared/document/schema.ts";
@@ -17,7 +18,7 @@ export type StoredPage = { document: unknown; fields: WritingFields; at: Unconfi
 
 class Lost extends Error {}
 
-/** An open page that writes in a working copy without a screen: the browser's sync over a real server. */
+/** An open page that writes in a working copy without a screen: the editor's state and sync over a real server. */
 export class CoWriter {
   state: EditorState;
   readonly sync: WritingSync;
@@ -30,9 +31,8 @@ export class CoWriter {
     unconfirmed: Unconfirmed,
     fate: () => CallFate,
   ) {
-    this.state = EditorState.create({
-      doc: Node.fromJSON(schema, writing.document),
-      plugins: [collab({ clientID: unconfirmed.client })],
+    this.state = createState(Node.fromJSON(schema, writing.document), {
+      plugins: [collabPlugin(unconfirmed.client)],
     });
     const tr = this.state.tr;
     for (const step of unconfirmed.steps) tr.step(Step.fromJSON(schema, step));
@@ -52,7 +52,7 @@ export class CoWriter {
       at: unconfirmed,
       text: {
         state: () => this.state,
-        dispatch: (transaction) => void (this.state = this.state.apply(transaction)),
+        dispatch: (transaction) => this.dispatch(transaction),
       },
       server: {
         push: (commit) => callWithFate(() => api().blogs.pushCommit.mutate(commit)),
@@ -94,7 +94,11 @@ export class CoWriter {
   edit(change: (tr: EditorState["tr"]) => void): void {
     const tr = this.state.tr;
     change(tr);
-    this.state = this.state.apply(tr);
+    this.dispatch(tr);
+  }
+
+  dispatch(transaction: Transaction): void {
+    this.state = this.state.apply(transaction);
   }
 
   type(text: string, at = 1): void {

@@ -8,8 +8,11 @@ type Target = Parameters<DOMSerializer["serializeFragment"]>[2];
 const own = DOMSerializer.nodesFromSchema(schema);
 
 /** Gives copied formulas, cards and footnote signs a text, for programs that know only that. The editor reads their attributes. */
-class ClipboardSerializer extends DOMSerializer {
-  constructor() {
+export class ClipboardSerializer extends DOMSerializer {
+  readonly #text: string;
+
+  /** `text` names the text, so that a paste knows whose footnotes the signs mean. */
+  constructor(text: string) {
     super(
       {
         ...own,
@@ -22,6 +25,7 @@ class ClipboardSerializer extends DOMSerializer {
       },
       DOMSerializer.marksFromSchema(schema),
     );
+    this.#text = text;
   }
 
   override serializeFragment(
@@ -31,7 +35,7 @@ class ClipboardSerializer extends DOMSerializer {
   ): HTMLElement | DocumentFragment {
     const dom = super.serializeFragment(fragment, options, target);
     // Only once: it calls itself for the content of each node.
-    if (!target) numberSigns(dom as DocumentFragment);
+    if (!target) numberSigns(dom as DocumentFragment, this.#text);
     return dom;
   }
 }
@@ -43,13 +47,13 @@ const linkTo = ({ attrs }: Node): [string, object, string] => [
 ];
 
 /** Numbers footnotes as in their list, or, copied without it, in the order of the text. */
-function numberSigns(dom: DocumentFragment): void {
+function numberSigns(dom: DocumentFragment, text: string): void {
   const keys = [...dom.querySelectorAll("li[data-note], sup.footnote-ref")]
     .toSorted((one, other) => Number(one.matches("sup")) - Number(other.matches("sup")))
     .map((element) => element.getAttribute("data-note"));
   const order = [...new Set(keys)];
-  for (const sign of dom.querySelectorAll("sup.footnote-ref"))
+  for (const sign of dom.querySelectorAll("sup.footnote-ref")) {
     sign.textContent = `[${order.indexOf(sign.getAttribute("data-note")) + 1}]`;
+    sign.setAttribute("data-text", text);
+  }
 }
-
-export const clipboardSerializer = new ClipboardSerializer();

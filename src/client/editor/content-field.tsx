@@ -118,6 +118,7 @@ export default function ContentField({
     };
     const newEditor = new Editor(mount.current!, {
       document: Node.fromJSON(schema, document),
+      text: at.epoch,
       client: at.client,
       seq: at.seq,
       onCaret: (caret) => callbacks.current.onCaret(caret),

@@ -13,7 +13,7 @@ import { bubblePlugin } from "./menus/bubble.ts";
 import type { Bubble } from "./menus/bubble.ts";
 import { emptyLinePlugin } from "./menus/empty-line.ts";
 import type { EmptyLine } from "./menus/empty-line.ts";
-import { clipboardSerializer } from "./clipboard-serializer.ts";
+import { ClipboardSerializer } from "./clipboard-serializer.ts";
 import { element } from "./element.ts";
 import { createState } from "./create-state.ts";
 import { EmbedView, embedsPlugin } from "./embeds.ts";
@@ -53,6 +53,8 @@ export type ShowMessage = (message: string, action?: { label: string; run: () =>
 
 export interface EditorOptions {
   document: Node;
+  /** The name of the text, the same on all pages that edit it. */
+  text: string;
   /** This page's client id, and the commit that `document` is. */
   client: string;
   seq: number;
@@ -117,7 +119,7 @@ export class Editor {
         longBlocks(),
         picturesPlugin(),
         embedsPlugin(options.fetchCard, options.origin),
-        pastePlugin(() => this.pictures, options.showMessage),
+        pastePlugin(() => this.pictures, options.showMessage, options.text),
         pasteMarkdownPlugin(options.showMessage, options.origin),
         caretBeforePastedNotesPlugin(),
         caretsPlugin({ client: options.client, seq: options.seq, sendCaret: options.onCaret }),
@@ -153,7 +155,7 @@ export class Editor {
           fold_summary: () => divView("fold-summary"),
         },
         clipboardParser: documentParser,
-        clipboardSerializer,
+        clipboardSerializer: new ClipboardSerializer(options.text),
         // Keeps the caret clear of the bars.
         scrollThreshold: { top: 212, bottom: 96, left: 0, right: 0 },
         scrollMargin: { top: 228, bottom: 112, left: 0, right: 0 },

@@ -11,7 +11,9 @@ import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pi
 import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors } from "./pasted-colors.ts";
-import { withUniqueNoteKeys } from "./pasted-notes.ts";
+import { withDirectLinks } from "./pasted-links.ts";
+import { withJoinedNotes, withUniqueNoteKeys } from "./pasted-notes.ts";
+import { withCellStyles } from "./pasted-styles.ts";
 import { withLinks } from "./typed-links.ts";
 import {
   isInMemory,
@@ -20,7 +22,7 @@ import {
   pictureName,
   picturesIn,
 } from "./pictures/files.ts";
-import { unformattedText, withCodeLanguage } from "./clipboard-text.ts";
+import { joinWrappedLines, unformattedText, withCodeLanguage } from "./clipboard-text.ts";
 
 export interface PictureTarget {
   add(files: readonly Blob[], pos?: number): void;
@@ -139,8 +141,8 @@ function withoutStyleSheets(html: string): string {
   return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
 }
 
-/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
-export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage): Plugin {
+/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. `textName` is this text's. */
+export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessage, textName: string): Plugin {
   /** Pictures of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
   const takeWaiting = (): Blob[] => {
@@ -159,6 +161,8 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
   let pasted: DataTransfer | null = null;
   // From this editor, where the colours were chosen.
   let hasOwnColors = false;
+  // Its signs without a note mean notes of this text.
+  let isOwnText = false;
   const refuse = (
     view: EditorView,
     event: ClipboardEvent | DragEvent,
@@ -200,11 +204,13 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
           return !view.dragging && refuse(view, event, event.dataTransfer);
         },
       },
+      transformPastedText: (text, isPlain) => (isPlain ? text : joinWrappedLines(text)),
       transformPastedHTML(copied) {
         // The page's policy would block a style sheet.
-        const html = withoutStyleSheets(withCodeLanguage(copied, pasted));
+        const html = withoutStyleSheets(withCellStyles(withCodeLanguage(copied, pasted)));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
+        isOwnText = copied.includes(` data-text="${textName}"`);
         waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
@@ -220,9 +226,10 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
         if (isPlain && !isCode) return withLinks(slice);
         // A move removes the dragged selection; a dropped copy replaces nothing.
         const replaces = !view.dragging || view.dragging.move;
-        const clean = view.dragging || hasOwnColors ? slice : withoutSourceColors(slice);
-        hasOwnColors = false;
-        return withUniqueNoteKeys(clean, doc, from, replaces ? to : from);
+        const clean = view.dragging || hasOwnColors ? slice : withDirectLinks(withoutSourceColors(slice));
+        const isForeign = !view.dragging && !isOwnText;
+        hasOwnColors = isOwnText = false;
+        return withUniqueNoteKeys(clean, doc, { from, to: replaces ? to : from, isForeign });
       },
       handlePaste(view, event, slice) {
         const pictures = takeWaiting();
@@ -245,8 +252,9 @@ export function pastePlugin(target: () => PictureTarget, showMessage: ShowMessag
           setLink(href)(view.state, view.dispatch)
         )
           return true;
-        if (pictures.length === 0) return false;
-        const tr = view.state.tr.replaceSelection(slice).scrollIntoView();
+        const joined = withJoinedNotes(view.state, slice);
+        if (pictures.length === 0 && !joined) return false;
+        const tr = joined ?? view.state.tr.replaceSelection(slice).scrollIntoView();
         tr.setMeta("paste", true).setMeta("uiEvent", "paste");
         insertWithPictures(view, tr, pictures, target());
         return true;

@@ -1,5 +1,7 @@
 import { Fragment, Slice } from "prosemirror-model";
-import type { Node } from "prosemirror-model";
+import type { Node, NodeType } from "prosemirror-model";
+import { Selection } from "prosemirror-state";
+import type { EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
 import { newNoteKey } from "./footnotes.ts";
 
@@ -7,10 +9,16 @@ const { nodes } = schema;
 
 /**
  * Gives pasted footnotes new keys where theirs are taken, together with the references pasted with them. The range `from` to
- * `to` is replaced: its footnotes do not count, so that moved ones keep their keys.
+ * `to` is replaced: its footnotes do not count, so that moved ones keep their keys. References without their footnote mean
+ * one of `doc`, unless they are from another text.
  */
-export function withUniqueNoteKeys(slice: Slice, doc: Node, from: number, to: number): Slice {
-  if (!hasFootnote(slice.content)) return slice;
+export function withUniqueNoteKeys(
+  slice: Slice,
+  doc: Node,
+  { from, to, isForeign = false }: { from: number; to: number; isForeign?: boolean },
+): Slice {
+  const types = isForeign ? [nodes.footnote, nodes.footnote_ref] : [nodes.footnote];
+  if (!contains(slice.content, types)) return slice;
   const usedKeys = new Set<string>();
   doc.descendants((node, pos) => {
     const isReplaced = pos >= from && pos + node.nodeSize <= to;
@@ -27,17 +35,21 @@ export function withUniqueNoteKeys(slice: Slice, doc: Node, from: number, to: nu
     return newKey;
   };
   const content = withNoteKeys(slice.content, (node) => (node.type === nodes.footnote ? keyOf(node) : null));
+  const referenceKey = (key: string): string | null => {
+    if (isForeign && usedKeys.has(key) && !keys.has(key)) keys.set(key, newNoteKey());
+    return keys.get(key) ?? null;
+  };
   const withKeys = withNoteKeys(content, (node) =>
-    node.type === nodes.footnote_ref ? (keys.get(String(node.attrs.note)) ?? null) : null,
+    node.type === nodes.footnote_ref ? referenceKey(String(node.attrs.note)) : null,
   );
   return new Slice(withKeys, slice.openStart, slice.openEnd);
 }
 
-function hasFootnote(content: Fragment): boolean {
+function contains(content: Fragment, types: readonly NodeType[]): boolean {
   let found = false;
   content.descendants((node) => {
-    found ||= node.type === nodes.footnote;
-    return !found && !node.isTextblock;
+    found ||= types.includes(node.type);
+    return !found;
   });
   return found;
 }
@@ -52,4 +64,42 @@ function withNoteKeys(content: Fragment, key: (node: Node) => string | null): Fr
       return note === null ? node.copy(inner) : node.type.create({ ...node.attrs, note }, inner, node.marks);
     }),
   );
+}
+
+/**
+ * Inserts pasted text that ends with footnotes: these join the text's own list, in the order of the references. In a footnote
+ * the text goes before the list. Null if the slice has no text with footnotes.
+ */
+export function withJoinedNotes(state: EditorState, slice: Slice): Transaction | null {
+  const blocks = slice.content.content;
+  const text = Fragment.fromArray(blocks.filter(({ type }) => type !== nodes.footnotes));
+  const notes = blocks.filter(({ type }) => type === nodes.footnotes).flatMap(({ children }) => children);
+  if (blocks.at(-1)?.type !== nodes.footnotes || text.childCount === 0) return null;
+  const { tr } = state;
+  const { $from } = state.selection;
+  const isInNotes = $from.depth > 0 && $from.node(1).type === nodes.footnotes;
+  if (isInNotes) {
+    tr.insert($from.before(1), text);
+    tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map($from.before(1))), -1));
+  } else tr.replaceSelection(new Slice(text, slice.openStart, Slice.maxOpen(text).openEnd));
+  const { list, place } = placeOfNotes(tr.doc, tr.selection.from);
+  if (list) tr.insert(place, notes);
+  else tr.insert(place, nodes.footnotes.create(null, notes));
+  return tr.scrollIntoView();
+}
+
+/** Returns where notes of the text before `end` go: behind those that it refers to before, in the last list of the document. */
+function placeOfNotes(doc: Node, end: number): { list: Node | null; place: number } {
+  let place = doc.content.size;
+  let list: Node | null = null;
+  doc.forEach((block, offset) => {
+    if (block.type === nodes.footnotes) [list, place] = [block, offset + 1];
+  });
+  const before = new Set<unknown>();
+  doc.nodesBetween(0, end, ({ type, attrs }) => void (type === nodes.footnote_ref && before.add(attrs.note)));
+  const start = place;
+  (list as Node | null)?.forEach((note, offset) => {
+    if (before.has(note.attrs.note)) place = start + offset + note.nodeSize;
+  });
+  return { list, place };
 }

@@ -317,7 +317,10 @@ export const tasks = {
     if (input.typographyOf === "")
       language = await (await import("../blogs/guess-language.ts")).guessLanguage(document);
     if (language !== "")
-      document = (await import("../imports/reading/typography.ts")).withTypography(document, language);
+      document = (await import("../../shared/document/typeset-document.ts")).withTypography(
+        document,
+        language,
+      );
     const anchors = links.some(({ written }) => written.startsWith("#")) ? anchorsOf(document) : undefined;
     for (const one of links)
       if (one.written.startsWith("#")) one.anchor = anchors?.get(lettersOf(one.written)) ?? null;

@@ -48,6 +48,8 @@ export function* elementsIn(root: Node): Generator<Element> {
 
 /** Returns the elements with these names, collected before anything changes. */
 export function elementsNamed(root: Node, ...names: string[]): Element[] {
+  // Browsers find them much faster: straightening searches large texts many times.
+  if ("querySelectorAll" in root) return [...(root as ParentNode).querySelectorAll(names.join(","))];
   return [...elementsIn(root)].filter((element) => names.includes(tagOf(element)));
 }
 

@@ -15,6 +15,7 @@ export function straightenCode(root: Node): void {
     while (container.firstChild) pre.appendChild(container.firstChild);
     container.parentNode?.replaceChild(pre, container);
   }
+  for (const table of elementsNamed(root, "table")) dropLineNumbers(table);
   // Backwards, so that a <pre> in a <pre> is text when the outer one is read.
   for (const pre of elementsNamed(root, "pre").toReversed()) {
     const language = languageNamed(pre);
@@ -22,6 +23,18 @@ export function straightenCode(root: Node): void {
     pre.textContent = code.endsWith("\n") ? code.slice(0, -1) : code;
     if (language) pre.setAttribute("data-language", language);
   }
+}
+
+/** Replaces a table of line numbers and code, as Hexo and Rouge write it, with the code. */
+function dropLineNumbers(table: Element): void {
+  const [numbers, code, ...more] = elementsNamed(table, "td");
+  const isNumbered =
+    numbers &&
+    code &&
+    more.length === 0 &&
+    ["gutter", "rouge-gutter"].some((name) => hasClass(numbers, name));
+  const [pre] = isNumbered ? elementsNamed(code, "pre") : [];
+  if (pre) table.parentNode?.replaceChild(pre, table);
 }
 
 // Returns the code without the bar that some programs put beside it.

@@ -2,8 +2,10 @@ import {
   elementsIn,
   elementsNamed,
   hasClass,
+  inlineRuns,
   isBlock,
   isElement,
+  ownerOf,
   rename,
   tagOf,
   textOf,
@@ -17,15 +19,30 @@ import {
  */
 export function straightenCopied(root: Node): void {
   const around = [...elementsIn(root)].filter(
-    (element) => hasClass(element, "zeroclipboard-container") || isAnchorSign(element),
+    (element) =>
+      ["zeroclipboard-container", "mw-editsection"].some((name) => hasClass(element, name)) ||
+      isAnchorSign(element) ||
+      isCopyButton(element),
   );
   for (const element of around) element.remove();
-  for (const element of elementsNamed(root, ...headings)) dropStyle(element, "font-weight");
+  for (const element of elementsNamed(root, ...headings)) dropStyle(element, "color|font-weight");
   for (const element of elementsNamed(root, "blockquote")) {
     dropStyle(element, "font-style");
     // Medium's class.
     if (hasClass(element, "graf--pullquote")) element.setAttribute("class", "pull-quote");
   }
+  for (const label of elementsNamed(root, "div")) if (isLanguageLabel(label)) label.remove();
+  for (const pause of elementsNamed(root, "span")) if (hasClass(pause, "c-mrkdwn__br")) rename(pause, "br");
+  for (const quote of elementsNamed(root, "q")) {
+    // Browsers show the quotation marks, which are in no text.
+    quote.insertBefore(ownerOf(quote).createTextNode("“"), quote.firstChild);
+    quote.appendChild(ownerOf(quote).createTextNode("”"));
+  }
+  for (const term of elementsNamed(root, "dt")) for (const run of inlineRuns(term)) wrapRun(run, "strong");
+  for (const rule of elementsNamed(root, "hr"))
+    // Google Docs writes a line within a paragraph, of which two empty ones remain.
+    for (const beside of [rule.previousSibling, rule.nextSibling])
+      if (beside && tagOf(beside) === "p" && !beside.firstChild) beside.remove();
   uncolourLinks(root);
   nameCode(root);
   markCode(root);
@@ -33,9 +50,25 @@ export function straightenCopied(root: Node): void {
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
+const isCopyButton = (element: Element): boolean =>
+  tagOf(element) === "button" && /^(?:copy(?: code)?|copied!?)?$/i.test(textOf(element).trim());
+
+/** Whether it is the line with the language above a chat program's code. */
+function isLanguageLabel(label: Element): boolean {
+  const group = label.parentNode;
+  if (!isElement(group) || group.getAttribute("role") !== "group") return false;
+  return `${textOf(label).trim()} code` === group.getAttribute("aria-label");
+}
+
 /** Whether it is a link sign in or beside a heading. */
 function isAnchorSign(element: Element): boolean {
-  if (tagOf(element) !== "a" || !element.getAttribute("href")?.startsWith("#")) return false;
+  const href = element.getAttribute("href") ?? "";
+  // Browsers copy addresses with their page's.
+  if (
+    tagOf(element) !== "a" ||
+    !(href.startsWith("#") || (href.includes("#") && element.hasAttribute("class")))
+  )
+    return false;
   const beside = element.parentNode;
   const isNear =
     beside &&
@@ -69,10 +102,13 @@ const isMono = (element: Element): boolean =>
 const keepsAll = (element: Element): boolean =>
   /(?:^|;)\s*white-space\s*:\s*pre\b/i.test(element.getAttribute("style") ?? "");
 
+const isEvernoteCode = (box: Element): boolean =>
+  /--en-codeblock\s*:\s*true/.test(box.getAttribute("style") ?? "");
+
 /** Turns a box in a monospace font with preserved spaces, as code editors copy it, into a code block or inline code. */
 function nameCode(root: Node): void {
   for (const box of elementsNamed(root, "div")) {
-    if (!isMono(box) || !keepsAll(box)) continue;
+    if (!(isMono(box) && keepsAll(box)) && !isEvernoteCode(box)) continue;
     const code = textOf(box);
     if (elementsNamed(box, "div", "br").length > 1 || code.includes("\n")) rename(box, "pre");
     else {

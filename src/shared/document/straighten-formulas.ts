@@ -1,4 +1,4 @@
-import { elementsNamed, hasClass, isElement, ownerOf, tagOf, textOf } from "./dom.ts";
+import { elementsNamed, firstShown, hasClass, isElement, nextShown, ownerOf, tagOf, textOf } from "./dom.ts";
 import { blockTex, cleanTex } from "./tex.ts";
 
 /**
@@ -84,5 +84,16 @@ function put(drawing: Element, tex: string, isBlock: boolean): void {
     formula.setAttribute("class", "ql-formula");
     formula.setAttribute("data-value", line);
   }
-  drawing.parentNode?.replaceChild(formula, drawing);
+  let place: Element = drawing;
+  // A block that is alone in a paragraph takes its place.
+  while (
+    isBlock &&
+    isElement(place.parentNode) &&
+    ["p", "span"].includes(tagOf(place.parentNode)) &&
+    isAlone(place)
+  )
+    place = place.parentNode;
+  place.parentNode?.replaceChild(formula, place);
 }
+
+const isAlone = (node: Element): boolean => firstShown(node.parentNode!) === node && nextShown(node) === null;

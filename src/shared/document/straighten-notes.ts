@@ -1,4 +1,5 @@
 import { elementsNamed, firstShown, hasClass, isBlank, isElement, ownerOf, tagOf } from "./dom.ts";
+import { straightenNoteLinks } from "./straighten-note-links.ts";
 import { noteKey, toNoteKey } from "./note-keys.ts";
 
 export const isNotes = (element: Element): boolean =>
@@ -11,6 +12,7 @@ export const isNotes = (element: Element): boolean =>
  */
 export function straightenNotes(root: Node): void {
   emptyOwn(root);
+  straightenNoteLinks(root);
   const keys = new Keys();
   findOthers(root, keys);
   for (const list of elementsNamed(root, "ol", "ul")) assignNoteKeys(list, keys);

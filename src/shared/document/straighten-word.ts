@@ -9,6 +9,7 @@ import {
   rename,
   tagOf,
   textOf,
+  wrapRun,
 } from "./dom.ts";
 import { nest, type FlatItem } from "./straighten-lists.ts";
 
@@ -17,17 +18,25 @@ export function straightenWord(root: Node): void {
   const paragraphs = elementsNamed(root, "p").filter((p) => /\bMso/.test(p.getAttribute("class") ?? ""));
   for (const paragraph of paragraphs) {
     if (isEmptyLine(paragraph)) paragraph.remove();
+    else if (hasClass(paragraph, "MsoQuote") || hasClass(paragraph, "MsoIntenseQuote"))
+      wrapRun([paragraph], "blockquote");
     else if (hasClass(paragraph, "MsoTitle")) rename(paragraph, "h1");
     else if (hasClass(paragraph, "MsoSubtitle")) rename(paragraph, "h2");
   }
   for (const part of elementsNamed(root, "span")) if (hasClass(part, "EOP")) part.remove();
-  for (const paragraph of elementsNamed(root, "p")) {
+  for (const paragraph of elementsNamed(root, "p", "div")) {
     const level = /^[1-6]$/.exec(paragraph.getAttribute("aria-level") ?? "")?.[0];
     if (level && paragraph.getAttribute("role") === "heading") rename(paragraph, `h${level}`);
   }
+  for (const number of elementsNamed(root, "span"))
+    if (isHeadingNumber(number)) number.textContent = `${textOf(number).trim()} `;
   listRuns(root, itemOfDesk);
   listRuns(root, itemOfBrowser);
 }
+
+const isHeadingNumber = (span: Element): boolean =>
+  isIgnored(span) && isElement(span.parentNode) && /^h\d$/.test(tagOf(span.parentNode));
+const isIgnored = (span: Element): boolean => /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? "");
 
 interface Item extends Omit<FlatItem, "item"> {
   /** Word's id of the list. */
@@ -63,9 +72,7 @@ function itemOfDesk(element: Element): Item | null {
   if (tagOf(element) !== "p") return null;
   const [, list, level] = /mso-list:\s*(l\d+)\s+level(\d)\b/i.exec(element.getAttribute("style") ?? "") ?? [];
   if (list === undefined) return null;
-  const sign = elementsNamed(element, "span").find((span) =>
-    /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""),
-  );
+  const sign = elementsNamed(element, "span").find(isIgnored);
   const said = sign ? textOf(sign).trim() : "";
   const number = (/^\(?(\d{1,6}|[a-z]{1,4})[.)]/i.exec(said) ?? /^(\d{1,6})$/.exec(said))?.[1];
   sign?.remove();

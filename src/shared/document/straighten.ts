@@ -17,12 +17,14 @@ import { alignOf, indentOf } from "./nodes.ts";
 import { dropNeedlessBreaks } from "./straighten-breaks.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
+import { straightenForeignLists } from "./straighten-foreign-lists.ts";
 import { straightenFrames } from "./straighten-frames.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
 import { straightenLazyPictures } from "./straighten-lazy-pictures.ts";
 import { straightenLists } from "./straighten-lists.ts";
 import { straightenWord } from "./straighten-word.ts";
 import { isFigure } from "./figure-nodes.ts";
+import { straightenCards } from "./straighten-cards.ts";
 import { straightenFigures } from "./straighten-figures.ts";
 import { straightenBoxes } from "./straighten-boxes.ts";
 import { isNotes, straightenNotes } from "./straighten-notes.ts";
@@ -37,7 +39,9 @@ export function straighten(root: Node): void {
   straightenLazyPictures(root);
   straightenFormulas(root);
   straightenNotes(root);
+  straightenForeignLists(root);
   straightenTasks(root);
+  straightenCards(root);
   straightenBoxes(root);
   straightenFrames(root);
   liftCaptions(root);
@@ -112,6 +116,9 @@ function handDownFormats(root: Node): void {
     const spaces = keepsSpaces(element);
     if (!align && !indent && !spaces && !unseenBlocks.has(tag)) continue;
     if (mayHoldText(tag)) wrapText(element, spaces);
+    // An empty line of a list or cell has a format, too.
+    if (!element.firstChild && ["li", "td", "th"].includes(tag))
+      element.appendChild(ownerOf(element).createElement("p"));
     for (const child of childrenOf(element)) {
       if (!isElement(child) || !isBlock(child)) continue;
       if (align && !alignOf(child)) addClass(child, `ql-align-${align}`);

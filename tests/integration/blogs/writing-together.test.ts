@@ -1,8 +1,15 @@
 import fc from "fast-check";
+import { TextSelection } from "prosemirror-state";
+import { addRowAfter, CellSelection, mergeCells } from "prosemirror-tables";
 import { expect, test } from "vitest";
+import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
+import { documentLimits } from "../../../src/shared/document/limits.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
+import type { NodeJson } from "../../../src/shared/document/schema.ts";
 import { CoWriter, type CallFate, type StoredPage } from "../../support/co-writer.ts";
+import { paint, upload } from "../../support/pictures.ts";
+import { doc, fig, p } from "../../unit/client/editor/typing.ts";
 import { aBlog, paragraphs, startTestSite } from "../../support/test-site.ts";
 
 test("merges the text and the fields of two pages to the same result", async () => {
@@ -31,6 +38,63 @@ test("merges the text and the fields of two pages to the same result", async () 
   expect(two.sync.fields).toEqual(one.sync.fields);
   // Readers see the published version.
   expect(await ana.api.blogs.card.query({ id: blog.id })).toMatchObject({ title: blog.title });
+});
+
+test("applies others' words to a caption that they make longer than one can write it oneself", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const limit = documentLimits.caption;
+  const figure = fig("o".repeat(limit - 6), "text", (await upload(ana, await paint())).src);
+  const blog = aBlog({ document: doc(figure, p()).toJSON() as NodeJson });
+  await ana.api.blogs.create.mutate(blog);
+  const [one, two] = [
+    await CoWriter.open(() => ana.api, blog.id),
+    await CoWriter.open(() => ana.api, blog.id),
+  ];
+  const end = one.state.doc.firstChild!.nodeSize - 2;
+  two.edit((tr) => tr.setSelection(TextSelection.create(tr.doc, end)).insertText("bats"));
+  one.type("owls", end);
+  await one.sync.push();
+  await two.sync.push();
+  expect(two.text).toContain("owls");
+  expect(two.text).toContain("bats");
+  await one.sync.fetchMissed();
+  // The limit is for what one writes oneself.
+  const fullText = two.text;
+  two.edit((tr) => tr.insertText("x"));
+  expect(two.text).toBe(fullText);
+  const { document } = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+  expect([one.state.doc.toJSON(), two.state.doc.toJSON()]).toEqual([document, document]);
+});
+
+test("merges changes of one table while a writer has a row selected that another merges", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const rows = "<tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>";
+  const blog = aBlog({ document: await parseHtml(`<table>${rows}</table>`) });
+  await ana.api.blogs.create.mutate(blog);
+  const [one, two] = [
+    await CoWriter.open(() => ana.api, blog.id),
+    await CoWriter.open(() => ana.api, blog.id),
+  ];
+  const cells: number[] = [];
+  one.state.doc.descendants(({ type }, pos) => void (type.name === "table_cell" && cells.push(pos)));
+  const [a, b, c] = cells as [number, number, number];
+  for (const [writer, anchor, head, command] of [
+    [one, a, c, mergeCells],
+    [two, b, a, addRowAfter],
+  ] as const) {
+    writer.edit((tr) => tr.setSelection(CellSelection.create(tr.doc, anchor, head)));
+    command(writer.state, (tr) => writer.dispatch(tr));
+  }
+  for (const writer of [one, two, one]) {
+    await writer.sync.push();
+    await writer.sync.fetchMissed();
+  }
+  await two.sync.fetchMissed();
+  const { document } = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+  expect([one.state.doc.toJSON(), two.state.doc.toJSON()]).toEqual([document, document]);
+  expect(one.sync.isSaved && two.sync.isSaved).toBe(true);
 });
 
 test("continues a killed page from its stored copy when the server has newer text and fields", async () => {

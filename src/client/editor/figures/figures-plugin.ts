@@ -22,7 +22,8 @@ export function figuresPlugin(): Plugin {
       },
     },
     filterTransaction(tr, { selection: { $head: before } }) {
-      if (!tr.docChanged) return true;
+      // Others' commits and restored steps must apply, or this text would differ from the server's.
+      if (!tr.docChanged || tr.getMeta("addToHistory") === false) return true;
       const { parent } = tr.selection.$head;
       return (
         parent.type !== nodes.figure_caption ||

@@ -9,7 +9,7 @@ import { stepBetween } from "../../../shared/document/step-between.ts";
 import { applyFieldChange, writingLimits } from "../../../shared/writing.ts";
 import { sameJson } from "../../../shared/same-json.ts";
 import type { Picture } from "../../../shared/blogs.ts";
-import { setAppliedCommit } from "./text.ts";
+import { mapSelection, setAppliedCommit } from "./text.ts";
 import type { SyncedText } from "./text.ts";
 import type { Commit, CommitsSince, PushResult, WritingFields } from "../../../shared/writing.ts";
 
@@ -307,6 +307,7 @@ export class WritingSync {
   /** Applies a commit completely or not at all. */
   #applyCommit(commit: Commit): void {
     const { text, at, onFields } = this.#options;
+    const state = text.state();
     const { seq, client, number, fields, cover } = commit;
     const before = this.fields;
     let steps: Step[];
@@ -321,9 +322,12 @@ export class WritingSync {
     try {
       for (const step of steps) confirmed = applyStep(step, confirmed);
       if (steps.length > 0)
-        received = receiveTransaction(text.state(), ...this.#receivedSteps(client, steps, confirmed), {
-          mapSelectionBackward: true,
-        });
+        received = mapSelection(
+          receiveTransaction(state, ...this.#receivedSteps(client, steps, confirmed), {
+            mapSelectionBackward: true,
+          }),
+          state,
+        );
     } catch {
       return this.#break({ name: "lost" });
     }
@@ -333,7 +337,7 @@ export class WritingSync {
     this.#number = client === at.client ? Math.max(this.#number, number + 1) : this.#number;
     this.#confirmed = confirmed;
     // Without steps, too: the text counts commits.
-    const tr = received ?? text.state().tr.setMeta("addToHistory", false);
+    const tr = received ?? state.tr.setMeta("addToHistory", false);
     text.dispatch(setAppliedCommit(tr, { seq, client, maps: steps.map((step) => step.getMap()) }));
     const after = this.fields;
     if (!sameJson(before, after)) onFields(after, cover);

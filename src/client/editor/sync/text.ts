@@ -1,6 +1,6 @@
 import { collab } from "prosemirror-collab";
 import { Node } from "prosemirror-model";
-import { EditorState } from "prosemirror-state";
+import { EditorState, Selection } from "prosemirror-state";
 import type { Plugin, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import type { StepMap } from "prosemirror-transform";
@@ -30,6 +30,16 @@ export const setAppliedCommit = (tr: Transaction, commit: AppliedCommit): Transa
   tr.setMeta(commitKey, commit);
 export const appliedCommitOf = (tr: Transaction): AppliedCommit | undefined =>
   tr.getMeta(commitKey) as AppliedCommit | undefined;
+
+/** Puts the caret near a selection that the change destroyed: selected rows of a table throw if they cannot be mapped. */
+export function mapSelection(tr: Transaction, { selection }: EditorState): Transaction {
+  try {
+    void tr.selection;
+    return tr;
+  } catch {
+    return tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(selection.head, -1))));
+  }
+}
 
 /** Applies an earlier session's steps, as far as they fit. */
 export function applyUnconfirmed(state: EditorState, steps: readonly unknown[]): Transaction {

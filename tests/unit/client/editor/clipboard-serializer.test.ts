@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
-import { clipboardSerializer } from "../../../../src/client/editor/clipboard-serializer.ts";
+import { ClipboardSerializer } from "../../../../src/client/editor/clipboard-serializer.ts";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { doc, p } from "./typing.ts";
@@ -17,7 +17,7 @@ test("copies formulas, cards and footnote signs with a text, and reads them as t
     nodes.footnotes.create(null, [note("a", "One."), note("b", "Two.")]),
   );
   const { document } = parseHTML("<html><body></body></html>");
-  const copied = clipboardSerializer.serializeFragment(text.content, { document });
+  const copied = new ClipboardSerializer("t1").serializeFragment(text.content, { document });
   const box = document.createElement("div");
   box.append(copied);
   const blocks = [...box.children].map(({ textContent }) => textContent);

@@ -1,11 +1,10 @@
 import { undo } from "prosemirror-history";
-import { Slice } from "prosemirror-model";
-import type { Fragment } from "prosemirror-model";
+import { Fragment, Slice } from "prosemirror-model";
 import type { DecorationSet } from "prosemirror-view";
 import { describe, expect, test } from "vitest";
 import { insertFold, toggleCallout } from "../../../../src/client/editor/boxes.ts";
 import { insertFootnote } from "../../../../src/client/editor/footnotes.ts";
-import { withUniqueNoteKeys } from "../../../../src/client/editor/pasted-notes.ts";
+import { withJoinedNotes, withUniqueNoteKeys } from "../../../../src/client/editor/pasted-notes.ts";
 import { toggleTask, toggleList, toggleTasks } from "../../../../src/client/editor/lists.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
@@ -186,6 +185,34 @@ describe("footnotes", () => {
     expect(hints()).toEqual([]);
   });
 
+  test("join the list of the text they are pasted into, from which the caret leads out", () => {
+    const sign = (note: string) => nodes.footnote_ref.create({ note });
+    const note = (key: string) => nodes.footnote.create({ note: key }, p(`of ${key}`));
+    const article = (key: string) => [p(key, sign(key)), nodes.footnotes.create(null, note(key))];
+    const writer = new EditorDriver(
+      doc(p("one"), p("last", sign("z")), nodes.footnotes.create(null, note("z"))),
+    );
+    const paste = (key: string) => {
+      const slice = new Slice(Fragment.from(article(key)), 1, 0);
+      writer.state = writer.state.apply(withJoinedNotes(writer.state, slice)!);
+    };
+    writer.placeCursor("one|");
+    paste("a");
+    paste("b");
+    writer.placeCursor("of z|");
+    paste("c");
+    writer.type("!");
+    expect(writer.state.doc.toJSON()).toEqual(
+      doc(
+        p("onea", sign("a"), "b", sign("b")),
+        p("last", sign("z")),
+        p("c", sign("c"), "!"),
+        nodes.footnotes.create(null, [note("a"), note("b"), note("z"), note("c")]),
+      ).toJSON(),
+    );
+    expect(withJoinedNotes(writer.state, new Slice(Fragment.from(p("x")), 1, 1))).toBe(null);
+  });
+
   test("get new keys when pasted beside themselves, and keep them when they replace themselves", () => {
     const { doc: text } = emptyWriter().type("Owls[^1]Some.\n\n fly.").state;
     const all = text.slice(0, text.content.size);
@@ -198,17 +225,24 @@ describe("footnotes", () => {
     };
     const [key] = keysIn(text.content);
     const { size } = text.content;
-    const [sign, note] = keysIn(withUniqueNoteKeys(all, text, 1, 1).content);
+    const [sign, note] = keysIn(withUniqueNoteKeys(all, text, { from: 1, to: 1 }).content);
     expect(sign).toBe(note);
     expect(sign).not.toBe(key);
     // Pasted over itself, or into a text without that key.
-    expect(withUniqueNoteKeys(all, text, 0, size).content.eq(all.content)).toBe(true);
-    expect(withUniqueNoteKeys(all, doc(p("x")), 1, 1).content.eq(all.content)).toBe(true);
+    expect(withUniqueNoteKeys(all, text, { from: 0, to: size }).content.eq(all.content)).toBe(true);
+    expect(withUniqueNoteKeys(all, doc(p("x")), { from: 1, to: 1 }).content.eq(all.content)).toBe(true);
     // A sign alone is one more sign of the same note.
     const signSlice = text.slice(1, 6);
-    expect(withUniqueNoteKeys(signSlice, text, 1, 1)).toBe(signSlice);
+    expect(withUniqueNoteKeys(signSlice, text, { from: 1, to: 1 })).toBe(signSlice);
+    // Unless it is from another text.
+    const [foreign] = keysIn(
+      withUniqueNoteKeys(signSlice, text, { from: 1, to: 1, isForeign: true }).content,
+    );
+    expect(foreign).not.toBe(key);
     const doubled = new Slice(all.content.append(all.content), 0, 0);
-    const [first, ofFirst, second, ofSecond] = keysIn(withUniqueNoteKeys(doubled, doc(p("x")), 1, 1).content);
+    const [first, ofFirst, second, ofSecond] = keysIn(
+      withUniqueNoteKeys(doubled, doc(p("x")), { from: 1, to: 1 }).content,
+    );
     expect([first, ofFirst, second]).toEqual([key, key, key]);
     expect(ofSecond).not.toBe(key);
   });

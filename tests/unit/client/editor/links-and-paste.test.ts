@@ -1,10 +1,12 @@
 import { parseHTML } from "linkedom";
 import { Fragment, Slice } from "prosemirror-model";
 import { beforeAll, describe, expect, test } from "vitest";
+import { joinWrappedLines } from "../../../../src/client/editor/clipboard-text.ts";
 import { linkAt, removeLink, setLink, typedLink } from "../../../../src/client/editor/links.ts";
 import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.ts";
 import { extractPictures, pasteRefusal } from "../../../../src/client/editor/paste.ts";
 import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { directAddress } from "../../../../src/client/editor/pasted-links.ts";
 import { lostPicturesMessage } from "../../../../src/client/editor/pictures/files.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, li, marked, p, ul } from "./typing.ts";
@@ -166,6 +168,57 @@ describe("paste", () => {
     expect(
       withoutSourceColors(new Slice(Fragment.from(underlined), 0, 0)).content.firstChild!.eq(underlined),
     ).toBe(true);
+  });
+});
+
+describe("pasted links lead directly", () => {
+  test.each([
+    [
+      "https://www.google.com/url?q=https://example.org/a%3Fb%3D1%26c&sa=D&usg=x",
+      "https://example.org/a?b=1&c",
+    ],
+    [
+      "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.org%2F&data=1",
+      "https://example.org/",
+    ],
+    ["https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2F&h=x", "https://example.org/"],
+    ["https://example.org/?a=1&utm_source=chatgpt.com#b", "https://example.org/?a=1#b"],
+    ["https://example.org/?utm_source=chatgpt.com&a=1", "https://example.org/?a=1"],
+  ])("%s", (href, target) => {
+    expect(directAddress(href)).toBe(target);
+  });
+  test.each([
+    "https://www.google.com/search?q=owls",
+    "https://www.google.com/url?q=javascript:alert(1)",
+    "https://www.google.com.evil.example/url?q=https://example.org/",
+    "https://example.org/url?q=https://other.example/",
+    "mailto:ana@example.org?subject=https://www.google.com/url",
+  ])("not %s", (href) => {
+    expect(directAddress(href)).toBe(href);
+  });
+});
+
+describe("lines of plain text that a program broke", () => {
+  const email = [
+    "They call twice at night, and once more in the early morning when the",
+    "mist still lies on the pond and nobody has come to look at the water,",
+    "so one has to be there.",
+  ];
+  test("become a paragraph again", () => {
+    expect(joinWrappedLines(["Hello Ben,", "", ...email, "", "Ana"].join("\n"))).toBe(
+      ["Hello Ben,", "", email.join(" "), "", "Ana"].join("\n"),
+    );
+  });
+  test.each([
+    [
+      "a poem",
+      "The owl flew over the pond and the moon was there to see it flying so\nand then\nit went\nhome",
+    ],
+    ["a list", email.map((line) => `- ${line}`).join("\n")],
+    ["a quotation", email.map((line) => `> ${line}`).join("\n")],
+    ["one line each", email.join("\n\n")],
+  ])("stay in %s", (_what, text) => {
+    expect(joinWrappedLines(text)).toBe(text);
   });
 });
 

@@ -279,7 +279,7 @@ test("keeps line breaks within a paragraph, item, cell or heading of the classic
       "<ul><li><p>one<br>two</p><ul><li><p>three</p></li></ul></li></ul>",
       '<h2 id="h-a-head-and-more">A head,<br>and more</h2>',
       "<table><tbody><tr><td><p>a<br>b</p></td><th><p>c</p></th></tr></tbody></table>",
-      "<p>Fern</p><p>Green<br><em>and old</em></p>",
+      "<p><strong>Fern</strong></p><p>Green<br><em>and old</em></p>",
     ].join(""),
   );
 });

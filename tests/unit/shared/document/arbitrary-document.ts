@@ -11,7 +11,7 @@ const text = (code: boolean) =>
     .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), spaced, fc.lorem({ maxCount: 4 }))
     .map((value) => cleanText(value, code) || "x");
 
-const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 1 });
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 3 });
 const color = fc.constantFrom("#000000", "#e60000", "#ffff00", "#12345678", "#abcdef");
 const address = fc.constantFrom(
   "https://example.org/",

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Slice } from "prosemirror-model";
 import { afterAll, expect, test } from "vitest";
 import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { withDirectLinks } from "../../../../src/client/editor/pasted-links.ts";
+import { withCellStyles } from "../../../../src/client/editor/pasted-styles.ts";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
 import { schema, type NodeJson } from "../../../../src/shared/document/schema.ts";
 
@@ -22,7 +24,28 @@ const blocks: Record<string, string> = {
   callout: "callout",
   table_cell: "td",
   table_header: "th",
+  fold: "fold",
+  footnote: "note",
 };
+
+/** Returns the words of a block, with signs for what is no text. */
+const inlineText = (content: readonly NodeJson[]): string =>
+  content
+    .map(({ type, text = "", attrs }) => {
+      if (type === "formula") return `$${String(attrs?.tex)}$`;
+      return type === "hard_break" ? "⏎" : type === "footnote_ref" ? `[${String(attrs?.note)}]` : text;
+    })
+    .join("");
+
+/** Returns the part of a path for a block that contains others. */
+function pathPart({ type, attrs = {} }: NodeJson): string | undefined {
+  const name = blocks[type];
+  if (type === "ordered_list" && attrs.order !== 1) return `${name}@${String(attrs.order)}`;
+  if (type === "callout") return `${name}.${String(attrs.kind)}`;
+  if (type === "footnote") return `${name}[${String(attrs.note)}]`;
+  const isMerged = type.startsWith("table_") && (attrs.colspan !== 1 || attrs.rowspan !== 1);
+  return name && isMerged ? `${name}(${String(attrs.colspan)}x${String(attrs.rowspan)})` : name;
+}
 
 /** Returns a line for each block, mark and picture of the document. */
 function structures(document: NodeJson): string[] {
@@ -30,14 +53,18 @@ function structures(document: NodeJson): string[] {
   const walk = (node: NodeJson, path: readonly string[]): void => {
     const { type, content = [] } = node;
     const attrs = (node.attrs ?? {}) as Record<string, string | number | null>;
-    const inner = content.flatMap(({ text = "" }) => text).join("");
+    const inner = inlineText(content);
     if (type === "table") lines.push(`table ${content.length} x ${content[0]?.content?.length ?? 0}`);
     if (type === "figure") {
       const [picture, caption] = content;
-      const captionText = (caption?.content ?? []).flatMap(({ text = "" }) => text).join("");
+      const captionText = inlineText(caption?.content ?? []);
       lines.push(`figure.${attrs.size} ${String(picture?.attrs?.src)}${captionText && ` | ${captionText}`}`);
     } else if (type === "horizontal_rule") lines.push("hr");
-    else if (type === "code_block") lines.push(`pre ${attrs.language ?? "-"} ${inner.replaceAll("\n", "⏎")}`);
+    else if (type === "code_block")
+      lines.push(`${[...path, "pre"].join("/")} ${attrs.language ?? "-"} ${inner.replaceAll("\n", "⏎")}`);
+    else if (type === "formula_block") lines.push(`${[...path, "math"].join("/")} ${inner}`);
+    else if (type === "embed") lines.push(`embed ${String(attrs.href)}`);
+    else if (type === "fold_summary") lines.push(`${[...path, "summary"].join("/")} ${inner}`);
     else if (type === "paragraph" || type === "heading") {
       const ownTag =
         type === "heading"
@@ -57,16 +84,9 @@ function structures(document: NodeJson): string[] {
         }
       lines.push(...markLines, ...images.map((image) => `image ${String(image.attrs?.src)}`));
     } else {
-      const suffix =
-        type === "ordered_list" && attrs.order !== 1
-          ? `@${attrs.order}`
-          : type === "callout"
-            ? `.${attrs.kind}`
-            : "";
-      const name = blocks[type];
+      const name = pathPart(node);
       const box = `${path.at(-1)}[${attrs.checked ? "x" : " "}]`;
-      const childPath =
-        type === "task_item" ? [...path.slice(0, -1), box] : name ? [...path, `${name}${suffix}`] : path;
+      const childPath = type === "task_item" ? [...path.slice(0, -1), box] : name ? [...path, name] : path;
       for (const child of content) walk(child, childPath);
     }
   };
@@ -79,9 +99,11 @@ afterAll(() => console.log(`Structures kept of what is pasted:\n${shares.join("\
 
 test.each(names)("keeps the structure of what is copied from %s", async (name) => {
   const expected = read(`${name}.txt`).split("\n").slice(0, -1);
-  const document = schema.nodeFromJSON(await parseHtml(read(`${name}.clip`)));
+  const document = schema.nodeFromJSON(await parseHtml(withCellStyles(read(`${name}.clip`))));
   const found = structures(
-    document.copy(withoutSourceColors(new Slice(document.content, 0, 0)).content).toJSON() as NodeJson,
+    document
+      .copy(withDirectLinks(withoutSourceColors(new Slice(document.content, 0, 0))).content)
+      .toJSON() as NodeJson,
   );
   const remaining = [...found];
   const matched = expected.filter((line) => {

@@ -62,7 +62,12 @@ describe("HTML of other programs is read by its meaning", () => {
     [
       "layout",
       "<article><header><h2>a</h2></header><main>b</main><nav>c</nav><div>d<div>e</div></div><dl><dt>f</dt><dd>g</dd></dl></article>",
-      '<h2 id="h-a">a</h2><p>b</p><p>c</p><p>d</p><p>e</p><p>f</p><p>g</p>',
+      '<h2 id="h-a">a</h2><p>b</p><p>c</p><p>d</p><p>e</p><p><strong>f</strong></p><p>g</p>',
+    ],
+    [
+      "quotation marks, headings by their role, and code with line numbers",
+      '<p><q>a</q></p><div role="heading" aria-level="3">b</div><table><tr><td class="gutter"><pre>1\n2</pre></td><td class="code"><pre>c\nd</pre></td></tr></table>',
+      '<p>“a”</p><h3 id="h-b">b</h3><pre class="ql-syntax" spellcheck="false">c\nd\n</pre>',
     ],
     [
       "a figure",

@@ -32,6 +32,10 @@ describe("returns to a Quill client what it sent", () => {
     ],
     ["a list", "<ul><li>a</li><li><strong>b</strong></li><li><br></li></ul>"],
     [
+      "an empty line of a list that has a format",
+      '<ul><li class="ql-align-center"><br></li><li><br></li></ul>',
+    ],
+    [
       "an indented list",
       '<ol><li>a</li><li class="ql-indent-1">b</li><li class="ql-indent-2">c</li><li class="ql-indent-2">d</li><li class="ql-indent-1">e</li><li>f</li></ol>',
     ],

@@ -3,14 +3,20 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { roundTripMarkdown } from "../../../../src/server/exports/markdown.ts";
 import { readPost, type FrontMatter } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
-import type { DocumentJson, NodeJson } from "../../../../src/shared/document/schema.ts";
-import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
+import { schema, type DocumentJson, type NodeJson } from "../../../../src/shared/document/schema.ts";
+import { markdownToHtml } from "../../../../src/shared/document/from-markdown.ts";
+import { withNumberedNotes } from "../../../../src/shared/document/note-keys.ts";
+import { documentToHtml, unescapeHtml } from "../../../../src/shared/document/to-html.ts";
 import { documentToText } from "../../../../src/shared/document/to-text.ts";
 
-const folder = fileURLToPath(new URL("../../../../../shared/data/rust-blog", import.meta.url));
+/** Beside the repository, or beside the folder of its work trees. */
+const folder = ["../../../../../shared", "../../../../../../shared"]
+  .map((shared) => fileURLToPath(new URL(`${shared}/data/rust-blog`, import.meta.url)))
+  .find((place) => existsSync(place))!;
 
 interface Post {
   file: string;
@@ -109,102 +115,148 @@ function addUp(counts: Record<string, number>[]): Record<string, number> {
   return all;
 }
 
-describe.skipIf(!existsSync(folder))(
-  "the posts of the Rust blog (in shared/data/rust-blog, where that exists)",
-  () => {
-    let posts: Post[] = [];
+describe.skipIf(!folder)("the posts of the Rust blog (in shared/data/rust-blog, where that exists)", () => {
+  let posts: Post[] = [];
 
-    beforeAll(async () => {
-      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-        (file) => file.endsWith(".md") && path.basename(file) !== "README.md",
-      );
-      posts = await Promise.all(files.map(readPostOf));
-    });
+  beforeAll(async () => {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".md") && path.basename(file) !== "README.md",
+    );
+    posts = await Promise.all(files.map(readPostOf));
+  });
 
-    /** Returns something of each post by its file, so that a difference names the file. */
-    const ofEach = <T>(valueOf: (post: Post) => T) =>
-      Object.fromEntries(posts.map((post) => [post.file, valueOf(post)]));
+  /** Returns something of each post by its file, so that a difference names the file. */
+  const ofEach = <T>(valueOf: (post: Post) => T) =>
+    Object.fromEntries(posts.map((post) => [post.file, valueOf(post)]));
 
-    test("are all read, with title, authors and the date in their path", () => {
-      expect(posts).toHaveLength(123);
-      expect(
-        posts.filter(({ frontMatter }) => !frontMatter.title || frontMatter.authors.length === 0),
-      ).toEqual([]);
-      expect(
-        ofEach(({ frontMatter }) => frontMatter.date?.toISOString().slice(0, 10).replaceAll("-", "/")),
-      ).toEqual(ofEach(({ frontMatter }) => frontMatter.path?.slice(0, 10)));
-    });
+  test("are all read, with title, authors and the date in their path", () => {
+    expect(posts).toHaveLength(123);
+    expect(posts.filter(({ frontMatter }) => !frontMatter.title || frontMatter.authors.length === 0)).toEqual(
+      [],
+    );
+    expect(
+      ofEach(({ frontMatter }) => frontMatter.date?.toISOString().slice(0, 10).replaceAll("-", "/")),
+    ).toEqual(ofEach(({ frontMatter }) => frontMatter.path?.slice(0, 10)));
+  });
 
-    test("match the schema, and are the same after they were rendered as HTML and parsed", async () => {
-      for (const { document } of posts) {
-        expect(checkDocument(document)).toEqual({ ok: true, document });
-        expect(await parseHtml(documentToHtml(document))).toEqual(document);
-        expect(await parseHtml(documentToHtml(document, { lists: "flat" }))).toEqual(document);
-      }
-    });
+  test("match the schema, and are the same after they were rendered as HTML and parsed", async () => {
+    for (const { document } of posts) {
+      expect(checkDocument(document)).toEqual({ ok: true, document });
+      expect(await parseHtml(documentToHtml(document))).toEqual(document);
+      expect(await parseHtml(documentToHtml(document, { lists: "flat" }))).toEqual(document);
+    }
+  });
 
-    test("keep their headings and tables", () => {
-      expect(ofEach(({ inDocument }) => inDocument.counts.heading ?? 0)).toEqual(
-        ofEach(({ inSource }) => inSource.headings),
-      );
-      expect(ofEach(({ inDocument }) => inDocument.counts.table ?? 0)).toEqual(
-        ofEach(({ inSource }) => inSource.tables),
-      );
-    });
-
-    test("keep their code, each block with its language", () => {
-      expect(ofEach(({ inDocument }) => inDocument.languages)).toEqual(
-        ofEach(({ inSource }) => inSource.languages),
-      );
-      // Some code blocks are indented instead of fenced.
-      expect(
-        posts.filter(({ inDocument, inSource }) => (inDocument.counts.code_block ?? 0) < inSource.fenced),
-      ).toEqual([]);
-    });
-
-    test("resolve all of their pictures, and keep those that exist", () => {
-      expect(ofEach(({ pictures }) => pictures.length)).toEqual(ofEach(({ inSource }) => inSource.pictures));
-      expect(ofEach(({ inDocument }) => inDocument.counts.image ?? 0)).toEqual(
-        ofEach(({ pictures }) => pictures.filter(({ exists }) => exists).length),
-      );
-    });
-
-    test("keep their links", () => {
-      const lost = ({ inDocument, inSource }: Post) => {
-        const links = [...inDocument.links].map((href) => new URL(href).href);
-        return [...inSource.links].filter((address) => !links.some((href) => href.startsWith(address)));
-      };
-      expect(posts.flatMap(lost)).toEqual([]);
-    });
-
-    test("have these totals", () => {
-      expect(addUp(posts.map(({ inDocument }) => inDocument.counts))).toMatchObject({
-        heading: 653,
-        bullet_list: 291,
-        ordered_list: 13,
-        list_item: 4041,
-        code_block: 441,
-        blockquote: 57,
-        table: 8,
-        table_row: 43,
-        image: 77,
-        horizontal_rule: 5,
+  test("are the same after they were written as Markdown and read again", async () => {
+    for (const { document } of posts) {
+      const markdown = await roundTripMarkdown(document);
+      const { document: again } = await markdownToDocument(markdown, {
+        resolveImage: (src) => ({ src, width: 0, height: 0 }),
       });
-      expect(posts.reduce((all, { inDocument }) => all + inDocument.links.size, 0)).toBe(2317);
-      // Links within the same text, to the old site, and to one file beside it.
-      expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
-    });
+      expect(again).toEqual(withNumberedNotes(document));
+    }
+  });
 
-    test("lose no text", () => {
-      const plain = (text: string) => text.replace(/\s+/g, " ").trim();
-      // Lines of the source that contain nothing but words.
-      const lost = ({ body, document }: Post) => {
-        const text = plain(documentToText(document));
-        return (body.replace(/<!--.*?-->/gs, "").match(/^[A-Za-z][^[\]<>*_`\\&:|\n]{30,}$/gm) ?? []).filter(
-          (line) => !text.includes(plain(line)),
-        );
-      };
-      expect(posts.flatMap(lost)).toEqual([]);
+  test("return to a Quill client byte by byte", async () => {
+    for (const { document } of posts) {
+      const html = documentToHtml(document, { lists: "flat" });
+      expect(documentToHtml(await parseHtml(html), { lists: "flat" })).toBe(html);
+    }
+  });
+
+  test("keep their lists, items, quotations and lines", () => {
+    const tags = { ul: "bullet_list", ol: "ordered_list", blockquote: "blockquote", hr: "horizontal_rule" };
+    const countTags = ({ body }: Post) => {
+      const html = markdownToHtml(body);
+      const count = (tag: string) => html.split(new RegExp(`<${tag}[ >]`)).length - 1;
+      return { ...Object.fromEntries(Object.keys(tags).map((tag) => [tag, count(tag)])), items: count("li") };
+    };
+    const countParts = ({ inDocument: { counts } }: Post) => ({
+      ...Object.fromEntries(Object.entries(tags).map(([tag, type]) => [tag, counts[type] ?? 0])),
+      items: (counts.list_item ?? 0) + (counts.task_item ?? 0) + (counts.footnote ?? 0),
     });
-  },
-);
+    expect(ofEach(countParts)).toEqual(ofEach(countTags));
+  });
+
+  test("keep their headings and tables", () => {
+    expect(ofEach(({ inDocument }) => inDocument.counts.heading ?? 0)).toEqual(
+      ofEach(({ inSource }) => inSource.headings),
+    );
+    expect(ofEach(({ inDocument }) => inDocument.counts.table ?? 0)).toEqual(
+      ofEach(({ inSource }) => inSource.tables),
+    );
+  });
+
+  test("keep their code, each block with its language", () => {
+    expect(ofEach(({ inDocument }) => inDocument.languages)).toEqual(
+      ofEach(({ inSource }) => inSource.languages),
+    );
+    // Some code blocks are indented instead of fenced.
+    expect(
+      posts.filter(({ inDocument, inSource }) => (inDocument.counts.code_block ?? 0) < inSource.fenced),
+    ).toEqual([]);
+  });
+
+  test("resolve all of their pictures, and keep those that exist", () => {
+    expect(ofEach(({ pictures }) => pictures.length)).toEqual(ofEach(({ inSource }) => inSource.pictures));
+    expect(ofEach(({ inDocument }) => inDocument.counts.image ?? 0)).toEqual(
+      ofEach(({ pictures }) => pictures.filter(({ exists }) => exists).length),
+    );
+  });
+
+  test("keep their links", () => {
+    const lost = ({ inDocument, inSource }: Post) => {
+      const links = [...inDocument.links].map((href) => new URL(href).href);
+      return [...inSource.links].filter((address) => !links.some((href) => href.startsWith(address)));
+    };
+    expect(posts.flatMap(lost)).toEqual([]);
+  });
+
+  test("have these totals", () => {
+    expect(addUp(posts.map(({ inDocument }) => inDocument.counts))).toMatchObject({
+      heading: 653,
+      bullet_list: 291,
+      ordered_list: 13,
+      list_item: 4041,
+      code_block: 441,
+      blockquote: 57,
+      table: 8,
+      table_row: 43,
+      image: 77,
+      horizontal_rule: 5,
+    });
+    expect(posts.reduce((all, { inDocument }) => all + inDocument.links.size, 0)).toBe(2317);
+    // Links within the same text, to the old site, and to one file beside it.
+    expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
+  });
+
+  test("lose no text", () => {
+    const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+    // Lines of the source that contain nothing but words.
+    const lost = ({ body, document }: Post) => {
+      const text = plain(documentToText(document));
+      return (body.replace(/<!--.*?-->/gs, "").match(/^[A-Za-z][^[\]<>*_`\\&:|\n]{30,}$/gm) ?? []).filter(
+        (line) => !text.includes(plain(line)),
+      );
+    };
+    expect(posts.flatMap(lost)).toEqual([]);
+  });
+
+  test("keep each word, in its order", () => {
+    const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const blockTags = /<!--.*?-->|<\/?(?:p|li|td|th|tr|h\d|pre|br|div|blockquote)\b[^>]*>/gs;
+    // Of a picture that does not exist the description stays.
+    const sourceText = ({ body }: Post) =>
+      unescapeHtml(
+        markdownToHtml(body)
+          .replace(/<img\b[^>]*?alt="([^"]*)"[^>]*>/g, " $1 ")
+          .replace(blockTags, " ")
+          .replace(/<[^>]*>/gs, ""),
+      );
+    const documentText = ({ document }: Post) => {
+      const { content } = schema.nodeFromJSON(document);
+      return content.textBetween(0, content.size, " ", ({ attrs }) => ` ${String(attrs.alt ?? "")} `);
+    };
+    expect(ofEach((post) => words(documentText(post)))).toEqual(ofEach((post) => words(sourceText(post))));
+  });
+});

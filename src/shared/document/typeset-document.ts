@@ -1,6 +1,6 @@
-import type { DocumentJson, NodeJson } from "../../../shared/document/schema.ts";
-import { schema } from "../../../shared/document/schema.ts";
-import { typesetText } from "../../../shared/typography.ts";
+import { schema } from "./schema.ts";
+import type { DocumentJson, NodeJson } from "./schema.ts";
+import { typesetText } from "../typography.ts";
 
 /** Sets the quotation marks, dashes and the like of a document by its language, as typing would; code and formulas stay. */
 export function withTypography(document: DocumentJson, language: string): DocumentJson {
