@@ -9,13 +9,13 @@ import { allowErrors, expect, openPage, sharedTest as test, TestSite } from "./t
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const firstLines = (page: Page) => page.getByRole("textbox", { name: "Beginning of the text" });
 
-/** Holds back the scripts whose address matches. Returns a function that lets them through. */
-async function holdScripts(page: Page, address: RegExp): Promise<() => void> {
+/** Holds back the scripts whose address matches, and lets them fail while `isFailing`. Returns a function that lets them through. */
+async function holdScripts(page: Page, address: RegExp, isFailing = () => false): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(address, async (route) => {
     await released;
-    await route.continue();
+    await (isFailing() ? route.abort() : route.continue());
   });
   return release;
 }
@@ -124,6 +124,31 @@ test("keeps lines typed early if the text cannot be opened, and asks before leav
   await stopFailing(page);
   await retry.click();
   await expect(content(page).locator("p")).toHaveText(["New.", "Owls, mostly."]);
+});
+
+test("loads the editor by Retry after its code could not be fetched, with what was typed early", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  allowErrors(page);
+  let isFailing = true;
+  const release = await holdScripts(page, editorCode, () => isFailing);
+  await page.goto("/add-blog");
+  await page.waitForFunction(() => !window.early);
+  await page.keyboard.type("Owls");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("They call.");
+  release();
+  const retry = page.getByRole("button", { name: "Retry" });
+  await expect(retry).toBeVisible();
+  isFailing = false;
+  await retry.click();
+  await expect(content(page).locator("p")).toHaveText(["They call."]);
+  await expect(title(page)).toHaveValue("Owls");
+  await expectSaved(page);
+  await page.reload();
+  await expect(content(page).locator("p")).toHaveText(["They call."]);
 });
 
 test("takes over lines once in development, where StrictMode creates the editor twice @more", async ({

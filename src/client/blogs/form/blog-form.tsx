@@ -7,6 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
+import { siteResponds } from "../../ui/fetch-code.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../authors/authors-section.tsx";
@@ -16,6 +17,7 @@ import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
 import { useToolbarChoice } from "./toolbar-choice.ts";
+import { keepEarlyWords, takeEarlyWords } from "./early-words.ts";
 import { FirstLines } from "./first-lines.tsx";
 import { FormNotices } from "./notices.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
@@ -86,6 +88,7 @@ export function BlogForm({
     removed,
     topic,
     changesByOthers,
+    isCodeMissing,
     restart,
   } = useWritingSession(account, blog, () => ({
     file: coverFile.current,
@@ -211,12 +214,27 @@ export function BlogForm({
     },
   });
 
+  useEffect(() => {
+    const words = takeEarlyWords(account, blog?.id ?? null);
+    if (words?.title) session.set({ title: words.title });
+    if (words?.lines) changeFirstLines(words.lines);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, []);
+  const retry = async (): Promise<void> => {
+    // Chromium never fetches code again that could not be fetched once.
+    if (!isCodeMissing()) return restart();
+    if (!(await siteResponds(location.href))) return showConnectionError();
+    const words = { title: fields.title, lines: firstLines };
+    if (keepEarlyWords(account, blog?.id ?? null, words)) flushSync(() => setFirstLines(""));
+    location.reload();
+  };
+
   if (phase.name === "broken") {
     return (
       <EmptyState
         title="We couldn’t load the editor"
         action={
-          <Button kind="primary" onClick={restart}>
+          <Button kind="primary" onClick={() => void retry()}>
             Retry
           </Button>
         }

@@ -20,8 +20,9 @@ export function useWritingSession(
   account: string,
   blog: FormBlog,
   read: () => FormExtras,
-): Snapshot & { session: WritingSession; restart: () => void } {
+): Snapshot & { session: WritingSession; isCodeMissing: () => boolean; restart: () => void } {
   const cache = trpc.useUtils();
+  const codeMissing = useRef(false);
   const { blogs } = cache.client;
   const [session] = useState(
     () =>
@@ -29,7 +30,12 @@ export function useWritingSession(
         store,
         claim: (name) => tryLock(`reprise-writing-${name}`),
         signedIn: () => cache.users.me.getData()?.id,
-        editor: async () => (await loadEditor()).code,
+        editor: async () => {
+          codeMissing.current = true;
+          const { code } = await loadEditor();
+          codeMissing.current = false;
+          return code;
+        },
         api: {
           begin: (input) => blogs.begin.mutate(input),
           open: (input) => blogs.openWriting.mutate(input) as never,
@@ -77,5 +83,11 @@ export function useWritingSession(
     };
   }, [session]);
 
-  return { ...snapshot, session, restart: () => void session.start(() => latestExtras.current()) };
+  const isCodeMissing = () => codeMissing.current;
+  return {
+    ...snapshot,
+    session,
+    isCodeMissing,
+    restart: () => void session.start(() => latestExtras.current()),
+  };
 }
