@@ -197,11 +197,9 @@ test("keeps each footnote sign with its own note when texts are pasted one after
   // A sign of another text has no note here, one copied here has.
   await paste(page, { "text/html": `<p>and ${sign}</p>` });
   await expect(text.locator('sup[data-number="*"]')).toHaveCount(1);
-  await text
-    .locator("sup")
-    .first()
-    .evaluate((one) => getSelection()!.selectAllChildren(one.parentElement!));
+  // At once, before the browser reports the selection.
   const copied = await text.evaluate((box) => {
+    getSelection()!.selectAllChildren(box.querySelector("sup")!.parentElement!);
     const clipboardData = new DataTransfer();
     box.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }));
     return clipboardData.getData("text/html");

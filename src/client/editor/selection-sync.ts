@@ -8,14 +8,15 @@ function endsNow(): Ends {
 }
 
 /**
- * Makes keys apply to the current caret. Browsers report a selection with the next frame: on a busy page a key comes earlier,
- * and would apply to the caret before a click or a jump to the end.
+ * Makes keys and the clipboard apply to the current selection. Browsers report it with the next frame: on a busy page a key
+ * comes earlier, and would apply to the caret before a click or a jump to the end.
  */
 export function selectionSyncPlugin(): Plugin {
   let lastEnds: Ends | undefined;
-  const read = (_view: unknown, event: KeyboardEvent | InputEvent): boolean => {
+  const read = (_view: unknown, event: KeyboardEvent | InputEvent | ClipboardEvent): boolean => {
     const now = endsNow();
-    if (!event.isComposing && now.some((end, at) => end !== lastEnds?.[at]))
+    const isComposing = "isComposing" in event && event.isComposing;
+    if (!isComposing && now.some((end, at) => end !== lastEnds?.[at]))
       document.dispatchEvent(new Event("selectionchange"));
     return false;
   };
@@ -25,6 +26,6 @@ export function selectionSyncPlugin(): Plugin {
       document.addEventListener("selectionchange", recordEnds);
       return { destroy: () => document.removeEventListener("selectionchange", recordEnds) };
     },
-    props: { handleDOMEvents: { keydown: read, beforeinput: read } },
+    props: { handleDOMEvents: { keydown: read, beforeinput: read, copy: read, cut: read, paste: read } },
   });
 }
