@@ -1,5 +1,6 @@
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToText } from "../../shared/document/to-text.ts";
+import { functionWordShares } from "./function-words.ts";
 
 /** The fewest letters that allow a guess, and the most that are used. */
 const letters = { least: 80, most: 2_000 };
@@ -19,6 +20,9 @@ const tags: Record<string, string> = Object.fromEntries(
       return pairs;
     }, []),
 );
+/** A score (of 1) above which function words decide, and the least share of these in a text. */
+const possible = 0.9;
+const leastShare = 0.15;
 /** Similar languages, which do not make each other ambiguous. */
 const families = [
   ["da", "nb", "nn", "sv"],
@@ -46,7 +50,24 @@ export async function guessLanguage({ content = [] }: DocumentJson): Promise<str
     ([name, nearness]) => [tags[name] ?? "", nearness] as const,
   );
   const [bestGuess = ""] = guesses[0] ?? [];
-  const family = families.find((languages) => languages.has(bestGuess));
-  const other = guesses.slice(1).find(([tag]) => !family?.has(tag));
-  return other && other[1] > nearest ? "" : bestGuess;
+  const other = guesses.slice(1).find(([tag]) => !isSimilar(tag, bestGuess));
+  if (other && other[1] > nearest) return byFunctionWords(text, guesses);
+  const similar = guesses.map(([tag]) => tag).filter((tag) => tag === bestGuess || isSimilar(tag, bestGuess));
+  return sharesOf(text, similar)[0]?.[0] ?? "";
 }
+
+/** Names and foreign words make a text ambiguous by its letters; "the" and "of" tell. */
+function byFunctionWords(text: string, guesses: (readonly [tag: string, nearness: number])[]): string {
+  const candidates = guesses.filter(([, nearness]) => nearness > possible).map(([tag]) => tag);
+  const shares = sharesOf(text, candidates);
+  const [tag = "", share = 0] = shares[0] ?? [];
+  const next = shares.slice(1).find(([other]) => !isSimilar(other, tag))?.[1] ?? 0;
+  return share > leastShare && share > 2 * next ? tag : "";
+}
+
+/** The largest share first; equal ones in the given order. */
+const sharesOf = (text: string, languages: string[]) =>
+  functionWordShares(text, languages).toSorted(([, one], [, other]) => other - one);
+
+const isSimilar = (one: string, other: string): boolean =>
+  families.some((languages) => languages.has(one) && languages.has(other));

@@ -37,11 +37,22 @@ test("guesses the language of two sentences", async () => {
   for (const tag of Object.keys(samples)) expect(Object.keys(languageNames)).toContain(tag);
 });
 
+test("guesses the language of a text whose names and foreign words look like other languages", async () => {
+  const texts = {
+    en: "In Llanfedwen the goal is a gate, and the ref is my aunt Sioned. Dafydd kicked it over the wall of the pub, into a field, and it is still there. We lost to the rain, one to four, with the sheep on their side.",
+    fr: "Hier soir, j’ai lu un article sur Kubernetes et Docker dans le cloud d’Amazon. Le cluster tombe, le pod redémarre, et personne ne sait pourquoi les logs sont vides.",
+    nb: "Katten min sover på stolen og vil ikke gå. Jeg jobber med React og TypeScript hver dag, men katten bryr seg ikke om noe av det.",
+  };
+  for (const [tag, text] of Object.entries(texts))
+    expect(await guessLanguage(documentOf(text)), text).toBe(tag);
+});
+
 test("guesses nothing of a few words, of no language and of code", async () => {
   const texts = [
     "",
     "Owls.",
     "1 2 3 4 5 6 7 8 9 10 ".repeat(40),
+    "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat.",
     "xqz vwk plrt zzgh qwrt mnbv klpo xqz vwk plrt zzgh qwrt mnbv klpo hghg tztz ururu asas lolo vvvv",
   ];
   for (const text of texts) expect(await guessLanguage(documentOf(text)), text).toBe("");
