@@ -16,7 +16,7 @@ import {
 import { redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
-import { liftListItem, sinkListItem } from "prosemirror-schema-list";
+import { liftListItem } from "prosemirror-schema-list";
 import { AllSelection, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Node, NodeType } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
@@ -24,11 +24,9 @@ import { addRowAfter, goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./selection-state.ts";
 import {
-  ancestor,
   cleanFormatting,
   indent,
   insertHardBreak,
-  itemTypes,
   setAlign,
   setHeading,
   toggleCodeBlock,
@@ -48,6 +46,7 @@ import {
   stayInCaption,
   toCaption,
 } from "./figures/figures.ts";
+import { itemTypes, selectedItems } from "./selected-items.ts";
 import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
@@ -169,17 +168,16 @@ const addRow: Command = (state, dispatch) =>
   });
 
 /** Tab never leaves lists and code by accident. */
-const tab = (direction: 1 | -1): Command => {
-  const move = direction > 0 ? sinkListItem(itemTypes) : liftListItem(itemTypes);
-  return (state, dispatch, view) => {
+const tab =
+  (direction: 1 | -1): Command =>
+  (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
-    if (ancestor(state, ...itemTypes)) return move(state, dispatch, view) || direction > 0;
+    if (selectedItems(state).runs.length > 0) return indent(direction)(state, dispatch, view) || true;
     if (state.selection.$from.parent.type.spec.code)
       return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
     return false;
   };
-};
 
 const bindings: Record<string, Command> = {
   "Mod-b": toggle("strong"),
