@@ -19,10 +19,10 @@ export function createState(
     doc: document,
     plugins: [
       ...(more.plugins ?? []),
+      figuresPlugin(),
       markdownRules(more.language ?? (() => null)),
       keys(more.keys ?? {}),
       noteNumbers(),
-      figuresPlugin(),
       tableEditing(),
       history({ depth: 1000 }),
       dropCursor({ color: false, class: "editor-drop" }),
