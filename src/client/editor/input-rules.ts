@@ -6,10 +6,10 @@ import { canJoin, findWrapping } from "prosemirror-transform";
 import { calloutKind } from "../../shared/document/box-nodes.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { insertFold } from "./boxes.ts";
+import { codeInstead } from "./code-keys.ts";
 import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
-import { keepPictures } from "./pictures-of-code.ts";
 import { linkBefore } from "./typed-links.ts";
 import { lookBehindLength, typeset } from "../../shared/typography.ts";
 
@@ -57,10 +57,9 @@ const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) 
 
 const code = new InputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, (state, match, start, end) => {
   const $start = state.doc.resolve(start);
-  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.code_block)) return null;
-  const tr = state.tr.delete(start, end);
-  tr.setBlockType(start, start, nodes.code_block, { language: typedLanguage(match[1]) });
-  return keepPictures(tr, [{ node: $start.parent, pos: $start.before() }]);
+  return $start.parent.type === nodes.paragraph || $start.parent.type === nodes.heading
+    ? codeInstead(state.tr.delete(start, end), $start, typedLanguage(match[1]))
+    : null;
 });
 
 /** `[ ] ` and `[x] ` at the start of a line make a task of a bullet item, and a task list of a paragraph. */

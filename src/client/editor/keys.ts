@@ -31,7 +31,7 @@ import {
   setHeading,
   toggleCodeBlock,
 } from "./commands.ts";
-import { indentCode, leaveCode, openCode, outdentCode } from "./code-keys.ts";
+import { enterCodeAbove, indentCode, leaveCode, leaveCodeMark, openCode, outdentCode } from "./code-keys.ts";
 import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
 import { enterEmbed } from "./embeds.ts";
 import { leaveFormula, openFormula } from "./formulas.ts";
@@ -173,9 +173,9 @@ const tab =
   (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
-    if (selectedItems(state).runs.length > 0) return indent(direction)(state, dispatch, view) || true;
     if (state.selection.$from.parent.type.spec.code)
       return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
+    if (selectedItems(state).runs.length > 0) return indent(direction)(state, dispatch, view) || true;
     return false;
   };
 
@@ -243,6 +243,7 @@ const bindings: Record<string, Command> = {
     removeBlockType,
     leaveFold,
     deleteEmptyNote,
+    enterCodeAbove,
     joinBackward,
     selectNodeBackward,
   ),
@@ -256,8 +257,8 @@ const bindings: Record<string, Command> = {
   ),
   ArrowUp: chainCommands(arrow("up"), leaveAtEdge("up")),
   ArrowDown: chainCommands(arrow("down"), leaveAtEdge("down")),
-  ArrowLeft: arrow("left"),
-  ArrowRight: arrow("right"),
+  ArrowLeft: chainCommands(leaveCodeMark("left"), arrow("left")),
+  ArrowRight: chainCommands(leaveCodeMark("right"), arrow("right")),
   Tab: tab(1),
   "Shift-Tab": tab(-1),
 };
