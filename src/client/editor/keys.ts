@@ -36,6 +36,7 @@ import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
 import { enterEmbed } from "./embeds.ts";
 import { leaveFormula, openFormula } from "./formulas.ts";
 import { deleteEmptyNote, insertFootnote, leaveNote } from "./footnotes.ts";
+import { enterRule } from "./input-rules.ts";
 import { splitItem, toggleTask, toggleList, toggleTasks } from "./lists.ts";
 import {
   arrow,
@@ -218,6 +219,7 @@ const bindings: Record<string, Command> = {
     withAddressLinked(
       chainCommands(
         openCode,
+        enterRule,
         toCaptionIfSelected,
         leaveCaption,
         openFormula,
