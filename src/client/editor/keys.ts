@@ -20,7 +20,7 @@ import { liftListItem } from "prosemirror-schema-list";
 import { AllSelection, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Node, NodeType } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
-import { addRowAfter, goToNextCell, isInTable } from "prosemirror-tables";
+import { goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./selection-state.ts";
 import {
@@ -48,6 +48,7 @@ import {
   toCaption,
 } from "./figures/figures.ts";
 import { itemTypes, selectedItems } from "./selected-items.ts";
+import { addRow, deleteSelectedTable, stayInCells } from "./table-keys.ts";
 import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
@@ -158,16 +159,6 @@ const removeBlockType: Command = (state, dispatch, view) => {
   return false;
 };
 
-/** Tab in the last cell adds a row. */
-const addRow: Command = (state, dispatch) =>
-  addRowAfter(state, (tr) => {
-    goToNextCell(1)(state.apply(tr), ({ selection }) => {
-      dispatch?.(
-        tr.setSelection(TextSelection.create(tr.doc, selection.from, selection.to)).scrollIntoView(),
-      );
-    });
-  });
-
 /** Tab never leaves lists and code by accident. */
 const tab =
   (direction: 1 | -1): Command =>
@@ -240,6 +231,7 @@ const bindings: Record<string, Command> = {
     undoInputRule,
     deleteText,
     deleteFigure,
+    deleteSelectedTable,
     deleteSelection,
     backToFigure,
     removeBlockType,
@@ -252,6 +244,7 @@ const bindings: Record<string, Command> = {
   Delete: chainCommands(
     deleteText,
     deleteFigure,
+    deleteSelectedTable,
     deleteSelection,
     stayInCaption,
     joinForward,
@@ -261,6 +254,10 @@ const bindings: Record<string, Command> = {
   ArrowDown: chainCommands(arrow("down"), leaveAtEdge("down")),
   ArrowLeft: chainCommands(leaveCodeMark("left"), arrow("left")),
   ArrowRight: chainCommands(leaveCodeMark("right"), arrow("right")),
+  "Shift-ArrowUp": stayInCells("vert", -1),
+  "Shift-ArrowDown": stayInCells("vert", 1),
+  "Shift-ArrowLeft": stayInCells("horiz", -1),
+  "Shift-ArrowRight": stayInCells("horiz", 1),
   Tab: tab(1),
   "Shift-Tab": tab(-1),
 };
