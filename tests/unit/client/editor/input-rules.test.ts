@@ -52,6 +52,12 @@ describe("Markdown as it is typed", () => {
     expect(typed(text).state.doc.eq(doc(p(...[start, link, end].filter((part) => part !== ""))))).toBe(true);
   });
 
+  test("the address of a typed link gets no smart quotes or dashes", () => {
+    const writer = new EditorDriver(doc(p()), "en").type("[it's](https://example.org/a--b'c) on");
+    const link = schema.marks.link.create({ href: "https://example.org/a--b'c" });
+    expect(writer.state.doc.eq(doc(p(schema.text("it’s", [link]), " on")))).toBe(true);
+  });
+
   test("the words of a typed link keep their marks", () => {
     const link = schema.marks.link.create({ href: "https://example.org" });
     const words = marked("all", "strong");
