@@ -141,5 +141,6 @@ function isWithinAddress(before: string): boolean {
   const start =
     Math.max(...[" ", "\n", "\t", "\u00a0", "\u202f", "\ufffc"].map((space) => before.lastIndexOf(space))) +
     1;
-  return /^[^\p{L}\p{N}]*(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:)/iu.test(before.slice(start));
+  // Also that of Markdown's `[words](address)`.
+  return /^[^\p{L}\p{N}]*(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:)|\]\([^)]*$/iu.test(before.slice(start));
 }

@@ -1,7 +1,7 @@
 import { setBlockType } from "prosemirror-commands";
 import { closeHistory } from "prosemirror-history";
 import type { Attrs, MarkType, Node, NodeRange, NodeType } from "prosemirror-model";
-import { liftListItem, sinkListItem } from "prosemirror-schema-list";
+import { liftListItem } from "prosemirror-schema-list";
 import { Selection, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { insertPoint, liftTarget } from "prosemirror-transform";
@@ -9,10 +9,9 @@ import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { keepPictures, pictureParagraphs } from "./pictures-of-code.ts";
+import { itemTypes, moveItems, selectedItems } from "./selected-items.ts";
 
 const { nodes } = schema;
-
-export const itemTypes = [nodes.list_item, nodes.task_item] as const;
 
 /** Runs several commands as one undo step. Not applicable when one of them is not. */
 export function combineCommands(...commands: Command[]): Command {
@@ -78,13 +77,20 @@ export function setAlign(align: Align | null): Command {
 
 /** Moves in (1) or out (-1): list items by nesting, other blocks by their level from 0 to 8. */
 export function indent(direction: 1 | -1): Command {
-  const moved = direction > 0 ? sinkListItem(itemTypes) : liftListItem(itemTypes);
-  const blocks = setBlockAttrs((node) => {
-    const level = Math.min(Math.max(Number(node.attrs.indent) + direction, 0), documentLimits.indent);
-    return level === node.attrs.indent ? null : { indent: level };
-  });
-  return (state, dispatch) =>
-    ancestor(state, ...itemTypes) ? moved(state, dispatch) : blocks(state, dispatch);
+  return (state, dispatch) => {
+    const tr = state.tr;
+    const { runs, outside } = selectedItems(state);
+    for (const { node, pos } of outside) {
+      if (!("indent" in node.attrs)) continue;
+      const level = Number(node.attrs.indent) + direction;
+      if (level < 0 || level > documentLimits.indent) continue;
+      tr.setNodeMarkup(pos, null, { ...node.attrs, indent: level });
+    }
+    moveItems(tr, runs, direction);
+    if (!tr.docChanged) return false;
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
 }
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;

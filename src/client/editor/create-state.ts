@@ -9,6 +9,7 @@ import { noteNumbers } from "./footnotes.ts";
 import { figuresPlugin } from "./figures/figures-plugin.ts";
 import { markdownRules } from "./input-rules.ts";
 import { keys } from "./keys.ts";
+import { lineEndsPlugin } from "./line-ends.ts";
 
 /** `more`: keys and plugins that need the page, and the language for smart quotes and dashes. */
 export function createState(
@@ -19,10 +20,11 @@ export function createState(
     doc: document,
     plugins: [
       ...(more.plugins ?? []),
+      figuresPlugin(),
       markdownRules(more.language ?? (() => null)),
       keys(more.keys ?? {}),
       noteNumbers(),
-      figuresPlugin(),
+      lineEndsPlugin(),
       tableEditing(),
       history({ depth: 1000 }),
       dropCursor({ color: false, class: "editor-drop" }),

@@ -1,15 +1,16 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import type { MarkType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
-import type { Plugin, Transaction } from "prosemirror-state";
+import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
 import { canJoin, findWrapping } from "prosemirror-transform";
 import { calloutKind } from "../../shared/document/box-nodes.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { insertFold } from "./boxes.ts";
+import { codeInstead } from "./code-keys.ts";
 import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
-import { keepPictures } from "./pictures-of-code.ts";
+import { typedLink } from "./links.ts";
 import { linkBefore } from "./typed-links.ts";
 import { lookBehindLength, typeset } from "../../shared/typography.ts";
 
@@ -22,7 +23,7 @@ const before = String.raw`(?:^|[\s([{"'“‘„—–-])`;
  * Marks the text between two delimiters. The pattern's group is what precedes the opening one; pictures and other marks in the
  * text stay.
  */
-function between(sign: string, type: MarkType): InputRule {
+function between(sign: string, ...types: MarkType[]): InputRule {
   const escaped = sign.replace(/[*`~_]/g, String.raw`\$&`);
   const one = `\\${sign[0]}`;
   const pattern = new RegExp(
@@ -30,7 +31,7 @@ function between(sign: string, type: MarkType): InputRule {
   );
   return new InputRule(pattern, (state, match, start, end) => {
     if (
-      !state.doc.resolve(start).parent.type.allowsMarkType(type) ||
+      !types.every((type) => state.doc.resolve(start).parent.type.allowsMarkType(type)) ||
       state.doc.rangeHasMark(start, end, schema.marks.code)
     )
       return null;
@@ -39,28 +40,43 @@ function between(sign: string, type: MarkType): InputRule {
     const closing = start + match[0].length - sign.length;
     const tr = state.tr;
     if (end > closing) tr.delete(closing, end);
-    tr.addMark(opening + sign.length, closing, type.create());
+    for (const type of types) tr.addMark(opening + sign.length, closing, type.create());
     tr.delete(opening, opening + sign.length);
     // Text after it is plain again.
-    return tr.removeStoredMark(type);
+    for (const type of types) tr.removeStoredMark(type);
+    return tr;
   });
 }
 
-const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) => {
+/** Replaces a paragraph of only a rule's signs; null where there can be no rule. */
+function ruleInstead(state: EditorState, start: number, end: number): Transaction | null {
   const $start = state.doc.resolve(start);
+  if ($start.parent.type !== nodes.paragraph || end !== $start.end()) return null;
   if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.horizontal_rule))
     return null;
-  if ($start.parent.type !== nodes.paragraph || end !== $start.end()) return null;
   const tr = state.tr.delete(start, end).insert($start.before(), nodes.horizontal_rule.create());
   return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
-});
+}
+
+// Asterisks alone can become `***bold italics***`.
+const rule = new InputRule(/^(?:---|—-|\*\*\*\s)$/, (state, _match, start, end) =>
+  ruleInstead(state, start, end),
+);
+
+/** Enter after `***` makes a rule. */
+export const enterRule: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.textContent !== "***" || $from.parentOffset !== 3) return false;
+  const tr = ruleInstead(state, $from.start(), $from.pos);
+  if (tr) dispatch?.(tr.scrollIntoView());
+  return tr !== null;
+};
 
 const code = new InputRule(/^```([a-zA-Z0-9+#._-]*)\s$/, (state, match, start, end) => {
   const $start = state.doc.resolve(start);
-  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.code_block)) return null;
-  const tr = state.tr.delete(start, end);
-  tr.setBlockType(start, start, nodes.code_block, { language: typedLanguage(match[1]) });
-  return keepPictures(tr, [{ node: $start.parent, pos: $start.before() }]);
+  return $start.parent.type === nodes.paragraph || $start.parent.type === nodes.heading
+    ? codeInstead(state.tr.delete(start, end), $start, typedLanguage(match[1]))
+    : null;
 });
 
 /** `[ ] ` and `[x] ` at the start of a line make a task of a bullet item, and a task list of a paragraph. */
@@ -107,6 +123,20 @@ const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
 /** `[^1]` refers to the first footnote, if there is one; otherwise, as `[^]`, to a new one. */
 const footnote = new InputRule(/\[\^([\w-]{0,20})\]$/, (state, match, start, end) =>
   state.doc.rangeHasMark(start, end, marks.code) ? null : withFootnote(state, start, end, match[1]),
+);
+
+/** `[words](address)`. A picture's `![]()` stays. */
+const linked = new InputRule(
+  /(?<!!)\[([^[\]\n]+)\]\(((?:[^\s()]|\([^\s()]*\))+)\)$/,
+  (state, match, start, end) => {
+    const href = typedLink(match[2]!);
+    const isCode = state.doc.rangeHasMark(start, end, marks.code);
+    if (!href || isCode || !state.doc.resolve(start).parent.type.allowsMarkType(marks.link)) return null;
+    const words = start + 1 + match[1]!.length;
+    const tr = state.tr.delete(words, end).removeMark(start + 1, words, marks.link);
+    tr.addMark(start + 1, words, marks.link.create({ href })).delete(start, start + 1);
+    return tr.removeStoredMark(marks.link);
+  },
 );
 
 /** Quotes, dashes and the like as in `language`, read for each character; null turns it off. */
@@ -161,6 +191,9 @@ export function markdownRules(language: () => string | null): Plugin {
       footnote,
       formulaBlockRule,
       formulaRule,
+      linked,
+      between("***", marks.strong, marks.em),
+      between("___", marks.strong, marks.em),
       between("**", marks.strong),
       between("__", marks.strong),
       between("*", marks.em),

@@ -16,28 +16,27 @@ import {
 import { redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
-import { liftListItem, sinkListItem } from "prosemirror-schema-list";
+import { liftListItem } from "prosemirror-schema-list";
 import { AllSelection, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Node, NodeType } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
-import { addRowAfter, goToNextCell, isInTable } from "prosemirror-tables";
+import { goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
 import type { ToggledMark } from "./selection-state.ts";
 import {
-  ancestor,
   cleanFormatting,
   indent,
   insertHardBreak,
-  itemTypes,
   setAlign,
   setHeading,
   toggleCodeBlock,
 } from "./commands.ts";
-import { indentCode, leaveCode, openCode, outdentCode } from "./code-keys.ts";
+import { enterCodeAbove, indentCode, leaveCode, leaveCodeMark, openCode, outdentCode } from "./code-keys.ts";
 import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
 import { enterEmbed } from "./embeds.ts";
 import { leaveFormula, openFormula } from "./formulas.ts";
 import { deleteEmptyNote, insertFootnote, leaveNote } from "./footnotes.ts";
+import { enterRule } from "./input-rules.ts";
 import { splitItem, toggleTask, toggleList, toggleTasks } from "./lists.ts";
 import {
   arrow,
@@ -48,6 +47,8 @@ import {
   stayInCaption,
   toCaption,
 } from "./figures/figures.ts";
+import { itemTypes, selectedItems } from "./selected-items.ts";
+import { addRow, deleteSelectedTable, stayInCells } from "./table-keys.ts";
 import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
@@ -158,28 +159,17 @@ const removeBlockType: Command = (state, dispatch, view) => {
   return false;
 };
 
-/** Tab in the last cell adds a row. */
-const addRow: Command = (state, dispatch) =>
-  addRowAfter(state, (tr) => {
-    goToNextCell(1)(state.apply(tr), ({ selection }) => {
-      dispatch?.(
-        tr.setSelection(TextSelection.create(tr.doc, selection.from, selection.to)).scrollIntoView(),
-      );
-    });
-  });
-
 /** Tab never leaves lists and code by accident. */
-const tab = (direction: 1 | -1): Command => {
-  const move = direction > 0 ? sinkListItem(itemTypes) : liftListItem(itemTypes);
-  return (state, dispatch, view) => {
+const tab =
+  (direction: 1 | -1): Command =>
+  (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
-    if (ancestor(state, ...itemTypes)) return move(state, dispatch, view) || direction > 0;
     if (state.selection.$from.parent.type.spec.code)
       return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
+    if (selectedItems(state).runs.length > 0) return indent(direction)(state, dispatch, view) || true;
     return false;
   };
-};
 
 const bindings: Record<string, Command> = {
   "Mod-b": toggle("strong"),
@@ -220,6 +210,7 @@ const bindings: Record<string, Command> = {
     withAddressLinked(
       chainCommands(
         openCode,
+        enterRule,
         toCaptionIfSelected,
         leaveCaption,
         openFormula,
@@ -240,17 +231,20 @@ const bindings: Record<string, Command> = {
     undoInputRule,
     deleteText,
     deleteFigure,
+    deleteSelectedTable,
     deleteSelection,
     backToFigure,
     removeBlockType,
     leaveFold,
     deleteEmptyNote,
+    enterCodeAbove,
     joinBackward,
     selectNodeBackward,
   ),
   Delete: chainCommands(
     deleteText,
     deleteFigure,
+    deleteSelectedTable,
     deleteSelection,
     stayInCaption,
     joinForward,
@@ -258,8 +252,12 @@ const bindings: Record<string, Command> = {
   ),
   ArrowUp: chainCommands(arrow("up"), leaveAtEdge("up")),
   ArrowDown: chainCommands(arrow("down"), leaveAtEdge("down")),
-  ArrowLeft: arrow("left"),
-  ArrowRight: arrow("right"),
+  ArrowLeft: chainCommands(leaveCodeMark("left"), arrow("left")),
+  ArrowRight: chainCommands(leaveCodeMark("right"), arrow("right")),
+  "Shift-ArrowUp": stayInCells("vert", -1),
+  "Shift-ArrowDown": stayInCells("vert", 1),
+  "Shift-ArrowLeft": stayInCells("horiz", -1),
+  "Shift-ArrowRight": stayInCells("horiz", 1),
   Tab: tab(1),
   "Shift-Tab": tab(-1),
 };

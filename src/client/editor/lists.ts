@@ -3,7 +3,8 @@ import type { Node, NodeType } from "prosemirror-model";
 import { liftListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor, combineCommands, itemTypes } from "./commands.ts";
+import { ancestor, combineCommands } from "./commands.ts";
+import { itemTypes } from "./selected-items.ts";
 
 const { nodes } = schema;
 

@@ -2,16 +2,33 @@ import type { Node } from "prosemirror-model";
 import { Plugin, Selection } from "prosemirror-state";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
+import type { EditorView } from "prosemirror-view";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { schema } from "../../../shared/document/schema.ts";
-import { figureAt } from "./figures.ts";
+import { changedRanges } from "../changed-ranges.ts";
+import { caretBeside, figureAt } from "./figures.ts";
 
 const { nodes } = schema;
 
-/** Marks the selected figure, limits captions, and repairs figures without a picture. */
+/**
+ * Marks the selected figure, types beside it, limits captions, and repairs figures without a picture. Its place is before the
+ * input rules, which would take the selected node for text.
+ */
 export function figuresPlugin(): Plugin {
   return new Plugin({
     props: {
+      handleTextInput: (view, _from, _to, text) => typeBeside(view, text),
+      // The keys of phones and input methods name no character: the browser itself would replace the selection.
+      handleDOMEvents: {
+        // A composition that has started would end by a move of the caret.
+        keydown: (view, { key }) => ["Dead", "Process", "Unidentified"].includes(key) && moveBeside(view),
+        compositionstart: moveBeside,
+        beforeinput(view, event) {
+          if (event.inputType !== "insertText" || !event.data || !typeBeside(view, event.data)) return false;
+          event.preventDefault();
+          return true;
+        },
+      },
       decorations(state) {
         const figure = figureAt(state);
         if (!figure) return null;
@@ -35,30 +52,39 @@ export function figuresPlugin(): Plugin {
   });
 }
 
+/** Moves the caret beside what is selected; returns false, since the event is not handled. */
+function moveBeside(view: EditorView): false {
+  const tr = caretBeside(view.state);
+  if (tr) view.dispatch(tr);
+  return false;
+}
+
+/** Types text beside a selected picture, figure, card or rule, which it would replace otherwise; false if none is selected. */
+function typeBeside(view: EditorView, text: string): boolean {
+  const tr = caretBeside(view.state);
+  if (!tr) return false;
+  // Space alone begins no paragraph.
+  if (text.trim() === "" && tr.docChanged) return true;
+  view.dispatch(tr);
+  const { from, to } = view.state.selection;
+  const insert = () => view.state.tr.insertText(text, from, to).scrollIntoView();
+  if (!view.someProp("handleTextInput", (handle) => handle(view, from, to, text, insert)))
+    view.dispatch(insert());
+  return true;
+}
+
 /**
  * Repairs figures whose picture was cut or dragged out, and pairs that lost a figure, which ProseMirror filled with an empty
  * node: the caption and the other figure stay. Looks only at changed ranges.
  */
 function repairFigures(transactions: readonly Transaction[], state: EditorState): Transaction | null {
   const broken: { pos: number; node: Node }[] = [];
-  for (const [at, { mapping, docChanged }] of transactions.entries()) {
-    if (!docChanged) continue;
-    for (const [step, map] of mapping.maps.entries()) {
-      const later = [mapping.slice(step + 1), ...transactions.slice(at + 1).map((one) => one.mapping)];
-      const now = (pos: number, side: number) => later.reduce((place, one) => one.map(place, side), pos);
-      map.forEach((_from, _to, from, to) => {
-        const [start, end] = [now(from, -1), now(to, 1)];
-        state.doc.nodesBetween(
-          Math.max(0, start - 1),
-          Math.min(state.doc.content.size, end + 1),
-          (node, pos) => {
-            if (isBroken(node) && !broken.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
-              broken.push({ pos, node });
-            return !node.isTextblock && node.type !== nodes.figure;
-          },
-        );
-      });
-    }
+  for (const { from, to } of changedRanges(transactions)) {
+    state.doc.nodesBetween(Math.max(0, from - 1), Math.min(state.doc.content.size, to + 1), (node, pos) => {
+      if (isBroken(node) && !broken.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
+        broken.push({ pos, node });
+      return !node.isTextblock && node.type !== nodes.figure;
+    });
   }
   if (broken.length === 0) return null;
   const { tr } = state;

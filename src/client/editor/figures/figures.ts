@@ -187,13 +187,28 @@ export const leaveCaption: Command = (state, dispatch) => {
   const figure = $from.parent.type === nodes.figure_caption && $from.sameParent($to) ? figureAt(state) : null;
   if (!figure) return false;
   const { pos, node } = figure.pair ?? figure;
-  const after = pos + node.nodeSize;
-  const { tr } = state;
-  const next = tr.doc.resolve(after).nodeAfter;
-  if (next?.type !== nodes.paragraph || next.content.size > 0) tr.insert(after, nodes.paragraph.create());
-  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  dispatch?.(toLine(state.tr, pos + node.nodeSize).scrollIntoView());
   return true;
 };
+
+/** Puts the caret into the empty paragraph at a position between blocks, which it inserts if there is none. */
+function toLine(tr: Transaction, pos: number): Transaction {
+  const next = tr.doc.resolve(pos).nodeAfter;
+  if (next?.type !== nodes.paragraph || next.content.size > 0) tr.insert(pos, nodes.paragraph.create());
+  return tr.setSelection(TextSelection.create(tr.doc, pos + 1));
+}
+
+/** Puts the caret after a selected picture in a line, or into a line below a selected figure, card or rule. */
+export function caretBeside(state: EditorState): Transaction | null {
+  const { selection, doc, tr } = state;
+  if (!(selection instanceof NodeSelection)) return null;
+  const { type } = selection.node;
+  if (type === nodes.image) return tr.setSelection(TextSelection.create(doc, selection.to));
+  if (![nodes.figure, nodes.figure_pair, nodes.embed, nodes.horizontal_rule].some((one) => one === type))
+    return null;
+  const pair = figureAt(state)?.pair;
+  return toLine(tr, pair ? pair.pos + pair.node.nodeSize : selection.to);
+}
 
 /** Arrow keys select a figure on their way, then enter its caption. ProseMirror would skip the picture. */
 export const arrow =

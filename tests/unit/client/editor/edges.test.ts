@@ -1,3 +1,4 @@
+import { CellSelection } from "prosemirror-tables";
 import { expect, test } from "vitest";
 import { leaveAtStartKeys } from "../../../../src/client/editor/leave-at-start.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
@@ -64,6 +65,43 @@ test("Tab in the last cell of a table continues in a new row", () => {
   writer.placeCursor("|one");
   expect(writer.press("Tab", { shiftKey: true })).toBe(false);
   expect(writer.state.doc.firstChild!.childCount).toBe(2);
+});
+
+const selectCells = (writer: EditorDriver, first: string, last: string) => {
+  const cells: number[] = [];
+  writer.state.doc.descendants((node, pos) => {
+    if (node.type === nodes.table_cell && [first, last].includes(node.textContent)) cells.push(pos);
+  });
+  const selection = CellSelection.create(writer.state.doc, cells[0]!, cells.at(-1));
+  writer.state = writer.state.apply(writer.state.tr.setSelection(selection));
+  return writer;
+};
+
+test.each([
+  ["ArrowRight", "two", "four"],
+  ["ArrowDown", "three", "four"],
+  ["ArrowLeft", "one", "one"],
+  ["ArrowUp", "one", "one"],
+])("Shift-%s at a table's edge leaves the selected cells as they are", (key, first, last) => {
+  const writer = new EditorDriver(doc(table(row("one", "two"), row("three", "four")), p("after")));
+  const { selection } = selectCells(writer, first, last).state;
+  expect(writer.press(key, { shiftKey: true })).toBe(true);
+  expect(writer.state.selection.eq(selection)).toBe(true);
+});
+
+test.each(["Backspace", "Delete"])("%s deletes a table only if all of its cells are selected", (key) => {
+  const document = doc(p("before"), table(row("one", "two"), row("three", "four")), p("after"));
+  const writer = selectCells(new EditorDriver(document), "one", "two");
+  expect(writer.press(key)).toBe(true);
+  expect(writer.state.doc.textContent).toBe("beforethreefourafter");
+  writer.press("z", { ctrlKey: true });
+  expect(selectCells(writer, "one", "four").press(key)).toBe(true);
+  expect(writer.text).toBe(doc(p("before"), p("after")).toString());
+  expect(writer.state.selection.$from.parent.textContent).toBe("after");
+  // A line to write in is left of a text that was only a table.
+  const alone = selectCells(new EditorDriver(doc(table(row("one", "two")))), "one", "two");
+  alone.press(key);
+  expect(alone.text).toBe(doc(p()).toString());
 });
 
 test("Backspace before the first letter and ArrowUp in the first line leave the text at its beginning", () => {

@@ -184,6 +184,39 @@ describe("the keys of a figure", () => {
   });
 });
 
+describe("a character typed while something is selected", () => {
+  test.each([
+    ["a figure", fig("seen")],
+    ["a rule", schema.nodes.horizontal_rule.create()],
+    ["a card", schema.nodes.embed.create({ href: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" })],
+  ])("begins a line below %s, which stays", (_, block) => {
+    const writer = writerSelecting(doc(p("a"), block, p("b")), 3).type('"No"');
+    expectDocument(writer, doc(p("a"), block, p('"No"'), p("b")));
+    writer.press("z", { ctrlKey: true });
+    expectDocument(writer, doc(p("a"), block, p("b")));
+  });
+  test("begins a line below a pair of figures, and follows the rules of typing", () => {
+    const both = pair(fig("one"), fig("two"));
+    const writer = new EditorDriver(doc(both, p()), "en");
+    writer.state = writer.state.apply(
+      writer.state.tr.setSelection(NodeSelection.create(writer.state.doc, 1)),
+    );
+    expectDocument(writer.type('"No"'), doc(both, p("“No”")));
+  });
+  test("follows a picture in a line", () => {
+    const writer = writerSelecting(doc(p("a", img(), "b")), 2).type(" c");
+    expectDocument(writer, doc(p("a", img(), " cb")));
+  });
+  test("and is a space, changes nothing", () => {
+    const writer = writerSelecting(doc(fig("seen"), p("b")), 0).type(" ");
+    expectDocument(writer, doc(fig("seen"), p("b")));
+    expect(selectedType(writer)).toBe("figure");
+  });
+  test.each(["Backspace", "Delete"])("does not keep %s from removing a figure", (key) => {
+    expectDocument(pressKeys(writerSelecting(doc(fig("seen"), p("b")), 0), key), doc(p("b")));
+  });
+});
+
 test("removes a figure without its picture, and unpairs one without its neighbour", () => {
   const writer = writerSelecting(doc(p("a"), pair(fig("one"), fig("two"))), 4);
   writer.state = writer.state.apply(writer.state.tr.deleteSelection());

@@ -17,6 +17,13 @@ describe("Markdown as it is typed", () => {
     ["1. one", doc(ol(li(p("one"))))],
     ["> quote", doc(quote(p("quote")))],
     ["---", doc(rule, p())],
+    ["*** x", doc(rule, p("x"))],
+    ["***\nx", doc(rule, p("x"))],
+    ["***both*** x", doc(p(marked("both", "strong", "em"), " x"))],
+    ["a ***both***", doc(p("a ", marked("both", "strong", "em")))],
+    ["___both___ x", doc(p(marked("both", "strong", "em"), " x"))],
+    ["- ***both***", doc(ul(li(p(marked("both", "strong", "em")))))],
+    ["- ***\n", doc(ul(li(p("***")), li(p())))],
     ["```js x", doc(pre("x", "javascript"))],
     ["```\nx", doc(pre("x"))],
     ["```ts\nx", doc(pre("x", "typescript"))],
@@ -30,6 +37,46 @@ describe("Markdown as it is typed", () => {
     expect(typed(text).text).toBe(expected.toString());
   });
 
+  test.each([
+    [
+      "see [the guide](https://example.org/a_(b)) on",
+      "see ",
+      "the guide",
+      "https://example.org/a_(b)",
+      " on",
+    ],
+    ["[owls](example.org)", "", "owls", "https://example.org", ""],
+    ["[me](mailto:ana@example.org).", "", "me", "mailto:ana@example.org", "."],
+  ])("%s is a link", (text, start, words, href, end) => {
+    const link = schema.text(words, [schema.marks.link.create({ href })]);
+    expect(typed(text).state.doc.eq(doc(p(...[start, link, end].filter((part) => part !== ""))))).toBe(true);
+  });
+
+  test("the address of a typed link gets no smart quotes or dashes", () => {
+    const writer = new EditorDriver(doc(p()), "en").type("[it's](https://example.org/a--b'c) on");
+    const link = schema.marks.link.create({ href: "https://example.org/a--b'c" });
+    expect(writer.state.doc.eq(doc(p(schema.text("it’s", [link]), " on")))).toBe(true);
+  });
+
+  test("the words of a typed link keep their marks", () => {
+    const link = schema.marks.link.create({ href: "https://example.org" });
+    const words = marked("all", "strong");
+    expect(
+      typed("[**all** of it](https://example.org)").state.doc.eq(
+        doc(p(words.mark(link.addToSet(words.marks)), schema.text(" of it", [link]))),
+      ),
+    ).toBe(true);
+  });
+
+  test.each([
+    "[a](no address)",
+    "[a](javascript:alert(1))",
+    "[a] (https://example.org)",
+    "![a](https://example.org)",
+  ])("%s is no link", (text) => {
+    expect(typed(text).text).toBe(doc(p(text)).toString());
+  });
+
   test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])(
     "%s stays text",
     (text) => {
@@ -39,7 +86,8 @@ describe("Markdown as it is typed", () => {
   );
 
   test("does nothing inside code", () => {
-    expect(new EditorDriver(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
+    const text = "# **a** `b` ***c*** [d](https://example.org)";
+    expect(new EditorDriver(doc(pre(""))).type(text).text).toBe(doc(pre(text)).toString());
     const writer = new EditorDriver(doc(p(marked("a ", "code")))).placeCursor("a |").type("**b**");
     expect(writer.state.doc.textContent).toBe("a **b**");
   });
@@ -63,6 +111,9 @@ describe("Backspace undoes", () => {
     ["---", doc(p("---"))],
     ["a **b**", doc(p("a **b**"))],
     ["`b`", doc(p("`b`"))],
+    ["*** ", doc(p("*** "))],
+    ["***b***", doc(p("***b***"))],
+    ["[b](https://example.org)", doc(p("[b](https://example.org)"))],
   ])("%s", (text, expected) => {
     const writer = typed(text);
     expect(writer.text).not.toBe(expected.toString());

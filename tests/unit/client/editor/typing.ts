@@ -119,6 +119,14 @@ export class EditorDriver {
       },
       composing: false,
       endOfTextblock: () => true,
+      someProp: <T>(name: "handleTextInput", call: (handle: unknown) => T): T | undefined => {
+        for (const plugin of this.state.plugins) {
+          const handle = plugin.props[name]?.bind(plugin);
+          const result = handle && call(handle);
+          if (result) return result;
+        }
+        return undefined;
+      },
       dispatch: (tr: Parameters<EditorView["dispatch"]>[0]) => {
         this.state = this.state.apply(tr);
       },
