@@ -482,3 +482,32 @@ test("keeps the form's notices readable and its buttons large enough on a phone,
     expect(wide).toBeLessThanOrEqual(390);
   }
 });
+
+test("finds what was typed in the moment before the page was closed while the server was unreachable", async ({
+  site,
+  open,
+}) => {
+  const { ana, slug } = await createBlog(site, "First.");
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  allowErrors(page);
+  await page.route(/pushCommit|commitsSince/, (route) => route.abort());
+  await moveCaretToEnd(page);
+  page.on("dialog", (dialog) => void dialog.accept());
+  // A browser need not finish what a page begins to store while it closes.
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("The page is closing.", "AbortError");
+    };
+    document.execCommand("insertText", false, " Last words.");
+    location.href = "about:blank";
+  });
+  await page.waitForURL("about:blank");
+  await openBlogForm(page, slug);
+  await expect(content(page)).toHaveText("First. Last words.");
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("journal"))),
+  ).toEqual([]);
+  await page.unroute(/pushCommit|commitsSince/);
+  await expectSaved(page);
+});
