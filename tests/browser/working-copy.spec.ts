@@ -106,6 +106,25 @@ test("merges text and fields of two devices writing in one blog, and keeps caret
   for (const page of [firstPage, secondPage]) await expectSaved(page);
 });
 
+test("keeps the letters and the carets of two windows that type into one title at the same time", async ({
+  site,
+  open,
+}) => {
+  const { ana, slug } = await createBlog(site, "First.");
+  const [firstPage, secondPage] = [await open(ana), await open(ana)];
+  for (const page of [firstPage, secondPage]) await openBlogForm(page, slug);
+  await title(firstPage).press("Home");
+  await title(secondPage).press("End");
+  await Promise.all([
+    title(firstPage).pressSequentially("AAAAAAAAAA", { delay: 150 }),
+    title(secondPage).pressSequentially("BBBBBBBBBB", { delay: 150 }),
+  ]);
+  for (const page of [firstPage, secondPage]) {
+    await expectSaved(page);
+    await expect(title(page)).toHaveValue("AAAAAAAAAAOwlsBBBBBBBBBB");
+  }
+});
+
 /** Checks that another device has the new blog with each of these words once. */
 async function expectSavedText(page: Page, ana: SignedInBrowser, phrases: string[]): Promise<void> {
   await page.goto("/my-blogs");
