@@ -22,7 +22,7 @@ const Intent = z.strictObject({
 export type Intent = z.infer<typeof Intent>;
 
 /**
- * Fields beside the text; the later of two changes wins. Values stay as typed, so that a trailing space is not lost while
+ * Fields beside the text. The later of two changes wins, except in `mergedFields`. Values stay as typed, so that a trailing space is not lost while
  * typing; a save validates them (`BlogUpdate`).
  */
 const Fields = z
@@ -47,6 +47,9 @@ const Fields = z
 
 /** `private` is who can read the blog once published, `address` the wished slug, or empty. */
 export type WritingFields = Required<z.infer<typeof Fields>>;
+
+/** Fields of text that several authors may type at once: a page merges its change with those that came first. */
+export const mergedFields = ["title", "description"] as const;
 
 /** Returns all fields after a change. A new cover is centred unless the change says otherwise. */
 export const applyFieldChange = (fields: WritingFields, change: Partial<WritingFields>): WritingFields => ({

@@ -106,6 +106,25 @@ test("merges text and fields of two devices writing in one blog, and keeps caret
   for (const page of [firstPage, secondPage]) await expectSaved(page);
 });
 
+test("keeps the letters and the carets of two windows that type into one title at the same time", async ({
+  site,
+  open,
+}) => {
+  const { ana, slug } = await createBlog(site, "First.");
+  const [firstPage, secondPage] = [await open(ana), await open(ana)];
+  for (const page of [firstPage, secondPage]) await openBlogForm(page, slug);
+  await title(firstPage).press("Home");
+  await title(secondPage).press("End");
+  await Promise.all([
+    title(firstPage).pressSequentially("AAAAAAAAAA", { delay: 150 }),
+    title(secondPage).pressSequentially("BBBBBBBBBB", { delay: 150 }),
+  ]);
+  for (const page of [firstPage, secondPage]) {
+    await expectSaved(page);
+    await expect(title(page)).toHaveValue("AAAAAAAAAAOwlsBBBBBBBBBB");
+  }
+});
+
 /** Checks that another device has the new blog with each of these words once. */
 async function expectSavedText(page: Page, ana: SignedInBrowser, phrases: string[]): Promise<void> {
   await page.goto("/my-blogs");
@@ -481,4 +500,33 @@ test("keeps the form's notices readable and its buttons large enough on a phone,
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
   }
+});
+
+test("finds what was typed in the moment before the page was closed while the server was unreachable", async ({
+  site,
+  open,
+}) => {
+  const { ana, slug } = await createBlog(site, "First.");
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  allowErrors(page);
+  await page.route(/pushCommit|commitsSince/, (route) => route.abort());
+  await moveCaretToEnd(page);
+  page.on("dialog", (dialog) => void dialog.accept());
+  // A browser need not finish what a page begins to store while it closes.
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("The page is closing.", "AbortError");
+    };
+    document.execCommand("insertText", false, " Last words.");
+    location.href = "about:blank";
+  });
+  await page.waitForURL("about:blank");
+  await openBlogForm(page, slug);
+  await expect(content(page)).toHaveText("First. Last words.");
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("journal"))),
+  ).toEqual([]);
+  await page.unroute(/pushCommit|commitsSince/);
+  await expectSaved(page);
 });

@@ -86,6 +86,7 @@ export class Tab {
         },
         remove: async (_account, client) => void (this.#isDead || device.storedEntries.delete(client)),
         waiting: async () => [...device.waiting.values()].filter(isOwn),
+        putAtUnload: () => undefined,
         putWaiting: async (entry) => void device.waiting.set(entry.blogId, entry),
         removeWaiting: async (_account, blogId) => void device.waiting.delete(blogId),
         clear: () => Promise.reject(new Error("No form signs anybody out.")),

@@ -36,6 +36,7 @@ import { collabPlugin } from "./sync/text.ts";
 import { slashPlugin } from "./menus/slash.ts";
 import type { Slash, SlashKeys } from "./menus/slash.ts";
 import { TaskView } from "./task-view.ts";
+import { textDirections } from "./text-directions.ts";
 import { ExternalStore } from "../ui/external-store.ts";
 
 function divView(name: string): NodeView {
@@ -117,6 +118,7 @@ export class Editor {
         bubblePlugin(options.onBubble),
         hintsPlugin(options.invitation, options.hint),
         longBlocks(),
+        textDirections(),
         picturesPlugin(),
         embedsPlugin(options.fetchCard, options.origin),
         pastePlugin(() => this.pictures, options.showMessage, options.text),

@@ -40,6 +40,32 @@ function visibleKeys({ notes, signs }: ReturnType<typeof footnotesIn>): Readonly
   return referencedKeys({ inText, inNotes });
 }
 
+/**
+ * Returns the notes in the order of their numbers: in each list as the text refers to them (`withNotesInOrder`). Of two notes
+ * with one key a reference means the first.
+ */
+function numberedNotes(doc: Node, referenced: ReadonlySet<unknown>): Note[] {
+  const ranks = new Map([...referenced].map((key, rank) => [key, rank]));
+  const inOrder: Note[] = [];
+  const add = (parent: Node, start: number): void => {
+    const children: (Note & { rank: number })[] = [];
+    parent.forEach((node, offset) => {
+      if (node.inlineContent || node.isLeaf) return;
+      const key = String(node.attrs.note);
+      const rank = ranks.get(key) ?? Number.MAX_SAFE_INTEGER;
+      if (node.type === nodes.footnote) ranks.delete(key);
+      children.push({ key, node, pos: start + offset, rank });
+    });
+    if (parent.type === nodes.footnotes) children.sort((one, other) => one.rank - other.rank);
+    for (const { key, node, pos } of children) {
+      if (node.type === nodes.footnote) inOrder.push({ key, node, pos });
+      add(node, pos + 1);
+    }
+  };
+  add(doc, 0);
+  return inOrder;
+}
+
 /** Random, so that two writers never create the same key. */
 export const newNoteKey = (): string => `n${Math.random().toString(36).slice(2, 8)}`;
 
@@ -59,8 +85,9 @@ export function withFootnote(
   if (!isText) return null;
   for (let depth = $from.depth; depth > 0; depth--)
     if ($from.node(depth).type === nodes.footnotes) return null;
-  const { notes, signs } = footnotesIn(state.doc);
-  const existing = number ? notes[Number(number) - 1] : undefined;
+  const found = footnotesIn(state.doc);
+  const { notes, signs } = found;
+  const existing = number ? numberedNotes(state.doc, visibleKeys(found))[Number(number) - 1] : undefined;
   const key = existing?.key ?? newNoteKey();
   const tr = closeHistory(state.tr).replaceWith(from, to, nodes.footnote_ref.create({ note: key }));
   if (existing) return tr.setSelection(TextSelection.create(tr.doc, from + 1)).scrollIntoView();
@@ -117,16 +144,21 @@ function decorations(doc: Node): DecorationSet {
   const found = footnotesIn(doc);
   const { notes, signs } = found;
   if (notes.length === 0 && signs.length === 0) return DecorationSet.empty;
-  const numberOf = new Map<string, number>();
-  for (const [at, { key }] of notes.entries()) if (!numberOf.has(key)) numberOf.set(key, at + 1);
   const read = visibleKeys(found);
+  const numberOf = new Map<string, number>();
+  const numberAt = new Map<number, number>();
+  for (const [at, { key, pos }] of numberedNotes(doc, read).entries()) {
+    if (!numberOf.has(key)) numberOf.set(key, at + 1);
+    numberAt.set(pos, at + 1);
+  }
   return DecorationSet.create(doc, [
-    // A further list, as of pasted text, continues the numbers.
-    ...notes.flatMap(({ node, pos }, at) =>
-      at > 0 && doc.resolve(pos).index() === 0
-        ? [Decoration.node(pos, pos + node.nodeSize, { value: String(at + 1) })]
-        : [],
-    ),
+    // The list itself counts from 1. A further list, as of pasted text, continues the numbers.
+    ...notes.flatMap(({ node, pos }) => {
+      const before = doc.resolve(pos).nodeBefore;
+      const counted = before ? numberAt.get(pos - before.nodeSize)! + 1 : 1;
+      const number = numberAt.get(pos)!;
+      return number === counted ? [] : [Decoration.node(pos, pos + node.nodeSize, { value: String(number) })];
+    }),
     ...signs.map(({ key, pos }) =>
       Decoration.node(pos, pos + 1, { "data-number": String(numberOf.get(key) ?? "*") }),
     ),

@@ -66,6 +66,8 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
   return blocksOf(html)
     .map((block) =>
       (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
+        // Otherwise its word would give the block its direction.
+        .replaceAll('<p class="callout-label">', '<p class="callout-label" dir="ltr">')
         .replace(code, (match, attributes: string, text: string) => {
           if (attributes === ' class="formula"') return match;
           const language = languageOf(attributes);

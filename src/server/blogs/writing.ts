@@ -7,7 +7,7 @@ import { stepBetween } from "../../shared/document/step-between.ts";
 import { schemaMark } from "../../shared/document/schema-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
-import { applyFieldChange, writingLimits } from "../../shared/writing.ts";
+import { applyFieldChange, mergedFields, writingLimits } from "../../shared/writing.ts";
 import type {
   Commit,
   CommitsSince,
@@ -115,7 +115,7 @@ export async function commitsSince(
 }
 
 /**
- * Stores a commit; if it missed changes of the text, returns those instead. A known commit gets the same answer. Throws
+ * Stores a commit; if it missed changes of the same text, returns those instead. A known commit gets the same answer. Throws
  * `bad_request` for steps that do not fit, `conflict` for a page of another release or above the most writers.
  */
 export async function pushCommit(
@@ -146,8 +146,12 @@ export async function pushCommit(
     if (seq !== row.seq) {
       const before = await missedCommits(tx, row, seq);
       if (!before) return { kind: "lost" };
-      if (sent.length > 0 && before.some((commit) => commit.steps.length > 0))
-        return { kind: "behind", commits: before };
+      const isBehind = before.some(
+        (commit) =>
+          (sent.length > 0 && commit.steps.length > 0) ||
+          mergedFields.some((name) => name in changedFields && name in commit.fields),
+      );
+      if (isBehind) return { kind: "behind", commits: before };
     }
     if (fields.coverId) await requireCover(tx, await authorsOf(tx, blog), fields.coverId);
     const current = await documentOf(ctx, tx, row);

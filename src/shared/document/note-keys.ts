@@ -1,3 +1,4 @@
+import { withNotesInOrder } from "./referenced-notes.ts";
 import type { DocumentJson, NodeJson } from "./schema.ts";
 
 /** Returns a valid footnote key, which published HTML uses in ids; else null. */
@@ -17,8 +18,9 @@ export function toNoteKey(name: string): string | null {
   );
 }
 
-/** Numbers the notes; a reference without a note gets key 0. */
-export function withNumberedNotes(document: DocumentJson): DocumentJson {
+/** Sorts and numbers the notes by their references; a reference without a note gets key 0. */
+export function withNumberedNotes(stored: DocumentJson): DocumentJson {
+  const document = withNotesInOrder(stored);
   const numbers = new Map<NodeJson, string>();
   const signs = new Map<unknown, string>();
   const number = (node: NodeJson): void => {

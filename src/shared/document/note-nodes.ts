@@ -17,7 +17,7 @@ const noteOf = (dom: Element) => {
   return note !== null && { note };
 };
 
-/** References in the text and notes below it, connected by keys. Notes are numbered by their order in the list. */
+/** References in the text and notes below it, connected by keys. Notes are numbered by the order of their references. */
 export const noteNodes = {
   footnotes: {
     group: "block",

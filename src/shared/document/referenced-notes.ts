@@ -7,7 +7,10 @@ export interface NoteReferences {
   inNotes: ReadonlyMap<unknown, readonly unknown[]>;
 }
 
-/** Returns the referenced keys. A reference in a note counts if that note is referenced. */
+/**
+ * Returns the referenced keys in the order of their first references. A reference in a note counts if that note is referenced;
+ * these come after those in the text.
+ */
 export function referencedKeys({ inText, inNotes }: NoteReferences): ReadonlySet<unknown> {
   const referenced = new Set<unknown>();
   for (let next = inText; next.length > 0;) {
@@ -16,6 +19,32 @@ export function referencedKeys({ inText, inNotes }: NoteReferences): ReadonlySet
     next = newKeys.flatMap((key) => inNotes.get(key) ?? []);
   }
   return referenced;
+}
+
+/**
+ * Returns the document with the notes of each list in the order in which the text refers to them, those without a reference
+ * last. The stored order is older: a moved sentence leaves its notes where they are.
+ */
+export function withNotesInOrder<T extends NodeJson>(document: T): T {
+  const found: Found = { inText: [], inNotes: new Map() };
+  find(document, found.inText, found);
+  if (found.inNotes.size < 2) return document;
+  const ranks = new Map([...referencedKeys(found)].map((key, rank) => [key, rank]));
+  return sortNotes(document, ranks) as T;
+}
+
+/** Removes the rank of each note that it places: of two notes with one key a reference means the first. */
+function sortNotes(node: NodeJson, ranks: Map<unknown, number>): NodeJson {
+  if (!node.content) return node;
+  const children = node.content.map((child) => {
+    const key = child.type === "footnote" ? child.attrs?.note : undefined;
+    const rank = ranks.get(key) ?? Number.MAX_SAFE_INTEGER;
+    if (child.type === "footnote") ranks.delete(key);
+    return { child: sortNotes(child, ranks), rank };
+  });
+  if (node.type === "footnotes") children.sort((one, other) => one.rank - other.rank);
+  const content = children.map(({ child }) => child);
+  return content.every((child, at) => child === node.content?.[at]) ? node : { ...node, content };
 }
 
 /**

@@ -6,6 +6,7 @@ import { blockClasses } from "./nodes.ts";
 import { ratioOf, type FigureSize } from "./figure-nodes.ts";
 import { Notes } from "./notes.ts";
 import { isPictureName } from "./picture-names.ts";
+import { withNotesInOrder } from "./referenced-notes.ts";
 import { schema, type DocumentJson } from "./schema.ts";
 import { headingIds } from "./slugs.ts";
 
@@ -46,11 +47,13 @@ type Attributes = Record<string, unknown>;
 const voidTags = new Set(["img", "br", "hr"]);
 
 /**
- * Returns the document as HTML, by the schema's `toDOM`, with everything escaped. `documentParser` parses it back to the same
- * document. Throws a RangeError if the schema refuses it.
+ * Returns the document as HTML, by the schema's `toDOM`, with everything escaped and footnotes in the order of their references. `documentParser`
+ * parses it back to the same document. Throws a RangeError if the schema refuses it.
  */
 export function documentToHtml(document: DocumentJson, options: HtmlOptions = {}): string {
-  return nodeToHtml(schema.nodeFromJSON(document), options);
+  const node = schema.nodeFromJSON(document);
+  const inOrder = withNotesInOrder(document);
+  return nodeToHtml(inOrder === document ? node : schema.nodeFromJSON(inOrder), options);
 }
 
 /** Renders a parsed node, of this schema or one that extends it. */

@@ -1,7 +1,7 @@
 import type { Mark, Node } from "prosemirror-model";
 import { beforeDollar, behindDollar, isBetweenDollars } from "./tex.ts";
-import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
-import { documentToHtml, escapeHtml, markTags } from "./to-html.ts";
+import { schema, type DocumentJson } from "./schema.ts";
+import { escapeHtml, markTags, nodeToHtml } from "./to-html.ts";
 
 /** Escapes what would begin an emphasis, link, code, entity, tag, URL or shortcode of a site generator. */
 const escaped = (text: string): string =>
@@ -306,10 +306,9 @@ function blocksOf(
 /** Writes one line of HTML, which ends with its line in any context. */
 const htmlOf = (block: Node, { picture }: MarkdownContext): string =>
   escapeShortcodes(
-    documentToHtml(
-      { type: "doc", content: [block.toJSON() as NodeJson] },
-      { image: (src) => ({ src: picture(src) }) },
-    ),
+    nodeToHtml(block.type.schema.topNodeType.create(null, block), {
+      image: (src) => ({ src: picture(src) }),
+    }),
   ).replaceAll("\n", "&#10;");
 
 interface MarkdownContext {

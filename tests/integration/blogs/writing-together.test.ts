@@ -40,6 +40,83 @@ test("merges the text and the fields of two pages to the same result", async () 
   expect(await ana.api.blogs.card.query({ id: blog.id })).toMatchObject({ title: blog.title });
 });
 
+test("keeps the letters that several pages type into one title at once, and ends with the same title on all", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const step = fc.record({
+    who: fc.nat(2),
+    what: fc.constantFrom("type", "type", "push", "fetch"),
+    at: fc.nat(40),
+    fate: fc.constantFrom<CallFate>("well", "well", "unanswered", "twice", "never"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const blog = aBlog({ title: "Owls" });
+      await ana.api.blogs.create.mutate(blog);
+      let fate: CallFate = "well";
+      const writers: CoWriter[] = [];
+      for (let index = 0; index < 3; index++)
+        writers.push(
+          await CoWriter.open(
+            () => ana.api,
+            blog.id,
+            () => fate,
+          ),
+        );
+      const typed: string[] = [];
+      for (const { who, what, at, fate: next } of steps) {
+        const { sync } = writers[who]!;
+        fate = next;
+        if (what === "push") await sync.push();
+        else if (what === "fetch") await sync.fetchMissed();
+        else {
+          const { title } = sync.fields;
+          const letter = String.fromCodePoint(0x4e00 + typed.length);
+          typed.push(letter);
+          sync.changeFields({ title: title.slice(0, at) + letter + title.slice(at) });
+        }
+      }
+      fate = "well";
+      for (let round = 0; round < 3; round++)
+        for (const { sync } of writers) {
+          await sync.fetchMissed();
+          await sync.push();
+        }
+      for (const { sync } of writers) await sync.fetchMissed();
+      const { fields } = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+      for (const { sync } of writers) expect(sync.fields.title).toBe(fields.title);
+      for (const letter of typed) expect(fields.title).toContain(letter);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+test("keeps a title that a page has not seen although the answer to its own change of it is lost", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ title: "Owls" });
+  await ana.api.blogs.create.mutate(blog);
+  let fate: CallFate = "well";
+  const [one, two] = [
+    await CoWriter.open(() => ana.api, blog.id),
+    await CoWriter.open(
+      () => ana.api,
+      blog.id,
+      () => fate,
+    ),
+  ];
+  one.sync.changeFields({ title: "Snowy Owls" });
+  two.sync.changeFields({ title: "Owls at night" });
+  await one.sync.push();
+  fate = "unanswered";
+  await two.sync.push();
+  const titleOnServer = async () => (await ana.api.blogs.openWriting.mutate({ id: blog.id })).fields.title;
+  expect(await titleOnServer()).toBe("Snowy Owls");
+  fate = "well";
+  await two.sync.push();
+  expect(await titleOnServer()).toBe("Snowy Owls at night");
+});
+
 test("applies others' words to a caption that they make longer than one can write it oneself", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");

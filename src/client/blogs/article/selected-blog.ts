@@ -50,7 +50,7 @@ const storedHtml = (html: string): string =>
     .replace(/<div class="code"[^]*?(<pre[^]*?<\/pre>)<\/div>/g, (_drawn, pre: string) =>
       pre.replace(/<\/?span[^>]*>/g, ""),
     )
-    .replace(/(<\w+) dir="auto"/g, "$1");
+    .replace(/(<\w+(?: class="callout-label")?) dir="(?:auto|ltr)"/g, "$1");
 
 const personOf = ({ id, name, username, picture }: Person) => ({
   _id: id,

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { ReactNode, RefObject } from "react";
 import { limits } from "../../../shared/limits.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
@@ -8,6 +9,7 @@ import { CoverField } from "./cover-field.tsx";
 import type { Cover } from "./cover-upload.ts";
 import { SearchEngineFields } from "./search-engine-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
+import { useSteadyCaret } from "./steady-caret.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import { maxLength } from "./blog-fields.ts";
@@ -36,6 +38,8 @@ interface Props {
 export function AboutFields(props: Props) {
   const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange, children } =
     props;
+  const description = useRef<HTMLTextAreaElement>(null);
+  useSteadyCaret(description, fields.description);
   return (
     // Disabled fields take no focus, so the region itself must be scrollable by keyboard.
     <div
@@ -46,6 +50,7 @@ export function AboutFields(props: Props) {
       <fieldset className="blog-form-lock" disabled={isReading}>
         <CoverField cover={cover} error={errors.cover} />
         <TextArea
+          ref={description}
           label="Description"
           name="description"
           rows={3}

@@ -92,7 +92,11 @@ export class OpenWorkingCopy {
     const { document: _text, ...earlyFields } = early;
     this.#fields = { ...toFormFields(latestFields, work.cover, blogIntentOf(work)), ...earlyFields };
     this.#journal = new Journal<StoredWork>(
-      { put: (entry) => store.put(entry), remove: () => store.remove(account, work.at.client) },
+      {
+        put: (entry) => store.put(entry),
+        putAtUnload: (entry) => store.putAtUnload(entry),
+        remove: () => store.remove(account, work.at.client),
+      },
       (state) => this.#callbacks.stored(state),
     );
   }
@@ -330,6 +334,11 @@ export class OpenWorkingCopy {
   /** Stores at once what the server has not confirmed. */
   storeNow(): Promise<void> {
     return this.#journal.flush();
+  }
+
+  /** Stores at once what the server has not confirmed, even if the page is closing. */
+  storeAtUnload(): Promise<void> {
+    return this.#journal.storeAtUnload();
   }
 
   /** Removes the stored entry after a save. */

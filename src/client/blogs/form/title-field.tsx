@@ -5,6 +5,7 @@ import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
 import { focusText } from "./move-caret.ts";
+import { useSteadyCaret } from "./steady-caret.ts";
 import { useTypography } from "./title-typography.ts";
 
 interface Props {
@@ -34,6 +35,7 @@ export function TitleField({
   onLeave,
 }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
+  useSteadyCaret(box, value);
   const typography = useTypography(language);
   const isHydrated = useHydrated();
   const mayTakeFocus = useRef(isHydrated);

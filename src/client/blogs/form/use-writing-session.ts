@@ -69,14 +69,15 @@ export function useWritingSession(
 
   useEffect(() => {
     void session.start(() => latestExtras.current());
-    const storeNow = () => void session.storeNow();
-    const onVisibilityChange = () => (document.visibilityState === "hidden" ? storeNow() : session.resync());
+    const storeAtUnload = () => session.storeAtUnload();
+    const onVisibilityChange = () =>
+      document.visibilityState === "hidden" ? storeAtUnload() : session.resync();
     const resync = () => session.resync();
-    window.addEventListener("pagehide", storeNow);
+    window.addEventListener("pagehide", storeAtUnload);
     window.addEventListener("online", resync);
     document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
-      window.removeEventListener("pagehide", storeNow);
+      window.removeEventListener("pagehide", storeAtUnload);
       window.removeEventListener("online", resync);
       document.removeEventListener("visibilitychange", onVisibilityChange);
       session.stop();

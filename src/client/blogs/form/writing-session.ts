@@ -189,6 +189,10 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     await this.#open?.storeNow();
   }
 
+  storeAtUnload(): void {
+    void this.#open?.storeAtUnload();
+  }
+
   /** Sends pending changes. Returns whether the server has all of it. */
   async sendAll(): Promise<boolean> {
     return (await this.#open?.sendAll()) ?? false;

@@ -4,6 +4,8 @@ export type JournalState = "idle" | "saving" | "saved" | "failed";
 /** The storage of one entry. Each call can fail: storage can be full, forbidden or broken. */
 export interface EntryStorage<Entry> {
   put(entry: Entry): Promise<void>;
+  /** Stores an entry at once, until it is put. */
+  putAtUnload(entry: Entry): void;
   remove(): Promise<void>;
 }
 
@@ -13,13 +15,15 @@ const PAUSE = 400;
 const MAX_WAIT = 900;
 
 /**
- * Stores a page's unconfirmed changes on this device: a closed tab, a crash or an ended session loses at most the last second.
- * Writes never overlap, and the last one wins.
+ * Stores a page's unconfirmed changes on this device: a closed tab loses nothing, a crash or an ended session at most the last
+ * second. Writes never overlap, and the last one wins.
  */
 export class Journal<Entry> {
   readonly #place: EntryStorage<Entry>;
   readonly #onState: (state: JournalState) => void;
   #pending: (() => Entry | null) | undefined;
+  /** Being written. */
+  #unwritten: { read: () => Entry | null } | undefined;
   #waitingSince: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -45,13 +49,23 @@ export class Journal<Entry> {
     if (!read) return this.#writing;
     this.#pending = undefined;
     this.#waitingSince = undefined;
+    const unwritten = { read };
+    this.#unwritten = unwritten;
     return this.#queue(async () => {
       const entry = read();
       if (entry) await this.#place.put(entry);
       // An entry that stays is found again later: nothing is lost.
       else await this.#place.remove().catch(() => undefined);
+      if (this.#unwritten === unwritten) this.#unwritten = undefined;
       return entry ? "saved" : "idle";
     });
+  }
+
+  /** Stores at once what is not written yet: the page may be closing, which ends a write. */
+  storeAtUnload(): Promise<void> {
+    const entry = (this.#pending ?? this.#unwritten?.read)?.();
+    if (entry) this.#place.putAtUnload(entry);
+    return this.flush();
   }
 
   /** Removes the entry: the server has everything. */
@@ -67,6 +81,7 @@ export class Journal<Entry> {
   dropPending(): void {
     clearTimeout(this.#timer);
     this.#pending = undefined;
+    this.#unwritten = undefined;
     this.#waitingSince = undefined;
   }
 

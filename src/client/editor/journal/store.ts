@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPObjectStore } from "idb";
 import { hasSignedOut } from "../../session/signed-out-accounts.ts";
 import { databaseOpener } from "../../storage/database.ts";
+import { putUnloadEntry, removeUnloadEntry, unloadEntries } from "./unload-entries.ts";
 
 interface EntryKey {
   account: string;
@@ -14,6 +15,8 @@ export interface JournalStore<Entry extends EntryKey, Waiting extends Pick<Entry
   /** Sorted, the last changed first. */
   all(account: string): Promise<Entry[]>;
   put(entry: Entry): Promise<void>;
+  /** Stores an entry at once, without its files, until it is put. For a page that may be closing. */
+  putAtUnload(entry: Entry): void;
   remove(account: string, client: string): Promise<void>;
   /** Returns texts stored without an editor. */
   waiting(account: string): Promise<Waiting[]>;
@@ -46,6 +49,18 @@ async function change<Name extends StoreName>(
   await Promise.all([changed, transaction.done]);
 }
 
+/** Moves what closing pages stored at once to the journal, with the files of their older entries. */
+async function takeUnloadEntries(account: string): Promise<void> {
+  for (const entry of unloadEntries(account)) {
+    const { store, done } = (await open()).transaction("writings", "readwrite", { durability: "strict" });
+    const before = await store.get([account, entry.client]);
+    if (!before || before.changedAt < entry.changedAt)
+      await store.put({ file: null, ...before, ...entry } as EntryKey);
+    await done;
+    removeUnloadEntry(entry);
+  }
+}
+
 const of = (account: string) => IDBKeyRange.bound([account], [account, []]);
 
 /** Stores entries in IndexedDB, which does not know their types. */
@@ -55,19 +70,28 @@ export function deviceStore<
 >(): JournalStore<Entry, Waiting> {
   return {
     async all(account) {
+      // Those that fail are tried again.
+      await takeUnloadEntries(account).catch(() => undefined);
       const entries = (await (await open()).getAll("writings", of(account))) as Entry[];
       return entries.toSorted((one, other) => other.changedAt - one.changedAt);
     },
     async put(entry) {
-      if (!hasSignedOut(entry.account)) await change("writings", (store) => store.put(entry));
+      if (hasSignedOut(entry.account)) return;
+      await change("writings", (store) => store.put(entry));
+      removeUnloadEntry(entry);
     },
-    remove: (account, client) => change("writings", (store) => store.delete([account, client])),
+    putAtUnload: putUnloadEntry,
+    remove(account, client) {
+      removeUnloadEntry({ account, client });
+      return change("writings", (store) => store.delete([account, client]));
+    },
     async putWaiting(entry) {
       if (!hasSignedOut(entry.account)) await change("blogs", (store) => store.put(entry));
     },
     waiting: async (account) => (await (await open()).getAll("blogs", of(account))) as Waiting[],
     removeWaiting: (account, blogId) => change("blogs", (store) => store.delete([account, blogId])),
     async clear(account) {
+      for (const { client } of unloadEntries(account)) removeUnloadEntry({ account, client });
       await change("writings", (store) => store.delete(of(account)));
       await change("blogs", (store) => store.delete(of(account)));
     },

@@ -11,12 +11,13 @@ export class PictureView implements NodeView {
   readonly #image: HTMLImageElement;
   readonly #button: HTMLButtonElement;
   readonly #name: string;
-  readonly #elsewhere = element("span", { class: "editor-elsewhere" });
+  readonly #elsewhere = element("span", { class: "editor-elsewhere", dir: "auto" });
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined, editAlt: AskAlt) {
     this.#name = node.type.name;
     this.#image = element("img", { draggable: "false" });
-    this.#button = element("button", { type: "button", class: "editor-alt", tabindex: "-1" });
+    // With `dir`, its text does not give the block its direction.
+    this.#button = element("button", { type: "button", class: "editor-alt", tabindex: "-1", dir: "ltr" });
     this.#button.addEventListener("mousedown", (event) => event.preventDefault());
     this.#button.addEventListener("click", () => {
       const pos = getPos();

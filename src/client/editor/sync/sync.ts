@@ -6,9 +6,11 @@ import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { schemaMark } from "../../../shared/document/schema-mark.ts";
 import { stepBetween } from "../../../shared/document/step-between.ts";
-import { applyFieldChange, writingLimits } from "../../../shared/writing.ts";
+import { limits } from "../../../shared/limits.ts";
+import { applyFieldChange, mergedFields, writingLimits } from "../../../shared/writing.ts";
 import { sameJson } from "../../../shared/same-json.ts";
 import type { Picture } from "../../../shared/blogs.ts";
+import { rebaseText } from "./rebase-text.ts";
 import { mapSelection, setAppliedCommit } from "./text.ts";
 import type { SyncedText } from "./text.ts";
 import type { Commit, CommitsSince, PushResult, WritingFields } from "../../../shared/writing.ts";
@@ -332,6 +334,7 @@ export class WritingSync {
       return this.#break({ name: "lost" });
     }
     if (client === at.client) this.#confirm(commit);
+    else this.#rebaseFields(fields);
     this.#fields = applyFieldChange(this.#fields, fields);
     this.#seq = seq;
     this.#number = client === at.client ? Math.max(this.#number, number + 1) : this.#number;
@@ -341,6 +344,17 @@ export class WritingSync {
     text.dispatch(setAppliedCommit(tr, { seq, client, maps: steps.map((step) => step.getMap()) }));
     const after = this.fields;
     if (!sameJson(before, after)) onFields(after, cover);
+  }
+
+  /** Merges this page's changes of texts with another's. One underway is refused then, and sent again as merged. */
+  #rebaseFields(others: Partial<WritingFields>): void {
+    const unconfirmed = { ...this.#underway?.fields, ...this.#pendingFields };
+    for (const name of mergedFields) {
+      const [base, own, other] = [this.#fields[name], unconfirmed[name], others[name]];
+      if (own === undefined || other === undefined) continue;
+      const text = rebaseText(base, own, other, limits[name].max);
+      this.#pendingFields = { ...this.#pendingFields, [name]: text };
+    }
   }
 
   #confirm({ number, steps, fields }: Commit): void {

@@ -185,6 +185,30 @@ describe("footnotes", () => {
     expect(hints()).toEqual([]);
   });
 
+  test("are numbered by their references after a paragraph was moved, in the list and in `[^2]`", () => {
+    const writer = emptyWriter().type("One[^1]First.\n\n.\nTwo[^2]Second.");
+    const decorated = () =>
+      writer.state.plugins.flatMap((plugin) =>
+        (
+          (plugin.props.decorations?.call(plugin, writer.state) as DecorationSet | undefined)?.find() ?? []
+        ).map((decoration) => {
+          const { from } = decoration;
+          const { attrs } = (decoration as unknown as { type: { attrs: Record<string, string> } }).type;
+          const node = writer.state.doc.nodeAt(from)!;
+          return node.type === nodes.footnote
+            ? `${node.textContent} ${attrs.value}`
+            : `${writer.state.doc.resolve(from).parent.textContent} ${attrs["data-number"]}`;
+        }),
+      );
+    expect(decorated()).toEqual(["One. 1", "Two 2"]);
+    const [one, two] = writer.state.doc.children;
+    writer.state = writer.state.apply(writer.state.tr.delete(0, one!.nodeSize).insert(two!.nodeSize, one!));
+    expect(decorated().toSorted()).toEqual(["First. 2", "One. 2", "Second. 1", "Two 1"]);
+    const [sign] = keys(writer);
+    writer.placeCursor("One|").type("[^1]");
+    expect(keys(writer).filter((key) => key === sign)).toHaveLength(2);
+  });
+
   test("join the list of the text they are pasted into, from which the caret leads out", () => {
     const sign = (note: string) => nodes.footnote_ref.create({ note });
     const note = (key: string) => nodes.footnote.create({ note: key }, p(`of ${key}`));

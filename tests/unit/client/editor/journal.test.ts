@@ -6,6 +6,7 @@ import type { EntryStorage, JournalState } from "../../../../src/client/editor/j
 class MemoryStorage implements EntryStorage<string> {
   entry: string | undefined;
   writes: string[] = [];
+  atUnload: string[] = [];
   delay = 0;
   broken = false;
 
@@ -14,6 +15,9 @@ class MemoryStorage implements EntryStorage<string> {
     if (this.broken) throw new Error("full");
     this.writes.push(entry);
     this.entry = entry;
+  }
+  putAtUnload(entry: string) {
+    this.atUnload.push(entry);
   }
   async remove() {
     if (this.broken) throw new Error("broken");
@@ -50,6 +54,20 @@ describe("the journal", () => {
     }
     expect(storage.writes.length).toBeGreaterThanOrEqual(3);
     expect(Number(storage.writes[0])).toBeLessThanOrEqual(900);
+  });
+
+  test("stores at once what is not written yet when the page may close, and nothing that is", async () => {
+    let text = "a";
+    journal.scheduleWrite(() => text);
+    storage.delay = 50;
+    void journal.storeAtUnload();
+    text = "ab";
+    // The write has not ended.
+    void journal.storeAtUnload();
+    expect(storage.atUnload).toEqual(["a", "ab"]);
+    await vi.advanceTimersByTimeAsync(1000);
+    void journal.storeAtUnload();
+    expect(storage.atUnload).toEqual(["a", "ab"]);
   });
 
   test("writes at once when flushed", async () => {

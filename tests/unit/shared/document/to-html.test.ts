@@ -133,3 +133,14 @@ test("continues the numbers of footnotes in a further list", async () => {
   expect([...html.matchAll(/doc-noteref">(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "3", "4"]);
   expect(await parseHtml(html)).toEqual(await parseHtml(text));
 });
+
+test("numbers footnotes in the order of their references after a text was moved, and lists them so", async () => {
+  const note = (key: string, more = "") => `<li data-note="${key}"><p>${key}${more}</p></li>`;
+  const sign = (key: string) => `<sup class="footnote-ref" data-note="${key}"></sup>`;
+  const list = (...notes: string[]) => `<section class="footnotes"><ol>${notes.join("")}</ol></section>`;
+  const html = await render(
+    `<p>Two${sign("b")}</p><p>One${sign("a")}${sign("b")}</p>${list(note("lost"), note("a", sign("c")), note("c"), note("b"))}`,
+  );
+  expect([...html.matchAll(/doc-noteref">(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "1", "3"]);
+  expect([...html.matchAll(/<li data-note="(\w+)"/g)].map(([, key]) => key)).toEqual(["b", "a", "c", "lost"]);
+});
