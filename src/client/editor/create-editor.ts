@@ -105,7 +105,8 @@ export class Editor {
         Tab: (...at) => (this.facts.get().figure !== null ? toBlockBar("figure-bar") : this.#editAlt(...at)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
-          if (!toBlockBar("figure-bar", "code-bar", "table-bar", "editor-block-tools")) this.openToolbar();
+          if (!toBlockBar("link-bar", "figure-bar", "code-bar", "table-bar", "editor-block-tools"))
+            this.openToolbar();
           return true;
         },
         ...leaveAtStartKeys(options.onLeave),

@@ -32,6 +32,8 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   /** Of the code block with the selection. */
   language: string | null;
   link: string | null;
+  /** The address of the link that the caret is in or after; null with a selection. */
+  caretLink: string | null;
   tablePos: number | null;
   /** Of the table with the selection. */
   hasHeaderRow: boolean;
@@ -95,6 +97,8 @@ export function factsOf(state: EditorState): SelectionState {
     list !== null && ancestor(state, nodes.list_item, nodes.task_item)?.node.type === nodes.task_item;
   const code = ancestor(state, nodes.code_block);
   const indentable = blocks.filter(({ node }) => "indent" in node.attrs);
+  const link = linkAt(state);
+  const href = (link?.mark.attrs.href as string | undefined) ?? null;
   const table = ancestor(state, nodes.table);
   const text = (type: MarkType, attr: string) => (valueOf(state, type, attr) as string | undefined) ?? null;
   return {
@@ -118,7 +122,8 @@ export function factsOf(state: EditorState): SelectionState {
     codeBlock: code !== null,
     codeBlockPos: code?.pos ?? null,
     language: (code?.node.attrs.language as string | null | undefined) ?? null,
-    link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
+    link: href,
+    caretLink: link && state.selection.empty && state.selection.from > link.from ? href : null,
     tablePos: table?.pos ?? null,
     hasHeaderRow: table !== null && isHeaderRow(table.node.firstChild),
     canMark: canMark(blocks),
