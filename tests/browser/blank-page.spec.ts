@@ -146,6 +146,10 @@ test("traps the focus in a full-screen sheet on a phone, and keeps the offline m
     expect.soft(await seriousViolations(page)).toEqual([]);
     expect.soft(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await expect(sheet.locator(".card")).toBeVisible();
+  expect(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
   await sheet.press("Escape");
   await expect(opener).toBeFocused();
 

@@ -123,9 +123,13 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await expect(blogCards).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
   // A formula wider than the text can be scrolled by keys.
   await page.setViewportSize({ width: 390, height: 800 });
+  await keyboard.type(`So $${Array.from({ length: 20 }, (_, at) => `a_{${at}}`).join("+")}$`);
+  const wide = content(page).locator(".editor-formula > [tabindex]");
+  await expect(wide).toHaveCount(1);
+  expect(await wide.evaluate((box) => box.clientWidth)).toBeLessThan(390);
   await keyboard.press("Enter");
   await keyboard.type("$$ x = a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_0 + b_1 + b_2 + b_3");
-  await expect(content(page).locator(".editor-formula-rendered[tabindex]")).toHaveCount(1);
+  await expect(content(page).locator(".editor-formula-block > [tabindex]")).toHaveCount(1);
   expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
   await expectSaved(page);
   await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();

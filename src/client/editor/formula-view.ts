@@ -31,7 +31,7 @@ class FormulaPreview {
       class: "editor-formula-rendered",
       contenteditable: "false",
     });
-    if (isBlock) this.#widths.observe(this.dom);
+    this.#widths.observe(this.dom);
   }
 
   show(tex: string): void {
@@ -70,14 +70,14 @@ class FormulaPreview {
     this.dom.classList.toggle("editor-formula-wrong", isWrong);
     if (!isWrong) {
       // `renderFormula` returns only MathML without links or scripts.
-      this.dom.innerHTML = rendered.mathml;
+      this.dom.innerHTML = `<span>${rendered.mathml}</span>`;
       this.dom.removeAttribute("title");
     } else if (this.#isBlock) this.dom.textContent = rendered.wrong;
     else {
       this.dom.textContent = tex;
       this.dom.title = rendered.wrong;
     }
-    if (this.#isBlock) this.#updateTabIndex();
+    this.#updateTabIndex();
   }
 }
 
@@ -179,7 +179,8 @@ export class FormulaView implements NodeView {
   }
 
   stopEvent(event: Event): boolean {
-    return event.target === this.#field;
+    const isKeyOfPreview = event.target === this.#drawing.dom && event.type.startsWith("key");
+    return isKeyOfPreview || event.target === this.#field;
   }
 
   ignoreMutation(): boolean {
