@@ -22,8 +22,8 @@ const Intent = z.strictObject({
 export type Intent = z.infer<typeof Intent>;
 
 /**
- * Fields beside the text. The later of two changes wins, except in `mergedFields`. Values stay as typed, so that a trailing space is not lost while
- * typing; a save validates them (`BlogUpdate`).
+ * Fields beside the text. The later of two changes wins, except in `mergedFields`. Values stay as typed, so that a trailing
+ * space is not lost while typing; a save validates them (`BlogUpdate`).
  */
 const Fields = z
   .strictObject({

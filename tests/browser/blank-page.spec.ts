@@ -30,7 +30,10 @@ test("begins as a blank page with all tools behind Aa, and publishes from the sh
   await page.keyboard.press("Enter");
   await expect(content(page)).toBeFocused();
   await page.keyboard.type("They call.");
-  await page.keyboard.press("ControlOrMeta+Home");
+  // To the start of the text, not to its last caret.
+  await title.click();
+  await page.keyboard.press("Enter");
+  await expect(content(page)).toBeFocused();
   await page.keyboard.press("Backspace");
   await expect(title).toBeFocused();
   await page.keyboard.type(" again");
@@ -143,6 +146,10 @@ test("traps the focus in a full-screen sheet on a phone, and keeps the offline m
     expect.soft(await seriousViolations(page)).toEqual([]);
     expect.soft(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await expect(sheet.locator(".card")).toBeVisible();
+  expect(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
   await sheet.press("Escape");
   await expect(opener).toBeFocused();
 

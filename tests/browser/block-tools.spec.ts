@@ -61,6 +61,16 @@ test("shows the tools of a table and the language of code where the caret is, fo
     await setColorScheme(page, colorScheme);
     expect.soft(await seriousViolations(page, { within: ".editor-block-bar" })).toEqual([]);
   }
+  // The first row, whichever row has the caret.
+  const header = table.getByRole("button", { name: "Header row" });
+  await content(page).getByText("Lark", { exact: true }).click();
+  await expect(header).toHaveAttribute("aria-pressed", "false");
+  await header.click();
+  await expect(header).toHaveAttribute("aria-pressed", "true");
+  await expect(content(page).getByRole("columnheader")).toHaveText(["Owl", "", "Night"]);
+  await header.click();
+  await expect(content(page).getByRole("columnheader")).toHaveCount(0);
+  await content(page).getByText("Owl", { exact: true }).click();
   await table.getByRole("button", { name: "Delete row" }).click();
   await table.getByRole("button", { name: "Delete column" }).click();
   await expect(cells).toHaveCount(4);

@@ -278,6 +278,37 @@ async function writeAndChoose(page: Page, lines: number): Promise<void> {
 const uploadedImages = (page: Page) => content(page).locator("img[src^='/media/']");
 const uploads = (page: Page) => page.getByRole("group", { name: "Uploading picture" });
 
+test("keeps the tools of a picture under the pointer while it is resized", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Figures");
+  const { src } = await upload(ana, await paint(1200, 800));
+  const lines = paragraphs(...Array.from({ length: 12 }, () => "One hears owls, mostly. ".repeat(12)));
+  const document = {
+    type: "doc",
+    content: [...lines.content, figure(src), ...lines.content],
+  } as DocumentJson;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } });
+  await openBlogForm(page, blog.slug);
+  const picture = content(page).locator("figure");
+  const tools = page.getByRole("toolbar", { name: "Picture" });
+  await picture.evaluate((element) => element.scrollIntoView({ block: "center", behavior: "instant" }));
+  await picture.locator("img").click();
+  await expect(tools).toBeVisible();
+  for (const [name, size] of [
+    ["Wide", /figure-wide/],
+    ["As wide as the window", /figure-full/],
+    ["As wide as the text", /^(?!.*figure-(?:wide|full))/],
+  ] as const) {
+    const button = tools.getByRole("button", { name, exact: true });
+    const [before, scroll] = [await button.boundingBox(), await page.evaluate(() => scrollY)];
+    await button.click();
+    await expect(picture).toHaveClass(size);
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    expect(await distanceMoved(button, before)).toBeLessThan(8);
+    expect(await page.evaluate(() => scrollY)).toBe(scroll);
+  }
+});
+
 test("scrolls a picture inserted at the cursor fully into view", async ({ site, open }) => {
   const page = await open(await site.createAccount("Iris Holm"), { viewport: { width: 1280, height: 900 } });
   await writeAndChoose(page, 14);

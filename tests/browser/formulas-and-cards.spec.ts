@@ -1,7 +1,59 @@
 import { seriousViolations } from "./axe.ts";
-import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } from "./editor-helpers.ts";
+import {
+  content,
+  openPublishSheet,
+  openBlogForm,
+  expectSaved,
+  moveCaretToEnd,
+  writeNewBlog,
+} from "./editor-helpers.ts";
 import { waitForHydration, expect, allowErrors, sharedTest as test } from "./test-site.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
+
+test("keeps the caret in the text when an undo removes or reopens a formula’s field", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "Let ");
+  const { keyboard } = page;
+  const text = content(page);
+  const field = page.getByRole("textbox", { name: "Formula, as TeX" });
+  await keyboard.press("End");
+  await expectSaved(page);
+  await keyboard.type("$x$");
+  await expect(text.locator("math")).toHaveCount(1);
+  await keyboard.press("ArrowLeft");
+  await expect(field).toBeFocused();
+  await keyboard.press("ControlOrMeta+z");
+  await expect(text.locator(".editor-formula")).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await keyboard.type("y");
+  await expect(text).toHaveText("Let y");
+
+  await expectSaved(page);
+  await keyboard.type(" $x$");
+  await expect(text.locator("math")).toHaveCount(1);
+  await keyboard.press("ArrowLeft");
+  await expect(field).toBeFocused();
+  await keyboard.press("End");
+  await keyboard.type("+1");
+  await expect(text.locator("mn")).toHaveText("1");
+  await keyboard.press("Enter");
+  await keyboard.press("ControlOrMeta+z");
+  await expect(field).toHaveValue("x+");
+  await keyboard.press("ControlOrMeta+z");
+  await expect(field).toHaveValue("x");
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.press("Backspace");
+  await keyboard.press("ControlOrMeta+z");
+  await expect(field).toHaveValue("x");
+  await keyboard.press("ControlOrMeta+z");
+  await expect(field).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await keyboard.type("!");
+  await expect(text).toHaveText("Let y!");
+});
 
 test("edits formulas by keyboard with a preview, and shows them and cards to readers without a script", async ({
   site,
@@ -71,9 +123,13 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await expect(blogCards).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
   // A formula wider than the text can be scrolled by keys.
   await page.setViewportSize({ width: 390, height: 800 });
+  await keyboard.type(`So $${Array.from({ length: 20 }, (_, at) => `a_{${at}}`).join("+")}$`);
+  const wide = content(page).locator(".editor-formula > [tabindex]");
+  await expect(wide).toHaveCount(1);
+  expect(await wide.evaluate((box) => box.clientWidth)).toBeLessThan(390);
   await keyboard.press("Enter");
   await keyboard.type("$$ x = a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_0 + b_1 + b_2 + b_3");
-  await expect(content(page).locator(".editor-formula-rendered[tabindex]")).toHaveCount(1);
+  await expect(content(page).locator(".editor-formula-block > [tabindex]")).toHaveCount(1);
   expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
   await expectSaved(page);
   await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();

@@ -79,7 +79,12 @@ test("formats pasted Markdown, and makes it plain text again by undo or the mess
   await page.keyboard.press("ControlOrMeta+z");
   await expect(text.locator("h1, li, pre, strong")).toHaveCount(0);
   await expect(text).toContainText("They call **twice**:");
-  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.type("And on");
+  await expect(text).toContainText(/They call \*\*twice\*\*:.*And on$/s);
+  for (const left of [/And on$/, /```$/, /^$/]) {
+    await expect(text).toHaveText(left);
+    await page.keyboard.press("ControlOrMeta+z");
+  }
   await expect(text).toHaveText("");
 
   await page.keyboard.type("Before. ");

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { SignedInBrowser } from "../support/browser.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
 import { toolbar, content, writeNewBlog } from "./editor-helpers.ts";
 import { expect, sharedTest as test } from "./test-site.ts";
 
@@ -42,6 +43,52 @@ test.describe("the editor", () => {
     await expect(tool("Link")).toHaveAttribute("aria-pressed", "true");
     await page.keyboard.press("ArrowRight");
     await expect(bubble(page)).toBeHidden();
+  });
+
+  test("shows a link's address and tools at the caret in it; a new address replaces the old", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await writeNewBlog(page, "Owls call");
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("button", { name: "All tools" }).click();
+    const bar = page.getByRole("toolbar", { name: "Link" });
+    const link = content(page).getByRole("link", { name: "Owls", exact: true });
+    await expect(bar).toHaveCount(0);
+    // No selection: the word with the caret.
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type("a.org");
+    await page.keyboard.press("Enter");
+    await expect(link).toHaveAttribute("href", "https://a.org");
+    await expect(content(page)).toHaveText("Owls call");
+    const opener = bar.getByRole("link", { name: "Open https://a.org in a new tab" });
+    await expect(opener).toHaveText("a.org");
+    await expect(opener).toHaveAttribute("target", "_blank");
+    const [line, tools] = [(await link.boundingBox())!, (await bar.boundingBox())!];
+    expect(tools.y).toBeGreaterThanOrEqual(line.y + line.height);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await setColorScheme(page, colorScheme);
+      expect.soft(await seriousViolations(page, { within: ".link-bar" })).toEqual([]);
+    }
+
+    await page.keyboard.press("Alt+F10");
+    await expect(opener).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Link address" })).toBeFocused();
+    await page.keyboard.type("https://b.org");
+    await page.keyboard.press("Enter");
+    await expect(link).toHaveAttribute("href", "https://b.org");
+    await expect(content(page)).toBeFocused();
+    await content(page).click();
+    await page.keyboard.press("End");
+    await expect(bar).toHaveCount(0);
+    await link.click();
+    await bar.getByRole("button", { name: "Remove" }).click();
+    await expect(content(page).getByRole("link")).toHaveCount(0);
+    await expect(bar).toHaveCount(0);
+    await expect(content(page)).toBeFocused();
   });
 
   test("moves through the tools over the selection by arrow keys; Escape hides them until the selection changes @more", async ({
@@ -152,8 +199,12 @@ test.describe("the editor", () => {
     await expect
       .poll(async () => (await bubble(page).boundingBox())!.y)
       .toBeGreaterThanOrEqual(line.y + line.height);
-    const { x, width } = (await bubble(page).boundingBox())!;
-    expect(x).toBeGreaterThanOrEqual(0);
-    expect(x + width).toBeLessThanOrEqual(390);
+    const isWithin = async () => {
+      const { x, width } = (await bubble(page).boundingBox())!;
+      return x >= 0 && x + width <= 390;
+    };
+    expect(await isWithin()).toBe(true);
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    await expect.poll(isWithin).toBe(true);
   });
 });

@@ -22,6 +22,7 @@ import type { PictureUploads } from "./pictures/pictures.ts";
 import { AltPopover } from "./menus/alt-popover.tsx";
 import type { EmptyLine } from "./menus/empty-line.ts";
 import { InsertButton } from "./menus/insert-button.tsx";
+import { LinkBar } from "./menus/link-bar.tsx";
 import { LinkPopover } from "./menus/link-popover.tsx";
 import { FigureBar } from "./figures/figure-bar.tsx";
 import { SelectionBubble } from "./menus/selection-bubble.tsx";
@@ -246,6 +247,7 @@ export default function ContentField({
       {editor && slash && !isReading && <SlashMenu key={slash.from} editor={editor} slash={slash} />}
       {editor && bubble && !isReading && <SelectionBubble editor={editor} bubble={bubble} />}
       {editor && !isReading && <FigureBar editor={editor} />}
+      {editor && !isReading && <LinkBar editor={editor} />}
       {editor && question?.about === "link" && (
         <LinkPopover editor={editor} of={question.of} onClose={() => setQuestion(null)} />
       )}

@@ -1,5 +1,5 @@
 import type { Node } from "prosemirror-model";
-import { NodeSelection, Plugin } from "prosemirror-state";
+import { NodeSelection, Plugin, Selection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import type { NodeViewConstructor } from "prosemirror-view";
@@ -20,6 +20,7 @@ import { EmbedView, embedsPlugin } from "./embeds.ts";
 import type { FetchCard, RenderBlogCard } from "./embeds.ts";
 import { factsOf, sameFacts } from "./selection-state.ts";
 import type { SelectionState } from "./selection-state.ts";
+import { focusStart } from "./focus-start.ts";
 import { leaveAtStartKeys } from "./leave-at-start.ts";
 import { FigureView } from "./figures/figure-view.ts";
 import { FormulaBlockView, FormulaView } from "./formula-view.ts";
@@ -105,7 +106,8 @@ export class Editor {
         Tab: (...at) => (this.facts.get().figure !== null ? toBlockBar("figure-bar") : this.#editAlt(...at)),
         Enter: this.#editAlt,
         "Alt-F10": () => {
-          if (!toBlockBar("figure-bar", "code-bar", "table-bar", "editor-block-tools")) this.openToolbar();
+          if (!toBlockBar("link-bar", "figure-bar", "code-bar", "table-bar", "editor-block-tools"))
+            this.openToolbar();
           return true;
         },
         ...leaveAtStartKeys(options.onLeave),
@@ -161,6 +163,13 @@ export class Editor {
         // Keeps the caret clear of the bars.
         scrollThreshold: { top: 212, bottom: 96, left: 0, right: 0 },
         scrollMargin: { top: 228, bottom: 112, left: 0, right: 0 },
+        handleDOMEvents: {
+          [focusStart](view) {
+            // First: only a focused text scrolls to its caret.
+            view.focus();
+            view.dispatch(view.state.tr.setSelection(Selection.atStart(view.state.doc)).scrollIntoView());
+          },
+        },
         // A click on a figure's picture selects the figure.
         handleClickOn(view, _pos, node, nodePos) {
           if (node.type !== schema.nodes.figure_image) return false;

@@ -1,3 +1,5 @@
+import { redo, undo } from "prosemirror-history";
+import { keydownHandler } from "prosemirror-keymap";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view";
@@ -29,7 +31,7 @@ class FormulaPreview {
       class: "editor-formula-rendered",
       contenteditable: "false",
     });
-    if (isBlock) this.#widths.observe(this.dom);
+    this.#widths.observe(this.dom);
   }
 
   show(tex: string): void {
@@ -68,14 +70,14 @@ class FormulaPreview {
     this.dom.classList.toggle("editor-formula-wrong", isWrong);
     if (!isWrong) {
       // `renderFormula` returns only MathML without links or scripts.
-      this.dom.innerHTML = rendered.mathml;
+      this.dom.innerHTML = `<span>${rendered.mathml}</span>`;
       this.dom.removeAttribute("title");
     } else if (this.#isBlock) this.dom.textContent = rendered.wrong;
     else {
       this.dom.textContent = tex;
       this.dom.title = rendered.wrong;
     }
-    if (this.#isBlock) this.#updateTabIndex();
+    this.#updateTabIndex();
   }
 }
 
@@ -132,6 +134,12 @@ export class FormulaView implements NodeView {
   });
   readonly #view: EditorView;
   readonly #getPos: () => number | undefined;
+  /** In the field too: the browser's own undo there would continue in the text. */
+  readonly #historyKeys = keydownHandler({
+    "Mod-z": (state, dispatch) => this.#restore() || undo(state, dispatch) || true,
+    "Mod-y": (state, dispatch) => redo(state, dispatch) || true,
+    "Mod-Shift-z": (state, dispatch) => redo(state, dispatch) || true,
+  });
   #node: Node;
   #isOpen = false;
 
@@ -159,8 +167,10 @@ export class FormulaView implements NodeView {
 
   selectNode(): void {
     this.dom.classList.add("ProseMirror-selectednode");
-    // By an arrow key: after the editor has handled it.
-    if (this.#view.hasFocus()) queueMicrotask(() => this.#open());
+    // By an arrow key or an undo: after the editor has handled it.
+    queueMicrotask(() => {
+      if (this.#view.hasFocus()) this.#open();
+    });
   }
 
   deselectNode(): void {
@@ -169,7 +179,8 @@ export class FormulaView implements NodeView {
   }
 
   stopEvent(event: Event): boolean {
-    return event.target === this.#field;
+    const isKeyOfPreview = event.target === this.#drawing.dom && event.type.startsWith("key");
+    return isKeyOfPreview || event.target === this.#field;
   }
 
   ignoreMutation(): boolean {
@@ -178,6 +189,14 @@ export class FormulaView implements NodeView {
 
   destroy(): void {
     this.#drawing.destroy();
+    if (this.#isOpen) this.#keepFocus();
+  }
+
+  /** Focuses the text if the field is removed with the focus, as by an undo or another writer. */
+  #keepFocus(): void {
+    queueMicrotask(() => {
+      if (!this.#view.isDestroyed && document.activeElement === document.body) this.#view.focus();
+    });
   }
 
   #open(): void {
@@ -205,6 +224,7 @@ export class FormulaView implements NodeView {
     if (!this.#isOpen) return;
     // First: removing the field blurs it, which closes it again.
     this.#isOpen = false;
+    if (document.activeElement === this.#field) this.#keepFocus();
     const isEmpty = cleanTex(this.#field.value) === null;
     this.#field.remove();
     if (isEmpty) this.#drop();
@@ -218,6 +238,13 @@ export class FormulaView implements NodeView {
     this.#view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, pos)));
   }
 
+  /** Undoes the deletion of all TeX, which is not written. */
+  #restore(): boolean {
+    if (cleanTex(this.#field.value) !== null) return false;
+    this.#field.value = String(this.#node.attrs.tex);
+    return true;
+  }
+
   #drop(): void {
     const pos = this.#getPos();
     if (pos !== undefined && this.#view.state.doc.nodeAt(pos) === this.#node)
@@ -228,6 +255,11 @@ export class FormulaView implements NodeView {
   #key(event: KeyboardEvent): void {
     const { selectionStart: at, selectionEnd: to, value } = this.#field;
     if (event.isComposing) return;
+    if (this.#historyKeys(this.#view, event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const isBefore = event.key === "ArrowLeft" && at === 0 && to === 0;
     const isBehind = event.key === "ArrowRight" && at === value.length;
     const isDone = ["Enter", "Escape", "Tab", "ArrowUp", "ArrowDown"].includes(event.key);

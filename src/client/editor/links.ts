@@ -38,16 +38,33 @@ export function linkAt(state: EditorState): { mark: Mark; from: number; to: numb
   return found;
 }
 
-/** Links the selection, changes its link, or inserts the address. */
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** Returns the word around the caret. */
+function wordAt({ selection: { $from } }: EditorState): { from: number; to: number } | null {
+  const { parent, parentOffset } = $from;
+  if (!parent.isTextblock) return null;
+  const text = parent.textBetween(0, parent.content.size, null, "\ufffc");
+  for (const { index, segment, isWordLike } of words.segment(text)) {
+    if (index > parentOffset) return null;
+    const end = index + segment.length;
+    if (isWordLike && end >= parentOffset) return { from: $from.start() + index, to: $from.start() + end };
+  }
+  return null;
+}
+
+/** Links the selection or the word with the caret, changes its link, or inserts the address. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const present = linkAt(state);
-    const { empty, from, to, $from } = state.selection;
+    const { empty, $from } = state.selection;
+    const word = empty ? wordAt(state) : null;
+    const { from, to } = word ?? state.selection;
     const mark = link.create({ href });
     const tr = state.tr;
     if (present && (empty || (from >= present.from && to <= present.to))) {
       tr.removeMark(present.from, present.to, link).addMark(present.from, present.to, mark);
-    } else if (empty) {
+    } else if (from === to) {
       if (!$from.parent.type.allowsMarkType(link)) return false;
       const text = schema.text(
         href.replace(/^(?:https?:\/\/|mailto:|tel:)/i, ""),

@@ -120,9 +120,15 @@ export function pasteMarkdownPlugin(showMessage: ShowMessage, origin: string): P
   });
 }
 
+/** Pasted text about to be replaced. An undo puts the caret at its end: the next key would replace selected text. */
+class PastedText extends TextSelection {
+  override getBookmark(): ReturnType<TextSelection["getBookmark"]> {
+    return new TextSelection(this.$head).getBookmark();
+  }
+}
+
 function select(view: EditorView, { from, to }: Place): void {
   const { tr } = view.state;
-  view.dispatch(
-    closeHistory(tr.setSelection(TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to)))),
-  );
+  const { $anchor, $head } = TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to));
+  view.dispatch(closeHistory(tr.setSelection(new PastedText($anchor, $head))));
 }

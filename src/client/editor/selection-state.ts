@@ -8,6 +8,7 @@ import { schema } from "../../shared/document/schema.ts";
 import { ancestor, textblocks, type Level } from "./commands.ts";
 import { figureAt, figureLink, lonePicture, nextPairable } from "./figures/figures.ts";
 import { linkAt } from "./links.ts";
+import { isHeaderRow } from "./tables.ts";
 
 const { nodes, marks } = schema;
 
@@ -31,7 +32,11 @@ export interface SelectionState extends Record<ToggledMark, boolean> {
   /** Of the code block with the selection. */
   language: string | null;
   link: string | null;
+  /** The address of the link that the caret is in or after; null with a selection. */
+  caretLink: string | null;
   tablePos: number | null;
+  /** Of the table with the selection. */
+  hasHeaderRow: boolean;
   /** False in code, where text has no marks. */
   canMark: boolean;
   canIndent: boolean;
@@ -92,6 +97,9 @@ export function factsOf(state: EditorState): SelectionState {
     list !== null && ancestor(state, nodes.list_item, nodes.task_item)?.node.type === nodes.task_item;
   const code = ancestor(state, nodes.code_block);
   const indentable = blocks.filter(({ node }) => "indent" in node.attrs);
+  const link = linkAt(state);
+  const href = (link?.mark.attrs.href as string | undefined) ?? null;
+  const table = ancestor(state, nodes.table);
   const text = (type: MarkType, attr: string) => (valueOf(state, type, attr) as string | undefined) ?? null;
   return {
     heading: level,
@@ -114,8 +122,10 @@ export function factsOf(state: EditorState): SelectionState {
     codeBlock: code !== null,
     codeBlockPos: code?.pos ?? null,
     language: (code?.node.attrs.language as string | null | undefined) ?? null,
-    link: (linkAt(state)?.mark.attrs.href as string | undefined) ?? null,
-    tablePos: ancestor(state, nodes.table)?.pos ?? null,
+    link: href,
+    caretLink: link && state.selection.empty && state.selection.from > link.from ? href : null,
+    tablePos: table?.pos ?? null,
+    hasHeaderRow: table !== null && isHeaderRow(table.node.firstChild),
     canMark: canMark(blocks),
     canIndent: list ? true : indentable.some(({ node }) => node.attrs.indent < documentLimits.indent),
     canOutdent: list ? true : indentable.some(({ node }) => node.attrs.indent > 0),

@@ -47,8 +47,8 @@ type Attributes = Record<string, unknown>;
 const voidTags = new Set(["img", "br", "hr"]);
 
 /**
- * Returns the document as HTML, by the schema's `toDOM`, with everything escaped and footnotes in the order of their references. `documentParser`
- * parses it back to the same document. Throws a RangeError if the schema refuses it.
+ * Returns the document as HTML, by the schema's `toDOM`, with everything escaped and footnotes in the order of their references.
+ * `documentParser` parses it back to the same document. Throws a RangeError if the schema refuses it.
  */
 export function documentToHtml(document: DocumentJson, options: HtmlOptions = {}): string {
   const node = schema.nodeFromJSON(document);

@@ -1,3 +1,5 @@
+import { focusStart } from "../../editor/focus-start.ts";
+
 /** Moves the caret to the start of the text; until the editor is loaded, to the lines that it will begin with. */
 export function focusText(part: HTMLElement | null): void {
   const text = part?.querySelector<HTMLElement>("[contenteditable=true]");
@@ -5,8 +7,7 @@ export function focusText(part: HTMLElement | null): void {
     part?.querySelector<HTMLElement>(firstLines)?.focus();
     return;
   }
-  text.focus();
-  document.getSelection()?.collapse(text, 0);
+  text.dispatchEvent(new Event(focusStart));
 }
 
 const firstLines = ".first-lines-box";

@@ -1,9 +1,11 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import { useStore } from "../../ui/external-store.ts";
+import type { Command } from "prosemirror-state";
 import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
 import type { Editor } from "../create-editor.ts";
 import { BlockBar, useIsNear } from "../menus/block-bar.tsx";
 import { figureRect } from "../menus/popover.tsx";
+import { visibleArea } from "../menus/visible-area.ts";
 import { ToolIcon, type ToolIconName } from "../menus/tool-icons.tsx";
 import { pairWithNext, removeFigure, setFigureSize, splitPair, toCaption } from "./figures.ts";
 
@@ -20,6 +22,16 @@ export function FigureBar({ editor }: { editor: Editor }) {
   return figure !== null && isNear ? <Tools key={figure} editor={editor} /> : null;
 }
 
+/** Runs a command that resizes the picture. Scrolls only to a picture out of view: the next click is at the same place. */
+function resize(editor: Editor, command: Command): void {
+  editor.run(command);
+  const { top, bottom } = figureRect(editor);
+  const visible = visibleArea(editor);
+  if (bottom > visible.top && top < visible.bottom) return;
+  const dom = editor.view.nodeDOM(editor.facts.get().figure ?? 0);
+  if (dom instanceof Element) dom.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
 function Tools({ editor }: { editor: Editor }) {
   const facts = useStore(editor.facts);
   const editAlt = () => {
@@ -29,7 +41,13 @@ function Tools({ editor }: { editor: Editor }) {
       editor.openQuestion({ about: "alt", pos: picture, anchor });
   };
   return (
-    <BlockBar editor={editor} label="Picture" className="figure-bar" rect={() => figureRect(editor)}>
+    <BlockBar
+      editor={editor}
+      label="Picture"
+      className="figure-bar"
+      flips={false}
+      rect={() => figureRect(editor)}
+    >
       {sizes.map(({ size, name, icon }) => (
         <ToolbarItem
           key={size}
@@ -37,7 +55,7 @@ function Tools({ editor }: { editor: Editor }) {
           aria-label={name}
           aria-pressed={facts.figureSize === size}
           data-tip={name}
-          onClick={() => editor.run(setFigureSize(size))}
+          onClick={() => resize(editor, setFigureSize(size))}
         >
           <ToolIcon name={icon} />
         </ToolbarItem>
@@ -48,7 +66,7 @@ function Tools({ editor }: { editor: Editor }) {
         data-tip={facts.isPaired ? "Below each other" : "Beside the next"}
         disabled={!facts.isPaired && !facts.canPair}
         accessibleWhenDisabled
-        onClick={() => editor.run(facts.isPaired ? splitPair : pairWithNext)}
+        onClick={() => resize(editor, facts.isPaired ? splitPair : pairWithNext)}
       >
         <ToolIcon name={facts.isPaired ? "apart" : "beside"} />
       </ToolbarItem>

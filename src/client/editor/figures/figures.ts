@@ -71,7 +71,7 @@ export const setFigureSize =
     const selected = state.selection instanceof NodeSelection;
     tr.setNodeAttribute((figure.pair ?? figure).pos, "size", size);
     if (selected) tr.setSelection(NodeSelection.create(tr.doc, figure.pos));
-    dispatch?.(tr.scrollIntoView());
+    dispatch?.(tr);
     return true;
   };
 
@@ -101,7 +101,7 @@ export const setFigureLink =
     tr.removeNodeMark(picture, schema.marks.link);
     if (href !== null) tr.addNodeMark(picture, schema.marks.link.create({ href }));
     if (state.selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, figure.pos));
-    dispatch?.(tr.scrollIntoView());
+    dispatch?.(tr);
     return true;
   };
 
@@ -154,7 +154,7 @@ export const pairWithNext: Command = (state, dispatch) => {
   if (!figure || !beside) return false;
   const pair = nodes.figure_pair.create({ size: figure.node.attrs.size }, [figure.node, beside.next]);
   const tr = state.tr.replaceWith(figure.pos, beside.end, pair);
-  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos + 1)).scrollIntoView());
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos + 1)));
   return true;
 };
 
@@ -163,7 +163,7 @@ export const splitPair: Command = (state, dispatch) => {
   if (!figure?.pair) return false;
   const { pos, node } = figure.pair;
   const tr = state.tr.replaceWith(pos, pos + node.nodeSize, node.content);
-  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos - 1)).scrollIntoView());
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, figure.pos - 1)));
   return true;
 };
 

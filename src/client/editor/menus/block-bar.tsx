@@ -23,15 +23,26 @@ interface Props {
   editor: Editor;
   label: string;
   className: string;
-  placement?: "top" | "top-start" | "top-end";
+  placement?: "top" | "top-start" | "top-end" | "bottom-start";
   gutter?: number;
+  /** It moves to the other side of a block without room for it there; otherwise over the block. */
+  flips?: boolean;
   /** The block's rectangle. */
   rect: () => DOMRect;
   children: ReactNode;
 }
 
 /** Tools at the block with the caret. Escape returns to the text, Alt-F10 goes on to all tools. */
-export function BlockBar({ editor, label, className, placement = "top", gutter = 8, rect, children }: Props) {
+export function BlockBar({
+  editor,
+  label,
+  className,
+  placement = "top",
+  gutter = 8,
+  flips = true,
+  rect,
+  children,
+}: Props) {
   const { tip, tipProps } = useTip();
   const popover = usePopoverStore({ open: true, placement });
   useLayoutEffect(() => popover.render());
@@ -48,6 +59,7 @@ export function BlockBar({ editor, label, className, placement = "top", gutter =
         preserveTabOrder={false}
         gutter={gutter}
         overlap
+        flip={flips}
         overflowPadding={{ top: 124, right: 8, bottom: 72, left: 8 }}
         autoFocusOnShow={false}
         autoFocusOnHide={false}

@@ -24,7 +24,7 @@ export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: bo
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => onBarKey(event, editor)}
       >
-        {codeBlockPos === null ? <TableMenu editor={editor} /> : <LanguageMenu {...own} />}
+        {codeBlockPos === null ? <TableMenu {...own} /> : <LanguageMenu {...own} />}
       </Toolbar>
     );
   }
@@ -56,11 +56,12 @@ export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: bo
           gutter={4}
           rect={rectOf(tablePos)}
         >
-          {tableTools.map(({ name, icon, command }) => (
+          {tableTools.map(({ name, icon, command, pressed }) => (
             <ToolbarItem
               key={name}
               className="editor-tool"
               aria-label={name}
+              aria-pressed={pressed?.(facts)}
               data-tip={name}
               onClick={() => editor.run(command)}
             >

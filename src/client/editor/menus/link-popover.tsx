@@ -58,6 +58,7 @@ export function LinkPopover({ editor, of, onClose }: Props) {
           placeholder="https://"
           value={address}
           aria-invalid={isInvalid || undefined}
+          onFocus={(event) => event.target.select()}
           aria-describedby={isInvalid ? `${id}-error` : undefined}
           onChange={(event) => {
             setAddress(event.target.value);

@@ -1,4 +1,5 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import type { EditorView } from "prosemirror-view";
 import type { ReactNode } from "react";
 import type { Editor } from "../create-editor.ts";
 
@@ -47,9 +48,11 @@ export function figureRect({ view, facts }: Editor): DOMRect {
   return (picture ?? view.dom).getBoundingClientRect();
 }
 
-export function selectionRect(editor: Editor): DOMRect {
-  const { view } = editor;
-  const { from, to } = view.state.selection;
+export function selectionRect({ view }: Editor): DOMRect {
+  return rangeRect(view, view.state.selection);
+}
+
+export function rangeRect(view: EditorView, { from, to }: { from: number; to: number }): DOMRect {
   const start = view.coordsAtPos(from);
   const end = view.coordsAtPos(to, -1);
   const left = Math.min(start.left, end.left);

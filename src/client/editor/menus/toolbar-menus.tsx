@@ -19,6 +19,8 @@ interface Choice {
   command: Command;
   /** A radio item, checked if true. */
   chosen?: boolean;
+  /** A checkbox item, checked if true. */
+  pressed?: boolean;
   keys?: string;
   /** A class that styles the name. */
   nameClass?: string;
@@ -86,13 +88,14 @@ export function ToolMenu({
           return false;
         }}
       >
-        {choices.map(({ name: text, command, chosen, keys, nameClass, icon, hasSeparator }) => (
+        {choices.map(({ name: text, command, chosen, pressed, keys, nameClass, icon, hasSeparator }) => (
           <Fragment key={text}>
             {hasSeparator && <MenuSeparator className="menu-line" />}
             <MenuItem
               className="menu-item"
               aria-label={grid ? text : undefined}
               {...(chosen === undefined ? {} : { role: "menuitemradio", "aria-checked": chosen })}
+              {...(pressed === undefined ? {} : { role: "menuitemcheckbox", "aria-checked": pressed })}
               onClick={() => {
                 hasChosen.current = true;
                 editor.run(command);
@@ -101,7 +104,7 @@ export function ToolMenu({
               {icon}
               <span className={nameClass}>{text}</span>
               {keys && <kbd className="editor-keys">{shortcutText(keys)}</kbd>}
-              {chosen && <Icon name="check" size={16} />}
+              {(chosen ?? pressed) && <Icon name="check" size={16} />}
             </MenuItem>
           </Fragment>
         ))}
@@ -239,8 +242,12 @@ export function LanguageMenu({ editor, facts }: Own) {
   );
 }
 
-export function TableMenu({ editor }: { editor: Editor }) {
-  const choices = tableTools.map(({ icon, ...tool }) => ({ ...tool, icon: <ToolIcon name={icon} /> }));
+export function TableMenu({ editor, facts }: Own) {
+  const choices = tableTools.map(({ icon, pressed, ...tool }) => ({
+    ...tool,
+    ...(pressed && { pressed: pressed(facts) }),
+    icon: <ToolIcon name={icon} />,
+  }));
   return (
     <ToolMenu editor={editor} name="Table" choices={choices} className="editor-choice">
       <ToolIcon name="table" />

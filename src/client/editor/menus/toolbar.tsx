@@ -66,7 +66,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           {button(tools.quote)}
           {button(tools.codeBlock)}
           {isWide && facts.codeBlock && <LanguageMenu {...own} />}
-          {isWide && facts.tablePos !== null && <TableMenu editor={editor} />}
+          {isWide && facts.tablePos !== null && <TableMenu {...own} />}
         </div>
         <div className="editor-tools">
           {isWide && button(tools.undo)}

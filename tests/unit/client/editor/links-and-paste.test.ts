@@ -51,6 +51,19 @@ describe("links", () => {
     );
   });
 
+  test.each([
+    ["see th|is, it’s a page", "this"],
+    ["see this|, it’s a page", "this"],
+    ["see this, |it’s a page", "it’s"],
+  ])("are made of the word with the caret: %j", (mark, word) => {
+    const [before, after] = "see this, it’s a page".split(word) as [string, string];
+    const writer = new EditorDriver(doc(p(mark.replace("|", "")))).placeCursor(mark);
+    const caret = writer.state.selection.from;
+    writer.run(setLink("https://example.org"));
+    expect(writer.text).toBe(doc(p(before, linked(word, "https://example.org"), after)).toString());
+    expect(writer.state.selection).toMatchObject({ from: caret, to: caret });
+  });
+
   test("are changed or removed as a whole, whatever marks are inside", () => {
     const bold = schema.text("page", [
       schema.marks.link.create({ href: "https://a.org" }),
