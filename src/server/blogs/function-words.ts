@@ -36,11 +36,14 @@ const words: Record<string, string> = {
 
 const sets = new Map(Object.entries(words).map(([tag, list]) => [tag, new Set(list.split(" "))]));
 
+/** Fewer different words prove nothing: a text can repeat one. */
+const leastDifferent = 3;
+
 /** Returns which share of a text's words, from 0 to 1, is among the most frequent of each of these languages. */
 export function functionWordShares(text: string, languages: readonly string[]): [string, number][] {
   const used = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return languages.map((tag) => [
-    tag,
-    used.length === 0 ? 0 : used.filter((word) => sets.get(tag)?.has(word)).length / used.length,
-  ]);
+  return languages.map((tag) => {
+    const found = used.filter((word) => sets.get(tag)?.has(word));
+    return [tag, new Set(found).size < leastDifferent ? 0 : found.length / used.length];
+  });
 }

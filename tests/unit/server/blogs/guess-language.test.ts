@@ -53,6 +53,7 @@ test("guesses nothing of a few words, of no language and of code", async () => {
     "Owls.",
     "1 2 3 4 5 6 7 8 9 10 ".repeat(40),
     "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat.",
+    "word ".repeat(100),
     "xqz vwk plrt zzgh qwrt mnbv klpo xqz vwk plrt zzgh qwrt mnbv klpo hghg tztz ururu asas lolo vvvv",
   ];
   for (const text of texts) expect(await guessLanguage(documentOf(text)), text).toBe("");
