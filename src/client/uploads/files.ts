@@ -26,7 +26,7 @@ export const acceptedTypes: Record<PictureUse, { types: readonly string[]; named
     types: [...storedTypes, ...convertedTypes],
     named: "a PNG, JPEG, GIF, WebP, AVIF, SVG, HEIC or BMP picture",
   },
-  profile: { types: [...storedTypes, ...phoneTypes], named: "a PNG, JPEG, GIF, WebP or AVIF picture" },
+  profile: { types: [...storedTypes, ...phoneTypes], named: "a PNG, JPEG, GIF, WebP, AVIF or HEIC picture" },
 };
 
 /** Types that a system may not know: Windows and Linux report none for HEIC. */

@@ -56,7 +56,7 @@ export async function guessLanguage({ content = [] }: DocumentJson): Promise<str
   return sharesOf(text, similar)[0]?.[0] ?? "";
 }
 
-/** Names and foreign words make a text ambiguous by its letters; "the" and "of" tell. */
+/** Returns the language of the most frequent words, for a text whose letters are ambiguous, as by its names; empty if unclear. */
 function byFunctionWords(text: string, guesses: (readonly [tag: string, nearness: number])[]): string {
   const candidates = guesses.filter(([, nearness]) => nearness > possible).map(([tag]) => tag);
   const shares = sharesOf(text, candidates);

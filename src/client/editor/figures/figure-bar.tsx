@@ -6,7 +6,8 @@ import type { Editor } from "../create-editor.ts";
 import { BlockBar, useIsNear } from "../menus/block-bar.tsx";
 import { figureRect } from "../menus/popover.tsx";
 import { visibleArea } from "../menus/visible-area.ts";
-import { ToolIcon, type ToolIconName } from "../menus/tool-icons.tsx";
+import { IconButton } from "../menus/tool-button.tsx";
+import type { ToolIconName } from "../menus/tool-icons.tsx";
 import { pairWithNext, removeFigure, setFigureSize, splitPair, toCaption } from "./figures.ts";
 
 const sizes: { size: FigureSize; name: string; icon: ToolIconName }[] = [
@@ -49,37 +50,28 @@ function Tools({ editor }: { editor: Editor }) {
       rect={() => figureRect(editor)}
     >
       {sizes.map(({ size, name, icon }) => (
-        <ToolbarItem
+        <IconButton
           key={size}
-          className="editor-tool"
-          aria-label={name}
+          name={name}
+          icon={icon}
           aria-pressed={facts.figureSize === size}
-          data-tip={name}
           onClick={() => resize(editor, setFigureSize(size))}
-        >
-          <ToolIcon name={icon} />
-        </ToolbarItem>
+        />
       ))}
-      <ToolbarItem
-        className="editor-tool"
-        aria-label={facts.isPaired ? "Below each other" : "Beside the next"}
-        data-tip={facts.isPaired ? "Below each other" : "Beside the next"}
+      <IconButton
+        name={facts.isPaired ? "Below each other" : "Beside the next"}
+        icon={facts.isPaired ? "apart" : "beside"}
         disabled={!facts.isPaired && !facts.canPair}
-        accessibleWhenDisabled
         onClick={() => resize(editor, facts.isPaired ? splitPair : pairWithNext)}
-      >
-        <ToolIcon name={facts.isPaired ? "apart" : "beside"} />
-      </ToolbarItem>
-      <ToolbarItem
-        className="editor-tool"
-        aria-label="Link"
+      />
+      <IconButton
+        name="Link"
+        icon="link"
+        tip="Make the picture a link"
         aria-pressed={facts.figureLink !== null}
         aria-haspopup="dialog"
-        data-tip="Make the picture a link"
         onClick={() => editor.openQuestion({ about: "link", of: "figure" })}
-      >
-        <ToolIcon name="link" />
-      </ToolbarItem>
+      />
       <ToolbarItem
         className="editor-tool"
         aria-haspopup="dialog"
@@ -89,22 +81,18 @@ function Tools({ editor }: { editor: Editor }) {
       >
         Alt
       </ToolbarItem>
-      <ToolbarItem
-        className="editor-tool"
-        data-tip="Text below the picture  Enter"
-        aria-label="Caption"
+      <IconButton
+        name="Caption"
+        icon="caption"
+        tip="Text below the picture  Enter"
         onClick={() => editor.run(toCaption)}
-      >
-        <ToolIcon name="caption" />
-      </ToolbarItem>
-      <ToolbarItem
-        className="editor-tool"
-        aria-label="Remove"
-        data-tip="Remove the picture"
+      />
+      <IconButton
+        name="Remove"
+        icon="remove"
+        tip="Remove the picture"
         onClick={() => editor.run(removeFigure)}
-      >
-        <ToolIcon name="remove" />
-      </ToolbarItem>
+      />
     </BlockBar>
   );
 }

@@ -1,10 +1,10 @@
-import { Toolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { Toolbar } from "@ariakit/react/toolbar";
 import { useStore } from "../../ui/external-store.ts";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
 import type { Editor } from "../create-editor.ts";
 import { BlockBar, onBarKey, useIsNear } from "./block-bar.tsx";
 import { tableTools } from "./table-tools.ts";
-import { ToolIcon } from "./tool-icons.tsx";
+import { IconButton } from "./tool-button.tsx";
 import { LanguageMenu, TableMenu } from "./toolbar-menus.tsx";
 import "./block-bars.css";
 
@@ -57,16 +57,13 @@ export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: bo
           rect={rectOf(tablePos)}
         >
           {tableTools.map(({ name, icon, command, pressed }) => (
-            <ToolbarItem
+            <IconButton
               key={name}
-              className="editor-tool"
-              aria-label={name}
+              name={name}
+              icon={icon}
               aria-pressed={pressed?.(facts)}
-              data-tip={name}
               onClick={() => editor.run(command)}
-            >
-              <ToolIcon name={icon} />
-            </ToolbarItem>
+            />
           ))}
         </BlockBar>
       )}

@@ -5,7 +5,7 @@ import type { Editor } from "../create-editor.ts";
 import { linkAt, removeLink } from "../links.ts";
 import { BlockBar, useIsNear } from "./block-bar.tsx";
 import { rangeRect } from "./popover.tsx";
-import { ToolIcon } from "./tool-icons.tsx";
+import { IconButton } from "./tool-button.tsx";
 
 /** The address and tools of the link with the caret, below it. */
 export function LinkBar({ editor }: { editor: Editor }) {
@@ -41,23 +41,14 @@ export function LinkBar({ editor }: { editor: Editor }) {
       >
         <span>{caretLink.replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")}</span>
       </ToolbarItem>
-      <ToolbarItem
-        className="editor-tool"
-        aria-label="Edit"
+      <IconButton
+        name="Edit"
+        icon="edit"
+        tip="Change the address"
         aria-haspopup="dialog"
-        data-tip="Change the address"
         onClick={() => editor.openQuestion({ about: "link", of: "text" })}
-      >
-        <ToolIcon name="edit" />
-      </ToolbarItem>
-      <ToolbarItem
-        className="editor-tool"
-        aria-label="Remove"
-        data-tip="Remove the link"
-        onClick={() => editor.run(removeLink)}
-      >
-        <ToolIcon name="remove" />
-      </ToolbarItem>
+      />
+      <IconButton name="Remove" icon="remove" tip="Remove the link" onClick={() => editor.run(removeLink)} />
     </BlockBar>
   );
 }

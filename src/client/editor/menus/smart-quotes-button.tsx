@@ -1,25 +1,19 @@
-import { ToolbarItem } from "@ariakit/react/toolbar";
 import { useState } from "react";
 import { hasSmartQuotes, setSmartQuotes } from "../smart-quotes.ts";
-import { ToolIcon } from "./tool-icons.tsx";
-
-const name = "Smart quotes and dashes";
+import { IconButton } from "./tool-button.tsx";
 
 /** Toggles smart quotes and dashes on this device. */
 export function SmartQuotesButton() {
   const [isOn, setOn] = useState(hasSmartQuotes);
   return (
-    <ToolbarItem
-      className="editor-tool"
-      aria-label={name}
+    <IconButton
+      name="Smart quotes and dashes"
+      icon="signs"
       aria-pressed={isOn}
-      data-tip={name}
       onClick={() => {
         setSmartQuotes(!isOn);
         setOn(!isOn);
       }}
-    >
-      <ToolIcon name="signs" />
-    </ToolbarItem>
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
+import type { ToolbarItemProps } from "@ariakit/react/toolbar";
 import { shortcutText, ariaShortcut } from "../../ui/shortcut-text.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
-import { ToolIcon } from "./tool-icons.tsx";
+import { ToolIcon, type ToolIconName } from "./tool-icons.tsx";
 import type { Tool } from "./tools.ts";
 
 interface Own {
@@ -10,38 +11,49 @@ interface Own {
   facts: SelectionState;
 }
 
-export function ToolButton({ editor, facts, tool }: Own & { tool: Tool }) {
+interface IconButtonProps extends ToolbarItemProps {
+  name: string;
+  icon: ToolIconName;
+  /** What it does, where the name alone does not say it. */
+  tip?: string;
+}
+
+/** A tool of a bar, with its name as a tip. */
+export function IconButton({ name, icon, tip = name, ...props }: IconButtonProps) {
   return (
-    <ToolbarItem
-      className="editor-tool"
-      aria-label={tool.name}
-      aria-pressed={tool.pressed?.(facts)}
-      aria-keyshortcuts={tool.keys && ariaShortcut(tool.keys)}
-      data-tip={tool.keys ? `${tool.name}  ${shortcutText(tool.keys)}` : tool.name}
-      disabled={tool.disabled?.(facts) ?? false}
-      accessibleWhenDisabled
-      onClick={() => editor.run(tool.command)}
-    >
-      <ToolIcon name={tool.icon} />
+    <ToolbarItem className="editor-tool" aria-label={name} data-tip={tip} accessibleWhenDisabled {...props}>
+      <ToolIcon name={icon} />
     </ToolbarItem>
+  );
+}
+
+export function ToolButton({ editor, facts, tool }: Own & { tool: Tool }) {
+  const { name, icon, keys, pressed, disabled, command } = tool;
+  return (
+    <IconButton
+      name={name}
+      icon={icon}
+      tip={keys ? `${name}  ${shortcutText(keys)}` : name}
+      aria-pressed={pressed?.(facts)}
+      aria-keyshortcuts={keys && ariaShortcut(keys)}
+      disabled={disabled?.(facts) ?? false}
+      onClick={() => editor.run(command)}
+    />
   );
 }
 
 /** Not by `editor.run`: the focus goes to the popover. */
 export function LinkButton({ editor, facts }: Own) {
   return (
-    <ToolbarItem
-      className="editor-tool"
-      aria-label="Link"
+    <IconButton
+      name="Link"
+      icon="link"
+      tip={`Link  ${shortcutText("Mod-k")}`}
       aria-pressed={facts.link !== null}
       aria-haspopup="dialog"
       aria-keyshortcuts={ariaShortcut("Mod-k")}
-      data-tip={`Link  ${shortcutText("Mod-k")}`}
       disabled={!facts.canMark}
-      accessibleWhenDisabled
       onClick={() => editor.openQuestion({ about: "link", of: "text" })}
-    >
-      <ToolIcon name="link" />
-    </ToolbarItem>
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
+import { Toolbar as AriakitToolbar } from "@ariakit/react/toolbar";
 import { acceptAttribute } from "../../uploads/files.ts";
 import { memo, useRef } from "react";
 import { useStore } from "../../ui/external-store.ts";
@@ -7,9 +7,8 @@ import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
-import { LinkButton, ToolButton } from "./tool-button.tsx";
+import { IconButton, LinkButton, ToolButton } from "./tool-button.tsx";
 import { SmartQuotesButton } from "./smart-quotes-button.tsx";
-import { ToolIcon } from "./tool-icons.tsx";
 import { tools } from "./tools.ts";
 import type { Tool } from "./tools.ts";
 import { useTip } from "./use-tip.tsx";
@@ -48,14 +47,11 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           {button(tools.bold)}
           {button(tools.italic)}
           <LinkButton {...own} />
-          <ToolbarItem
-            className="editor-tool"
-            aria-label="Image"
-            data-tip="Image"
+          <IconButton
+            name="Image"
+            icon="image"
             onClick={() => choosePictures((files) => editor.pictures.add(files))}
-          >
-            <ToolIcon name="image" />
-          </ToolbarItem>
+          />
         </div>
         <div className="editor-tools">
           {button(tools.bullets)}

@@ -23,7 +23,7 @@ export const pictureName = (alt: string | null, index: number): string =>
   alt?.trim() ? `“${alt.trim().slice(0, 60)}”` : `number ${index + 1}`;
 
 export function lostPicturesMessage(names: readonly string[]): string {
-  if (names.length === 1) return `We couldn’t copy the picture ${names[0]}. Add it from a file.`;
+  if (names.length === 1) return `We couldn’t copy a picture: ${names[0]}. Add it from a file.`;
   const listed = names.slice(0, 5).join(", ") + (names.length > 5 ? " and others" : "");
   return `We couldn’t copy ${names.length} pictures: ${listed}. Add them from files.`;
 }

@@ -178,7 +178,7 @@ test("refuses wrong files before they are sent", () => {
   expect(refusalReason({ type: "image/gif", size: 5 }, "cover")).toMatch(/Choose a \.png, \.jpg or \.jpeg/);
   expect(refusalReason({ type: "image/gif", size: 5 }, "profile")).toBe(null);
   expect(refusalReason({ type: "image/bmp", size: 5 }, "profile")).toMatch(
-    /Choose a PNG, JPEG, GIF, WebP or AVIF/,
+    /Choose a PNG, JPEG, GIF, WebP, AVIF or HEIC/,
   );
   expect(refusalReason({ type: "image/bmp", size: 5 }, "text")).toBe(null);
   expect(refusalReason({ type: "image/png", size: 0 }, "text")).toMatch(/empty/);
