@@ -156,6 +156,30 @@ test("keeps the language of pasted code and Word's lists, and refuses a text tha
   expect(await text.innerText()).toBe(before);
 });
 
+test("pastes links without their redirect, lines of an email as a paragraph, and a spreadsheet's bold cells", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  const text = content(page);
+  await paste(page, {
+    "text/html": '<p><a href="https://www.google.com/url?q=https://example.org/owls&sa=D">Owls</a></p>',
+  });
+  await expect(text.getByRole("link", { name: "Owls" })).toHaveAttribute("href", "https://example.org/owls");
+  await page.keyboard.press("ControlOrMeta+a");
+  const lines = [
+    "They call at dusk, mostly from the wall behind the old church, and",
+    "nobody knows why they stop when the last train of the evening goes",
+    "over the bridge; some people in the village say that they listen.",
+  ];
+  await paste(page, { "text/plain": lines.join("\n") });
+  await expect(text.locator("> p")).toHaveText([lines.join(" ")]);
+  await page.keyboard.press("ControlOrMeta+a");
+  await paste(page, { "text/html": fixture("excel-merged") });
+  await expect(text.locator("strong").first()).toBeVisible();
+});
+
 test("keeps the colours of text copied from the editor, and drops those of other programs", async ({
   site,
   open,
