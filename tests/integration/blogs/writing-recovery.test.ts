@@ -390,19 +390,45 @@ describe("a discarded new blog", () => {
     expect(tab.snapshot.notice?.kind).toBe("discarded");
   });
 
-  test("is emptied instead of deleted when it was published meanwhile or the server is away, with Undo", async () => {
-    await using setup = await begin();
-    const savedTab = await beginBats(setup.device);
-    const id = savedTab.session.blogId!;
-    savedTab.before.remove = () => setup.ana.api.blogs.publishWriting.mutate({ id, draft: false });
-    await savedTab.session.discard();
-    expect(await blogsOf(setup.ana)).toContain("Bats");
-    const { notice } = savedTab.snapshot;
-    if (notice?.kind === "discarded") notice.undo();
-    await savedTab.session.sendAll();
-    expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
-    await savedTab.close();
+  test.each(["which the page knows", "which the page does not know yet"])(
+    "returns to what another page published, %s, with Undo",
+    async (kind) => {
+      await using setup = await begin();
+      const tab = await beginBats(setup.device);
+      const id = tab.session.blogId!;
+      await tab.session.sendAll();
+      const publish = () => setup.ana.api.blogs.publishWriting.mutate({ id, draft: false });
+      const isKnown = kind === "which the page knows";
+      if (isKnown) {
+        await publish();
+        const { seq } = await setup.ana.api.blogs.openWriting.mutate({ id });
+        tab.session.handleEvent({ kind: "writing.saved", seq, draft: false }, tab.snapshot.topic!);
+        await tab.write("At night: ");
+      } else tab.before.remove = publish;
+      await tab.session.discard();
+      expect([tab.words, tab.snapshot.fields.title]).toEqual(["They squeak.", "Bats"]);
+      expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
+      const { notice } = tab.snapshot;
+      if (notice?.kind === "discarded") notice.undo();
+      expect(tab.words).toBe(isKnown ? "At night: They squeak." : "They squeak.");
+    },
+  );
 
+  test("is not announced as restored any more once another page has published it", async () => {
+    await using setup = await begin();
+    const tab = await beginBats(setup.device);
+    const id = tab.session.blogId!;
+    await tab.session.sendAll();
+    const phone = await new Device(() => setup.ana).tab();
+    expect([phone.session.blogId, phone.snapshot.notice?.kind]).toEqual([id, "restored"]);
+    await setup.ana.api.blogs.publishWriting.mutate({ id, draft: false });
+    const { seq } = await setup.ana.api.blogs.openWriting.mutate({ id });
+    phone.session.handleEvent({ kind: "writing.saved", seq, draft: false }, phone.snapshot.topic!);
+    expect(phone.snapshot.notice).toBeNull();
+  });
+
+  test("is emptied instead of deleted when the server is away", async () => {
+    await using setup = await begin();
     const offlineTab = await beginBats(setup.device);
     await offlineTab.storeOnDevice();
     offlineTab.fate = "never";

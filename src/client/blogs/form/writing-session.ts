@@ -142,6 +142,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
         .then(() => this.show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
     else if (event.kind === "writing.saved") {
       this.#open.recordSave(event.seq, event.draft);
+      if (this.#open.isSaved && this.snapshot().notice?.kind === "restored") this.closeNotice();
       // A draft may be scheduled now.
       if (event.draft) void this.#open.fetchMissed();
     } else if (event.kind === "writing.language") this.#open.recordLanguage(event.language);
@@ -244,7 +245,8 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   async #discard(onUndo?: () => void): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const before = await (open.work.isNew ? this.#dropNew(open) : this.#discardChanges(open));
+    const isUnsaved = open.work.isNew && open.work.isUnsaved;
+    const before = await (isUnsaved ? this.#dropNew(open) : this.#discardChanges(open));
     if (before) this.show({ newer: null, notice: this.#undoNotice(before, "discarded", onUndo) });
   }
 
@@ -266,7 +268,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     }
   }
 
-  /** Deletes a new blog and opens another; empties it on failure or if it was saved meanwhile. */
+  /** Deletes a new blog and opens another; empties it on failure. One that was saved meanwhile stays as it was saved. */
   async #dropNew(open: OpenWorkingCopy): Promise<BlogFields | null> {
     const { blogId: id } = open.work;
     this.#deleting = open;
@@ -274,6 +276,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       if (open.isBegun) await this.#dependencies.api.remove({ id, begun: true });
     } catch (error) {
       this.#deleting = null;
+      if (errorCode(error) === "CONFLICT") return this.#discardChanges(open);
       if (errorCode(error) !== "NOT_FOUND") {
         if (open !== this.#open) return null;
         const before = open.all();
