@@ -218,7 +218,7 @@ export async function updateBlog(
         ...stored,
       }).filter(([, value]) => value !== undefined),
     );
-    const mergeIntoWriting = options.writingSave ? undefined : await prepareMerge(ctx, tx, blog);
+    const mergeIntoWriting = options.writingSave ? undefined : await prepareMerge(ctx, tx, blog, !sameText);
     const changesRevision = !sameText || !hasSameFields(revisionFields, input, current);
     if (changesRevision) await history.insertInitialRevision(tx, blog, now);
     // A save from elsewhere, or the first one after a pause, would replace what only autosaves stored.

@@ -40,7 +40,7 @@ import { isAtRest } from "./revisions.ts";
 import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { isSlugOfTitle } from "./slug.ts";
-import { contentOfBlog } from "./writing-content.ts";
+import { contentOfBlog, fieldsOfBlog, textOfBlog } from "./writing-content.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
 import { mergeChanges } from "./writing-merge.ts";
 import { requireWriterSlot } from "./writing-carets.ts";
@@ -179,22 +179,23 @@ export async function pushCommit(
   try {
     return await ctx.database.write(push);
   } finally {
-    // Counts against the next commits.
-    ctx.limits.take("text", viewerId, Math.floor(work.cost / workPerPoint)).catch(() => undefined);
+    chargeWork(ctx, work.cost);
   }
+}
+
+/** Counts work that was done against the next commits of the viewer. */
+function chargeWork({ limits, viewer }: MemberContext, work: number): void {
+  limits.take("text", viewer.id, Math.floor(work / workPerPoint)).catch(() => undefined);
 }
 
 /** Discards unsaved changes by a commit that restores the blog's state. The history keeps them. */
 export async function discardWriting(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
-  await ctx.database.write(async (tx) => {
+  const work = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     const row = await openOrBeginWriting(ctx, tx, blog);
+    const current = await documentOf(ctx, tx, row);
     if (row.seq !== row.savedSeq)
-      await recordWriting(tx, blog, row, await documentOf(ctx, tx, row), {
-        why: "discarded",
-        at: Date.now(),
-        by: ctx.viewer.id,
-      });
+      await recordWriting(tx, blog, row, current, { why: "discarded", at: Date.now(), by: ctx.viewer.id });
     const [fields, document] = await contentOfBlog(tx, blog);
     const other = Object.entries(fields).filter(
       ([name, value]) => !sameJson(value, row.fields[name as keyof WritingFields]),
@@ -203,7 +204,9 @@ export async function discardWriting(ctx: MemberContext, { id }: { id: string })
     await storeWritingPictures(tx, id, []);
     await queries.updateWriting(tx, id, { savedSeq: seq, begunBy: null });
     await tx.emit(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
+    return current.nodeSize + document.nodeSize;
   });
+  chargeWork(ctx, work);
   return { id };
 }
 
@@ -214,18 +217,20 @@ async function openOrBeginWriting(ctx: Writer, tx: Transaction, blog: BlogFacts)
 /**
  * Call before a save from outside the working copy (API, import, older page). The returned function, called after it, merges
  * the change into the working copy beside unsaved changes; the later change of a field wins. Undefined without a
- * working copy.
+ * working copy. `hasText`: the text may have changed.
  */
 export async function prepareMerge(
   ctx: Writer,
   tx: Transaction,
   before: BlogFacts,
+  hasText: boolean,
 ): Promise<((after: BlogFacts) => Promise<void>) | undefined> {
   const row = await queries.writingOf(tx, before.id);
   if (!row) return undefined;
-  const [fieldsBefore, documentBefore] = await contentOfBlog(tx, before);
+  const fieldsBefore = await fieldsOfBlog(tx, before);
+  const documentBefore = hasText ? await textOfBlog(tx, before) : null;
   return async (after) => {
-    const [fieldsAfter, documentAfter] = await contentOfBlog(tx, after);
+    const fieldsAfter = await fieldsOfBlog(tx, after);
     const changed = Object.entries(fieldsAfter).filter(
       ([name, value]) =>
         !sameJson(value, fieldsBefore[name as keyof WritingFields]) &&
@@ -234,7 +239,7 @@ export async function prepareMerge(
     // It was meant for the previous state.
     if (before.draft !== after.draft && row.fields.intent !== null) changed.push(["intent", null]);
     const current = await documentOf(ctx, tx, row);
-    const merged = mergeChanges(current, documentBefore, documentAfter);
+    const merged = documentBefore && mergeChanges(current, documentBefore, await textOfBlog(tx, after));
     const seq =
       merged || changed.length > 0
         ? await store(
