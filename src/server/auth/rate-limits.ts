@@ -99,7 +99,8 @@ export class RateLimits {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-      throw new AppError("too_many", `Too many attempts. Please try again in ${wait}.`, {
+      const reason = rule === "text" ? "That’s too much text at once." : "Too many attempts.";
+      throw new AppError("too_many", `${reason} Please try again in ${wait}.`, {
         retryAfter: seconds,
       });
     }

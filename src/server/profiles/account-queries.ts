@@ -60,15 +60,16 @@ async function lastSeenOf(connection: Connection, ids: string[]): Promise<Map<st
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
 }
 
-/** Returns the bytes of an account's pictures. */
-export async function pictureBytesOf(connection: Connection, userId: string): Promise<number> {
-  const row = await connection.drizzle
+const bytesOfPictures = preparedQuery((db) =>
+  db
     .select({ bytes: sum(media.bytes) })
     .from(media)
-    .where(eq(media.ownerId, userId))
-    .get();
-  return Number(row?.bytes ?? 0);
-}
+    .where(eq(media.ownerId, sql.placeholder("id")))
+    .prepare(),
+);
+/** Returns the bytes of an account's pictures. */
+export const pictureBytesOf = async (connection: Connection, id: string): Promise<number> =>
+  Number((await bytesOfPictures(connection).get({ id }))?.bytes ?? 0);
 
 /** Bytes that a version or commit takes beside its text. */
 const rowBytes = 500;
