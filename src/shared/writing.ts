@@ -63,8 +63,11 @@ export const writingLimits = {
   steps: 500,
   /** Characters of their JSON; a paste may be a whole text. */
   stepsLength: 1_200_000,
-  /** Commits sent at once to a returning page; if more are missing, it opens the text again. */
+  /** The work of one commit (`stepCost`): a page splits what needs more. */
+  cost: 100_000,
+  /** Commits, and their bytes, sent at once to a returning page; if more are missing, it opens the text again. */
   missedCommits: 500,
+  missedBytes: 2_000_000,
   /** Unsaved new blogs listed for their author. */
   unfinished: 20,
 } as const;
@@ -72,9 +75,11 @@ export const writingLimits = {
 /** The most positions within the limits: a node has two, a character one. */
 export const lastPosition = documentLimits.textLength + 2 * documentLimits.nodes;
 
-/** A change of a working copy. `seq` counts them; `client` and `number` identify it forever. */
+/** A change of a working copy. `seq` counts them; `author`, `client` and `number` identify it forever. */
 export interface Commit {
   seq: number;
+  /** Null for a change of the site; missing from a page's own. */
+  author?: string | null;
   client: string;
   number: number;
   /** JSON of prosemirror-transform. */

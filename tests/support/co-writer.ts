@@ -30,6 +30,7 @@ export class CoWriter {
     writing: { seq: number; document?: unknown; fields: WritingFields },
     unconfirmed: Unconfirmed,
     fate: () => CallFate,
+    account?: string,
   ) {
     this.state = createState(Node.fromJSON(schema, writing.document), {
       plugins: [collabPlugin(unconfirmed.client)],
@@ -47,6 +48,7 @@ export class CoWriter {
     };
     this.sync = new WritingSync({
       id,
+      ...(account === undefined ? {} : { account }),
       document: writing.document as NodeJson,
       fields: writing.fields,
       at: unconfirmed,
@@ -69,11 +71,16 @@ export class CoWriter {
     });
   }
 
-  static async open(api: () => Client, id: string, fate: () => CallFate = () => "well"): Promise<CoWriter> {
+  static async open(
+    api: () => Client,
+    id: string,
+    fate: () => CallFate = () => "well",
+    account?: string,
+  ): Promise<CoWriter> {
     const writing = await api().blogs.openWriting.mutate({ id });
     const { epoch, seq } = writing;
     const unconfirmed = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
-    return new CoWriter(api, id, writing, unconfirmed, fate);
+    return new CoWriter(api, id, writing, unconfirmed, fate, account);
   }
 
   /** Returns what the page's device stores. */

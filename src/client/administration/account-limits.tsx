@@ -12,7 +12,7 @@ const groups: { title: string; text: string; bounds: Partial<Record<BoundName, s
     title: "Storage and daily limits",
     text: "For each account and day (UTC). They don’t apply to administrators and moderators. Imports only have the storage limit.",
     bounds: {
-      storageMb: "Total size of pictures (MB)",
+      storageMb: "Total size of texts and pictures (MB)",
       dailyUploads: "New pictures per day",
       dailyBlogs: "New blogs per day",
       dailyComments: "Comments per day",

@@ -1,9 +1,8 @@
 import { diffArrays } from "diff";
 import { LRUCache } from "lru-cache";
 import type { Node } from "prosemirror-model";
-import { Mapping, Step } from "prosemirror-transform";
+import { Mapping, type Step } from "prosemirror-transform";
 import { isPictureName } from "../../shared/document/picture-names.ts";
-import { schema } from "../../shared/document/schema.ts";
 import { pictureIdOf } from "../media/paths.ts";
 
 /** Milliseconds without a keystroke after which a block is finished. */
@@ -12,6 +11,8 @@ export const idleMs = 3_000;
 const mostPages = 50;
 /** The longest run of differing blocks that is diffed. */
 const mostDifferent = 200;
+/** The most positions of blocks that one commit maps, times its steps. */
+const mostMapped = 200_000;
 
 /** The words of a published block in the working copy; empty for a deleted block. */
 interface Span {
@@ -44,13 +45,7 @@ export class FinishedBlocks {
   readonly #texts = new LRUCache<string, TrackedText>({ max: 500 });
 
   /** Records a stored commit, and the `page` that wrote it, if any. */
-  recordCommit(
-    blogId: string,
-    seq: number,
-    sent: readonly unknown[],
-    page: string | null,
-    now: number,
-  ): void {
+  recordCommit(blogId: string, seq: number, steps: readonly Step[], page: string | null, now: number): void {
     const tracked = this.#texts.get(blogId);
     // Otherwise a commit was missed.
     const isNext = tracked?.seq === seq - 1;
@@ -60,7 +55,7 @@ export class FinishedBlocks {
     text.seq = seq;
     const mapping = new Mapping();
     let lastEdit: number | undefined;
-    for (const step of sent.map((json) => Step.fromJSON(schema, json))) {
+    for (const step of steps) {
       const map = step.getMap();
       if (lastEdit !== undefined) lastEdit = map.map(lastEdit, 1);
       mapping.appendMap(map);
@@ -68,11 +63,17 @@ export class FinishedBlocks {
       if (to !== undefined) lastEdit = map.map(to, 1);
     }
     for (const otherPage of text.pages.values()) otherPage.at = mapping.map(otherPage.at, 1);
-    for (const span of [...(text.published?.spans ?? []), ...(text.publishing ?? [])]) {
-      span.from = mapping.map(span.from, 1);
-      // Text added after the words may belong to another block by then.
-      span.to = Math.max(span.from, mapping.map(span.to, -1));
-    }
+    const spans = [...(text.published?.spans ?? []), ...(text.publishing ?? [])];
+    // A comparison of the texts costs less.
+    if (spans.length * mapping.maps.length > mostMapped) {
+      text.published = undefined;
+      text.publishing = undefined;
+    } else
+      for (const span of spans) {
+        span.from = mapping.map(span.from, 1);
+        // Text added after the words may belong to another block by then.
+        span.to = Math.max(span.from, mapping.map(span.to, -1));
+      }
     if (page !== null) {
       // A page that edits the title has left the text.
       text.pages.delete(page);

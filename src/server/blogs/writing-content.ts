@@ -7,9 +7,18 @@ import { cardById } from "./card-queries.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
 
 /** Returns what a working copy of the blog has without changes. */
-export async function contentOfBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
-  const body = await blogDocument(connection, blog.id);
-  return [await fieldsOfBlog(connection, blog), readDocument(JSON.parse(body?.document ?? "null"))];
+export const contentOfBlog = async (
+  connection: Connection,
+  blog: BlogFacts,
+): Promise<[WritingFields, Node]> => [
+  await fieldsOfBlog(connection, blog),
+  await textOfBlog(connection, blog),
+];
+
+/** Returns the text of a blog. */
+export async function textOfBlog(connection: Connection, { id }: BlogFacts): Promise<Node> {
+  const body = await blogDocument(connection, id);
+  return readDocument(JSON.parse(body?.document ?? "null"));
 }
 
 /** Returns the fields of a blog beside its text. */

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Node } from "prosemirror-model";
-import { Mapping, Step } from "prosemirror-transform";
+import { Step } from "prosemirror-transform";
 import { documentLimits as limits } from "../../shared/document/limits.ts";
 import { RefusedValue } from "../../shared/document/document-error.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { stepCost } from "../../shared/document/step-cost.ts";
 import { AppError } from "../../shared/errors.ts";
 import { lastPosition, writingLimits } from "../../shared/writing.ts";
 import { FinishedBlocks } from "./finished-blocks.ts";
@@ -33,31 +34,26 @@ export function readSteps(text: string): Step[] {
   }
 }
 
-/** Applies steps and checks the changed blocks. Throws `bad_request`. */
-export function applySteps(before: Node, steps: readonly Step[]): Node {
+/**
+ * Applies steps and checks the changed blocks, adding to `work`. Throws `bad_request`, also if they need more work than one commit
+ * may.
+ */
+export function applySteps(before: Node, steps: readonly Step[], work = { cost: 0 }): Node {
   let document = before;
-  const changes: { from: number; to: number; at: number }[] = [];
-  const mapping = new Mapping();
+  let [start, end] = [Number.POSITIVE_INFINITY, -1];
   try {
     for (const step of steps) {
+      work.cost += stepCost(document, step);
+      if (work.cost > writingLimits.cost) throw rejected("These are too many changes at once.");
       const { doc, failed } = step.apply(document);
       if (!doc) throw rejected(noFit, failed);
       const { from, to, pos } = step as Step & { from?: number; to?: number; pos?: number };
-      const start = from ?? pos ?? 0;
-      changes.push({
-        from: start,
-        to: to ?? (pos === undefined ? document.content.size : pos + 1),
-        at: mapping.maps.length,
-      });
-      mapping.appendMap(step.getMap());
+      const map = step.getMap();
+      start = map.map(Math.min(start, from ?? pos ?? 0), -1);
+      end = map.map(Math.max(end, to ?? (pos === undefined ? document.content.size : pos + 1)), 1);
       document = doc;
     }
-    const ends = changes.map(({ from, to, at }) => {
-      const mappingAfter = mapping.slice(at);
-      return [mappingAfter.map(from, -1), mappingAfter.map(to, 1)] as const;
-    });
-    if (ends.length > 0)
-      checkBetween(document, Math.min(...ends.map(([from]) => from)), Math.max(...ends.map(([, to]) => to)));
+    if (end >= 0) checkBetween(before, document, start, end);
   } catch (cause) {
     if (cause instanceof RefusedValue) throw rejected(cause.message, cause);
     // ProseMirror's messages are for developers.
@@ -67,10 +63,16 @@ export function applySteps(before: Node, steps: readonly Step[]): Node {
   return document;
 }
 
+/** The most characters of a text's JSON: more than a save takes, so that a pasted text can be shortened. */
+const mostJson = 2 * limits.jsonBytes;
+
 /** Checks the changed blocks; a save checks the whole text (`checkDocument`). */
-function checkBetween(document: Node, from: number, to: number): void {
+function checkBetween(before: Node, document: Node, from: number, to: number): void {
   if (!document.type.validContent(document.content)) throw new RefusedValue(noFit);
-  if (document.nodeSize > lastPosition || document.childCount > limits.nodes)
+  const isTooLong =
+    document.nodeSize > lastPosition || document.childCount > limits.nodes || jsonLength(document) > mostJson;
+  // One that is too long already can be shortened.
+  if (isTooLong && jsonLength(document) >= jsonLength(before))
     throw new RefusedValue("This text is too long to save.");
   document.nodesBetween(
     Math.max(0, from - 1),
@@ -87,6 +89,21 @@ function checkBetween(document: Node, from: number, to: number): void {
   );
 }
 
+/** Of unchanged nodes, which a text shares with the one before a commit. */
+const jsonLengths = new WeakMap<Node, number>();
+
+/** Returns about the length of a node as JSON: marks may make it much longer than the text. */
+function jsonLength(node: Node): number {
+  if (node.isLeaf) return JSON.stringify(node).length;
+  let length = jsonLengths.get(node);
+  if (length === undefined) {
+    length = JSON.stringify(node.attrs).length + node.type.name.length + 35;
+    for (const child of node.children) length += jsonLength(child);
+    jsonLengths.set(node, length);
+  }
+  return length;
+}
+
 function heightOf(node: Node): number {
   let maxHeight = 0;
   node.forEach((child) => {
@@ -99,16 +116,16 @@ function heightOf(node: Node): number {
 /** A cache of working copies after their last commit, since commits come in quick succession. */
 export class WritingDocuments {
   readonly finished = new FinishedBlocks();
-  readonly #cache = new LRUCache<string, { head: string; document: Node }>({
+  readonly #cache = new LRUCache<string, { head: string; document: Node; work: number }>({
     max: 200,
     maxSize: 4_000_000,
     sizeCalculation: ({ document }) => document.nodeSize,
   });
 
-  /** Returns the document after commit `head`, if cached. */
-  get(blogId: string, head: string): Node | undefined {
+  /** Returns the document after commit `head`, and the work to make it from the stored one, if cached. */
+  get(blogId: string, head: string): { document: Node; work: number } | undefined {
     const cached = this.#cache.get(blogId);
-    return cached?.head === head ? cached.document : undefined;
+    return cached?.head === head ? cached : undefined;
   }
 
   forget(): void {
@@ -116,7 +133,7 @@ export class WritingDocuments {
     this.#cache.clear();
   }
 
-  set(blogId: string, head: string, document: Node): void {
-    this.#cache.set(blogId, { head, document });
+  set(blogId: string, head: string, document: Node, work: number): void {
+    this.#cache.set(blogId, { head, document, work });
   }
 }

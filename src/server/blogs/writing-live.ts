@@ -3,7 +3,7 @@ import type { Connection } from "../database/connection.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { createSource, type Presented, type Source } from "../live/source.ts";
 import { presentCommits } from "./writing.ts";
-import { commitsBetween } from "./writing-queries.ts";
+import { commitsBetween, weighCommits } from "./writing-queries.ts";
 
 /** Presents a text that is edited: commits as one event, the last save, and messages to its authors. */
 export const writingSource = (connection: Connection, blogId: string): Source =>
@@ -28,9 +28,10 @@ async function presentCommitted(
 ): Promise<Presented[]> {
   const [first, last] = [committed[0], committed.at(-1)];
   if (!first || !last) return [];
-  const rows = await commitsBetween(connection, blogId, first.seq - 1, last.seq + 1);
-  const commits = await presentCommits(connection, rows);
-  const isLong = Buffer.byteLength(JSON.stringify(commits)) > limits.live.message;
-  const event = { kind: "writing.committed" as const, seq: last.seq, commits: isLong ? null : commits };
-  return [{ seq: last.at, event }];
+  const range = [connection, blogId, first.seq - 1, last.seq + 1] as const;
+  const { commits: count, bytes } = await weighCommits(...range);
+  // Without some, the page fetches them, or opens the text again.
+  const isSent = count === last.seq - first.seq + 1 && bytes <= limits.live.message;
+  const commits = isSent ? await presentCommits(connection, await commitsBetween(...range)) : null;
+  return [{ seq: last.at, event: { kind: "writing.committed", seq: last.seq, commits } }];
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import { Fragment, type Node } from "prosemirror-model";
-import { Mapping, ReplaceStep, Transform } from "prosemirror-transform";
+import { Mapping, ReplaceStep, Transform, type Step } from "prosemirror-transform";
 import { stepBetween } from "../../shared/document/step-between.ts";
 
 /** Milliseconds for a diff. */
@@ -16,7 +16,7 @@ export function mergeChanges(
   current: Node,
   before: Node,
   after: Node,
-): { document: Node; steps: unknown[] } | null {
+): { document: Node; steps: readonly Step[] } | null {
   const changes = stepsBetween(before, after);
   if (changes.length === 0) return null;
   // From the last to the first: so each step's positions remain valid.
@@ -31,7 +31,7 @@ export function mergeChanges(
     // Its place was deleted: blocks can still be inserted there, words within a block cannot.
     apply(tr, change.map(unsavedMapping) ?? new ReplaceStep(at, at, change.slice));
   }
-  return tr.docChanged ? { document: tr.doc, steps: tr.steps.map((step) => step.toJSON() as unknown) } : null;
+  return tr.docChanged ? { document: tr.doc, steps: tr.steps } : null;
 }
 
 function apply(tr: Transform, step: ReplaceStep): void {

@@ -2,10 +2,10 @@ import type { Node } from "prosemirror-model";
 import { isPictureName } from "../../shared/document/picture-names.ts";
 import type { Transaction } from "../database/writer.ts";
 import { pictureIdOf } from "../media/paths.ts";
-import { picturesByIds, updateUnusedSince } from "../media/queries.ts";
+import { picturesByIds, picturesForAuthorsOf, updateUnusedSince } from "../media/queries.ts";
 import { setWritingPictures } from "./writing-queries.ts";
 
-/** Records the existing pictures that only the working copy shows. */
+/** Records the existing pictures that only the working copy shows. Those that its authors can see now stay visible to them. */
 export async function storeWritingPictures(
   tx: Transaction,
   blogId: string,
@@ -13,7 +13,12 @@ export async function storeWritingPictures(
 ): Promise<void> {
   const existing = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
   const existingIds = existing.map(({ id }) => id);
-  const before = await setWritingPictures(tx, blogId, existingIds);
+  const shared = new Set(await picturesForAuthorsOf(tx, blogId, existingIds));
+  const before = await setWritingPictures(
+    tx,
+    blogId,
+    existingIds.map((mediaId) => ({ mediaId, shared: shared.has(mediaId) })),
+  );
   await updateUnusedSince(tx, [...before, ...existingIds], Date.now());
 }
 

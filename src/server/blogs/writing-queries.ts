@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
+import { writingLimits } from "../../shared/writing.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { writingCommits, writingMedia, writings } from "../database/schema/writing.ts";
@@ -84,57 +85,82 @@ const insertedCommit = preparedQuery((db) =>
       client: sql.placeholder("client"),
       number: sql.placeholder("number"),
       authorId: sql.placeholder("authorId"),
-      steps: sql.placeholder("steps"),
-      fields: sql.placeholder("fields"),
+      steps: sql`${sql.placeholder("steps")}`,
+      fields: sql`${sql.placeholder("fields")}`,
       createdAt: sql.placeholder("createdAt"),
+      digest: sql.placeholder("digest"),
     })
     .prepare(),
 );
-export async function insertCommit(tx: Connection, row: CommitRow): Promise<void> {
+/** `steps` and `fields` are JSON. */
+export async function insertCommit(
+  tx: Connection,
+  row: Omit<CommitRow, "steps" | "fields"> & { steps: string; fields: string },
+): Promise<void> {
   await insertedCommit(tx).run({ ...row });
 }
 
-const commitsAfter = preparedQuery((db) =>
-  db
-    .select()
-    .from(writingCommits)
-    .where(
-      and(
-        eq(writingCommits.blogId, sql.placeholder("id")),
-        gt(writingCommits.seq, sql.placeholder("seq")),
-        lt(writingCommits.seq, sql.placeholder("before")),
-      ),
-    )
-    .orderBy(asc(writingCommits.seq))
-    .prepare(),
+const bytes = sql<number>`octet_length(${writingCommits.steps}) + octet_length(${writingCommits.fields})`;
+const hasSteps = sql`octet_length(${writingCommits.steps}) > 0`;
+const isBetween = and(
+  eq(writingCommits.blogId, sql.placeholder("id")),
+  gt(writingCommits.seq, sql.placeholder("seq")),
+  lt(writingCommits.seq, sql.placeholder("before")),
+  hasSteps,
 );
-/** Returns the commits between two, exclusive, in order. Deleted ones are missing at the beginning. */
+
+const commitsAfter = preparedQuery((db) =>
+  db.select().from(writingCommits).where(isBetween).orderBy(asc(writingCommits.seq)).prepare(),
+);
+/** Returns the commits between two, exclusive, in order, without those whose steps are deleted. Weigh them first. */
 export const commitsBetween = async (
   connection: Connection,
   blogId: string,
   after: number,
-  before: number = Number.MAX_SAFE_INTEGER,
+  before: number,
 ): Promise<CommitRow[]> => commitsAfter(connection).all({ id: blogId, seq: after, before });
+
+const weights = preparedQuery((db) =>
+  db
+    .select({
+      commits: sql<number>`count(*)`,
+      bytes: sql<number>`coalesce(sum(${bytes}), 0)`.mapWith(Number),
+    })
+    .from(writingCommits)
+    .where(isBetween)
+    .prepare(),
+);
+/** Returns how many commits `commitsBetween` would read, and their bytes, without reading them. */
+export const weighCommits = async (
+  connection: Connection,
+  blogId: string,
+  after: number,
+  before: number,
+): Promise<{ commits: number; bytes: number }> =>
+  (await weights(connection).get({ id: blogId, seq: after, before })) ?? { commits: 0, bytes: 0 };
 
 const commitOfClient = preparedQuery((db) =>
   db
-    .select()
+    .select({ seq: writingCommits.seq, digest: writingCommits.digest })
     .from(writingCommits)
     .where(
       and(
         eq(writingCommits.blogId, sql.placeholder("id")),
+        eq(writingCommits.authorId, sql.placeholder("author")),
         eq(writingCommits.client, sql.placeholder("client")),
         eq(writingCommits.number, sql.placeholder("number")),
       ),
     )
     .prepare(),
 );
+/** Returns the commit that an author's page stored under a number. Another author's page may have the same name. */
 export const commitBy = async (
   connection: Connection,
   blogId: string,
-  client: string,
-  number: number,
-): Promise<CommitRow | undefined> => commitOfClient(connection).get({ id: blogId, client, number });
+  author: string,
+  { client, number }: Pick<CommitRow, "client" | "number">,
+): Promise<Pick<CommitRow, "seq" | "digest"> | undefined> =>
+  commitOfClient(connection).get({ id: blogId, author, client, number });
 
 const lastAuthor = preparedQuery((db) =>
   db
@@ -184,36 +210,84 @@ export async function picturesOfWriting(connection: Connection, blogId: string):
   return rows.map(({ id }) => id);
 }
 
-/** Sets the pictures that a working copy shows. Returns the previous ones. */
+/** Sets the pictures that a working copy shows, and whether its authors share them. Returns the previous ones. */
 export async function setWritingPictures(
   tx: Connection,
   blogId: string,
-  pictureIds: string[],
+  pictures: { mediaId: string; shared: boolean }[],
 ): Promise<string[]> {
   const before = await tx.drizzle
     .delete(writingMedia)
     .where(eq(writingMedia.blogId, blogId))
     .returning({ id: writingMedia.mediaId })
     .all();
-  if (pictureIds.length > 0)
+  if (pictures.length > 0)
     await tx.drizzle
       .insert(writingMedia)
-      .values(pictureIds.map((mediaId) => ({ blogId, mediaId })))
+      .values(pictures.map((picture) => ({ blogId, ...picture })))
       .run();
   return before.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` old commits that a stored document includes. Returns how many. */
-export async function deleteCommitsBefore(tx: Connection, time: number, limit: number): Promise<number> {
-  const oldCommits = tx.drizzle
+/** Rows keep recognizing a commit that is sent again. */
+const withoutSteps = { steps: sql`''`, fields: {} };
+
+/**
+ * Deletes what no returning page can get of a text whose document is stored as of commit `seq`: the steps beyond the bytes, and
+ * the commits beyond the number, that are sent at once.
+ */
+export async function deleteUnsendableCommits(tx: Connection, blogId: string, seq: number): Promise<void> {
+  const last = seq - writingLimits.missedCommits;
+  const ofText = eq(writingCommits.blogId, blogId);
+  await tx.drizzle
+    .delete(writingCommits)
+    .where(and(ofText, lte(writingCommits.seq, last)))
+    .run();
+  const sums = tx.drizzle
+    .select({
+      seq: writingCommits.seq,
+      total: sql<number>`sum(${bytes}) over (order by ${writingCommits.seq} desc)`.as("total"),
+    })
+    .from(writingCommits)
+    .where(and(ofText, hasSteps))
+    .as("sums");
+  const tooMuch = tx.drizzle
+    .select({ seq: max(sums.seq) })
+    .from(sums)
+    .where(gt(sums.total, writingLimits.missedBytes));
+  await tx.drizzle
+    .update(writingCommits)
+    .set(withoutSteps)
+    .where(and(ofText, hasSteps, lte(writingCommits.seq, sql`(${tooMuch})`)))
+    .run();
+}
+
+/** Returns up to `limit` commits from before a time that a stored document includes. */
+const includedBefore = (tx: Connection, time: number, limit: number, condition?: SQL) =>
+  tx.drizzle
     .select({ blogId: writingCommits.blogId, seq: writingCommits.seq })
     .from(writingCommits)
     .innerJoin(writings, eq(writings.blogId, writingCommits.blogId))
-    .where(and(lt(writingCommits.createdAt, time), lte(writingCommits.seq, writings.documentSeq)))
+    .where(and(lt(writingCommits.createdAt, time), condition, lte(writingCommits.seq, writings.documentSeq)))
     .limit(limit);
+
+/** Deletes the steps of up to `limit` old commits that a stored document includes. Returns how many. */
+export async function deleteStepsBefore(tx: Connection, time: number, limit: number): Promise<number> {
+  const { changes } = await tx.drizzle
+    .update(writingCommits)
+    .set(withoutSteps)
+    .where(
+      sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${includedBefore(tx, time, limit, hasSteps)})`,
+    )
+    .run();
+  return changes;
+}
+
+/** Deletes up to `limit` old commits that a stored document includes. Returns how many. */
+export async function deleteCommitsBefore(tx: Connection, time: number, limit: number): Promise<number> {
   const { changes } = await tx.drizzle
     .delete(writingCommits)
-    .where(sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${oldCommits})`)
+    .where(sql`(${writingCommits.blogId}, ${writingCommits.seq}) in (${includedBefore(tx, time, limit)})`)
     .run();
   return changes;
 }

@@ -19,7 +19,7 @@ import { isRevisionDue } from "./revisions.ts";
 import { nameOf, savedForm, untitled } from "./saved-form.ts";
 import { createBlog, updateBlog, type SaveOptions } from "./service.ts";
 import { wordsOf } from "./slug.ts";
-import { beginWriting, commitOfSite, documentOf } from "./writing.ts";
+import { beginWriting, commitOfSite, documentOf, storeWholeDocument } from "./writing.ts";
 import { markSavedIfDisplayed } from "./writing-displayed.ts";
 import { notifyWriters } from "./writing-messages.ts";
 import { storeWritingPictures } from "./writing-pictures.ts";
@@ -98,9 +98,8 @@ async function storeDocument(
         why: "unpublished",
         at: row.changedAt,
       });
-    if (row.documentSeq === row.seq) return;
-    const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
-    await updateWriting(tx, blogId, { document, documentSeq: row.seq });
+    if (row.documentSeq !== row.seq)
+      await storeWholeDocument(services, tx, row, await documentOf(services, tx, row));
   });
 }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Node } from "prosemirror-model";
 import { Step } from "prosemirror-transform";
 import type { z } from "zod";
@@ -5,6 +6,7 @@ import { readDocument } from "../../shared/document/read.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { stepBetween } from "../../shared/document/step-between.ts";
 import { schemaMark } from "../../shared/document/schema-mark.ts";
+import { stepCost } from "../../shared/document/step-cost.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { applyFieldChange, mergedFields, writingLimits } from "../../shared/writing.ts";
@@ -29,6 +31,7 @@ import { epochOf } from "../live/event-log.ts";
 import { presentPicture } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
+import { takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { wasNeverPublished } from "./address.ts";
 import { requireCover } from "./pictures.ts";
@@ -37,7 +40,7 @@ import { isAtRest } from "./revisions.ts";
 import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { isSlugOfTitle } from "./slug.ts";
-import { contentOfBlog } from "./writing-content.ts";
+import { contentOfBlog, fieldsOfBlog, textOfBlog } from "./writing-content.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
 import { mergeChanges } from "./writing-merge.ts";
 import { requireWriterSlot } from "./writing-carets.ts";
@@ -55,8 +58,10 @@ export const liveJob = "writing.live";
 export const liveIntervalMs = 1_000;
 /** Milliseconds between autosaves: of drafts, which lists show, and of unpublished changes. */
 const autosaveIntervalMs = { draft: 1_000, published: 60_000 };
-/** Commits after which the whole document is stored, which bounds the cost of opening it. */
-const commitsApart = 100;
+/** Commits, and their work, after which the whole document is stored, which bounds the cost of opening it. */
+const mostUnstored = { commits: 100, work: writingLimits.cost };
+/** Work for a point of the rate limit `text`: about a millisecond. */
+const workPerPoint = 2_000;
 
 type Writer = Pick<Context, "writings" | "viewer">;
 
@@ -129,15 +134,21 @@ export async function pushCommit(
       { field: "schema" },
     );
   const steps = readSteps(text);
-  const sent = steps.map((step) => step.toJSON() as unknown);
   const changedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return ctx.database.write(async (tx): Promise<PushResult> => {
+  const commit = toCommit({ client, number }, steps, changedFields);
+  const page = `${ctx.viewer.id} ${client}`;
+  const { id: viewerId } = ctx.viewer;
+  const bytes = Buffer.byteLength(commit.steps) + Buffer.byteLength(commit.fields);
+  const { authorId } = await writableBlog(ctx.database.read, ctx.viewer, { id });
+  await takeText(ctx, authorId, bytes, " Your text is saved on this device.");
+  const work = { cost: 0 };
+  const push = async (tx: Transaction): Promise<PushResult> => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
     if (epoch !== (await epochOf(tx))) return { kind: "lost" };
     const row = await openOrBeginWriting(ctx, tx, blog);
-    const storedCommit = await queries.commitBy(tx, id, client, number);
-    if (storedCommit && !sameJson([storedCommit.steps, storedCommit.fields], [sent, changedFields]))
+    const storedCommit = await queries.commitBy(tx, id, viewerId, commit);
+    if (storedCommit && storedCommit.digest !== commit.digest)
       throw new AppError("conflict", "Another change with the same number came from this page.", {
         field: "number",
       });
@@ -147,46 +158,44 @@ export async function pushCommit(
       const before = await missedCommits(tx, row, seq);
       if (!before) return { kind: "lost" };
       const isBehind = before.some(
-        (commit) =>
-          (sent.length > 0 && commit.steps.length > 0) ||
-          mergedFields.some((name) => name in changedFields && name in commit.fields),
+        (missed) =>
+          (steps.length > 0 && missed.steps.length > 0) ||
+          mergedFields.some((name) => name in changedFields && name in missed.fields),
       );
       if (isBehind) return { kind: "behind", commits: before };
     }
     if (fields.coverId) await requireCover(tx, await authorsOf(tx, blog), fields.coverId);
     const current = await documentOf(ctx, tx, row);
     const isAfterPause = hasUnpublishedChanges(row) && isAtRest(row.changedAt, Date.now());
+    if (fields.restores) work.cost += current.nodeSize;
     if (fields.restores || isAfterPause)
       await recordWriting(tx, blog, row, current, {
         why: blog.draft ? "draft" : "unpublished",
         at: row.changedAt,
       });
-    const document = applySteps(current, steps);
-    return {
-      kind: "stored",
-      seq: await store(
-        ctx,
-        tx,
-        row,
-        document,
-        { client, number, steps: sent, fields: changedFields },
-        client,
-      ),
-    };
-  });
+    const document = applySteps(current, steps, work);
+    return { kind: "stored", seq: await store(ctx, tx, row, document, { ...commit, work: work.cost }, page) };
+  };
+  try {
+    return await ctx.database.write(push);
+  } finally {
+    chargeWork(ctx, work.cost);
+  }
+}
+
+/** Counts work that was done against the next commits of the viewer. */
+function chargeWork({ limits, viewer }: MemberContext, work: number): void {
+  limits.take("text", viewer.id, Math.floor(work / workPerPoint)).catch(() => undefined);
 }
 
 /** Discards unsaved changes by a commit that restores the blog's state. The history keeps them. */
 export async function discardWriting(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
-  await ctx.database.write(async (tx) => {
+  const work = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     const row = await openOrBeginWriting(ctx, tx, blog);
+    const current = await documentOf(ctx, tx, row);
     if (row.seq !== row.savedSeq)
-      await recordWriting(tx, blog, row, await documentOf(ctx, tx, row), {
-        why: "discarded",
-        at: Date.now(),
-        by: ctx.viewer.id,
-      });
+      await recordWriting(tx, blog, row, current, { why: "discarded", at: Date.now(), by: ctx.viewer.id });
     const [fields, document] = await contentOfBlog(tx, blog);
     const other = Object.entries(fields).filter(
       ([name, value]) => !sameJson(value, row.fields[name as keyof WritingFields]),
@@ -195,7 +204,9 @@ export async function discardWriting(ctx: MemberContext, { id }: { id: string })
     await storeWritingPictures(tx, id, []);
     await queries.updateWriting(tx, id, { savedSeq: seq, begunBy: null });
     await tx.emit(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
+    return current.nodeSize + document.nodeSize;
   });
+  chargeWork(ctx, work);
   return { id };
 }
 
@@ -206,18 +217,20 @@ async function openOrBeginWriting(ctx: Writer, tx: Transaction, blog: BlogFacts)
 /**
  * Call before a save from outside the working copy (API, import, older page). The returned function, called after it, merges
  * the change into the working copy beside unsaved changes; the later change of a field wins. Undefined without a
- * working copy.
+ * working copy. `hasText`: the text may have changed.
  */
 export async function prepareMerge(
   ctx: Writer,
   tx: Transaction,
   before: BlogFacts,
+  hasText: boolean,
 ): Promise<((after: BlogFacts) => Promise<void>) | undefined> {
   const row = await queries.writingOf(tx, before.id);
   if (!row) return undefined;
-  const [fieldsBefore, documentBefore] = await contentOfBlog(tx, before);
+  const fieldsBefore = await fieldsOfBlog(tx, before);
+  const documentBefore = hasText ? await textOfBlog(tx, before) : null;
   return async (after) => {
-    const [fieldsAfter, documentAfter] = await contentOfBlog(tx, after);
+    const fieldsAfter = await fieldsOfBlog(tx, after);
     const changed = Object.entries(fieldsAfter).filter(
       ([name, value]) =>
         !sameJson(value, fieldsBefore[name as keyof WritingFields]) &&
@@ -226,7 +239,7 @@ export async function prepareMerge(
     // It was meant for the previous state.
     if (before.draft !== after.draft && row.fields.intent !== null) changed.push(["intent", null]);
     const current = await documentOf(ctx, tx, row);
-    const merged = mergeChanges(current, documentBefore, documentAfter);
+    const merged = documentBefore && mergeChanges(current, documentBefore, await textOfBlog(tx, after));
     const seq =
       merged || changed.length > 0
         ? await store(
@@ -234,7 +247,7 @@ export async function prepareMerge(
             tx,
             row,
             merged?.document ?? current,
-            siteCommit(merged?.steps ?? [], Object.fromEntries(changed)),
+            siteCommit(merged?.steps, Object.fromEntries(changed)),
           )
         : row.seq;
     // Unsaved changes remain unsaved.
@@ -280,7 +293,7 @@ export async function beginWriting(
     begunBy,
   };
   await queries.insertWriting(tx, row);
-  ctx.writings.set(blog.id, row.head, document);
+  ctx.writings.set(blog.id, row.head, document, 0);
   return { ...row, draft: blog.draft, liveSince: blog.liveSince };
 }
 
@@ -294,24 +307,39 @@ export async function commitOfSite(
 ): Promise<number> {
   const step = stepBetween(await documentOf(ctx, tx, row), next);
   if (!step && Object.keys(fields).length === 0) return row.seq;
-  const steps = step ? [step.toJSON() as unknown] : [];
-  return store(ctx, tx, row, next, siteCommit(steps, fields));
+  return store(ctx, tx, row, next, siteCommit(step ? [step] : [], fields));
+}
+
+/** A commit to be stored: `steps` and `fields` as JSON. */
+interface NewCommit extends Pick<CommitRow, "client" | "number" | "digest"> {
+  steps: string;
+  fields: string;
+  change: Partial<WritingFields>;
+  changes: readonly Step[];
+  /** See `stepCost`. */
+  work: number;
+}
+
+function toCommit(
+  page: Pick<CommitRow, "client" | "number">,
+  steps: readonly Step[],
+  change: Partial<WritingFields>,
+): NewCommit {
+  const [json, fields] = [JSON.stringify(steps), JSON.stringify(change)];
+  const digest = hash("sha256", `${json} ${fields}`, "base64url");
+  return { ...page, digest, steps: json, fields, change, changes: steps, work: 0 };
 }
 
 /** Returns a commit of the site itself, as of a page that makes no other. */
-const siteCommit = (steps: unknown[], fields: CommitRow["fields"] = {}) => ({
-  client: newId(),
-  number: 1,
-  steps,
-  fields,
-});
+const siteCommit = (steps: readonly Step[] = [], fields: Partial<WritingFields> = {}) =>
+  toCommit({ client: newId(), number: 1 }, steps, fields);
 
 async function store(
   ctx: Writer,
   tx: Transaction,
   row: WritingHead,
   document: Node,
-  commit: Pick<CommitRow, "client" | "number" | "steps" | "fields">,
+  { change, changes, work, ...commit }: NewCommit,
   /** The page that sent it. */
   page: string | null = null,
 ): Promise<number> {
@@ -324,18 +352,21 @@ async function store(
     authorId: ctx.viewer?.id ?? null,
     createdAt: now,
   });
-  const fields = applyFieldChange(row.fields, commit.fields);
-  const isDue = seq - row.documentSeq >= commitsApart;
-  const snapshot = isDue ? { document: JSON.stringify(document.toJSON()), documentSeq: seq } : {};
-  const isText = Object.keys(commit.fields).length === 0;
-  if (isText && !isDue) await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
-  else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...snapshot });
-  ctx.writings.set(blogId, head, document);
-  const steps = JSON.stringify(commit.steps);
-  const hasPicture = steps.includes('image"');
-  if (commit.fields.coverId !== undefined || hasPicture)
+  const fields = applyFieldChange(row.fields, change);
+  const unstored =
+    (ctx.writings.get(blogId, row.head)?.work ?? mostUnstored.work) + work + commit.steps.length / 10;
+  const latest = { ...row, seq, head };
+  if (Object.keys(change).length === 0)
+    await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
+  else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now });
+  ctx.writings.set(blogId, head, document, unstored);
+  if (seq - row.documentSeq >= mostUnstored.commits || unstored >= mostUnstored.work)
+    await storeWholeDocument(ctx, tx, latest, document);
+  const hasPicture = commit.steps.includes('image"');
+  if (change.coverId !== undefined || hasPicture)
     await storeWritingPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
-  if (hasPicture && /"src":"https?:/i.test(steps)) await enqueueOnce(tx, copyJob, { blogId }, copyIntervalMs);
+  if (hasPicture && /"src":"https?:/i.test(commit.steps))
+    await enqueueOnce(tx, copyJob, { blogId }, copyIntervalMs);
   await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
   await enqueueOnce(
     tx,
@@ -344,17 +375,34 @@ async function store(
     row.draft ? autosaveIntervalMs.draft : autosaveIntervalMs.published,
   );
   if (row.liveSince !== null) {
-    ctx.writings.finished.recordCommit(blogId, seq, commit.steps, page, now);
+    ctx.writings.finished.recordCommit(blogId, seq, changes, page, now);
     await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
 }
 
-/** Milliseconds that stored commits are kept; pages away for longer open the text again. */
-const commitsKeptFor = 30 * 24 * 60 * 60 * 1000;
+/** Stores the whole document as of the last commit, so that older commits can be deleted. */
+export async function storeWholeDocument(
+  { writings }: Pick<Context, "writings">,
+  tx: Transaction,
+  { blogId, seq, head }: Pick<WritingHead, "blogId" | "seq" | "head">,
+  document: Node,
+): Promise<void> {
+  await queries.updateWriting(tx, blogId, { document: JSON.stringify(document), documentSeq: seq });
+  await queries.deleteUnsendableCommits(tx, blogId, seq);
+  writings.set(blogId, head, document, 0);
+}
 
-export const deleteOldCommits = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, limit) => queries.deleteCommitsBefore(tx, now - commitsKeptFor, limit));
+/**
+ * Milliseconds that commits are kept which a stored document includes: their steps, and the rows that recognize a commit which is
+ * sent again. Pages away for longer open the text again.
+ */
+const keptFor = { steps: 24 * 60 * 60 * 1000, commits: 30 * 24 * 60 * 60 * 1000 };
+
+export async function deleteOldCommits(database: Pick<Database, "write">, now: number): Promise<void> {
+  await deleteInSteps(database, (tx, limit) => queries.deleteStepsBefore(tx, now - keptFor.steps, limit));
+  await deleteInSteps(database, (tx, limit) => queries.deleteCommitsBefore(tx, now - keptFor.commits, limit));
+}
 
 /** Returns a working copy's document, from the cache or the stored document and commits. */
 export async function documentOf(
@@ -363,31 +411,41 @@ export async function documentOf(
   row: WritingHead,
 ): Promise<Node> {
   const cached = ctx.writings.get(row.blogId, row.head);
-  if (cached) return cached;
+  if (cached) return cached.document;
   let document = readDocument(JSON.parse((await queries.writtenDocument(connection, row.blogId)) ?? "null"));
-  for (const { steps } of await queries.commitsBetween(connection, row.blogId, row.documentSeq, row.seq + 1))
-    for (const step of steps) document = Step.fromJSON(schema, step).apply(document).doc ?? document;
-  ctx.writings.set(row.blogId, row.head, document);
+  const range = [connection, row.blogId, row.documentSeq, row.seq + 1] as const;
+  let work = (await queries.weighCommits(...range)).bytes / 10;
+  for (const { steps } of await queries.commitsBetween(...range))
+    for (const json of steps) {
+      const step = Step.fromJSON(schema, json);
+      work += stepCost(document, step);
+      document = step.apply(document).doc ?? document;
+    }
+  ctx.writings.set(row.blogId, row.head, document, work);
   return document;
 }
 
-/** Returns the commits after `seq`; undefined if deleted, too many or unknown. */
+/** Returns the commits after `seq`; undefined if their steps are deleted, they are too many or too long, or unknown. */
 async function missedCommits(
   connection: Connection,
   row: WritingHead,
   seq: number,
 ): Promise<Commit[] | undefined> {
   const count = row.seq - seq;
+  if (count === 0) return [];
   if (count < 0 || count > writingLimits.missedCommits) return undefined;
-  const rows = await queries.commitsBetween(connection, row.blogId, seq, row.seq + 1);
-  return rows.length === count ? presentCommits(connection, rows) : undefined;
+  const range = [connection, row.blogId, seq, row.seq + 1] as const;
+  const { commits, bytes } = await queries.weighCommits(...range);
+  if (commits !== count || bytes > writingLimits.missedBytes) return undefined;
+  return presentCommits(connection, await queries.commitsBetween(...range));
 }
 
 export async function presentCommits(connection: Connection, rows: CommitRow[]): Promise<Commit[]> {
   const ids = rows.flatMap(({ fields }) => fields.coverId ?? []);
   const pictures = new Map((await picturesByIds(connection, ids)).map((picture) => [picture.id, picture]));
-  return rows.map(({ seq, client, number, steps, fields }) => ({
+  return rows.map(({ seq, authorId, client, number, steps, fields }) => ({
     seq,
+    author: authorId,
     client,
     number,
     steps,

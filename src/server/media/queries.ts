@@ -191,17 +191,12 @@ const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${m
 /** Whether the person is author or co-author of blog `b`. */
 const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
   sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
-/** Whether the person added it to the working copy `m`, even if no longer a co-author. */
-const wasAddedBy = (person: SQLiteColumn): SQL =>
-  sql`exists (select 1 from writing_commits c where c.blog_id = m.blog_id and c.author_id = ${person}
-    and (cast(c.steps as text) like '%' || ${media.id} || '%' or cast(c.fields as text) like '%' || ${media.id} || '%'))`;
 /**
- * Shared by co-authors: their own pictures in a working copy, those that a former co-author added there, and all of its
- * history.
+ * Shared by co-authors: their own pictures in a working copy, those of a former co-author there, and all of its history.
  */
 const shownToAuthors = sql`(
   exists (select 1 from writing_media m join blogs b on b.id = m.blog_id
-    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (${isWrittenBy(media.ownerId)} or ${wasAddedBy(media.ownerId)}))
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (m.shared or ${isWrittenBy(media.ownerId)}))
   or exists (select 1 from revisions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
   or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
@@ -223,7 +218,7 @@ export async function picturesForAuthorsOf(
           or exists (select 1 from blog_media m where m.blog_id = ${blogId} and m.media_id = ${media.id})
           or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id
             where m.media_id = ${media.id} and r.blog_id = ${blogId})
-          or exists (select 1 from writings m where m.blog_id = ${blogId} and ${wasAddedBy(media.ownerId)}))`,
+          or exists (select 1 from writing_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared))`,
       ),
     )
     .all();

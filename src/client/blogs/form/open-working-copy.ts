@@ -213,6 +213,7 @@ export class OpenWorkingCopy {
       return false;
     const sync: WritingSync = new this.#code.Sync({
       id: work.blogId,
+      account: this.#account,
       document: work.document,
       fields: work.fields,
       at: Object.assign(work.at, before?.unconfirmed()),

@@ -8,7 +8,7 @@ import type { WorkingCopyFinder } from "./working-copy-finder.ts";
 import { createWritingServer } from "./writing-server.ts";
 import { unsentBlocks } from "./unsent.ts";
 import { newWritingFields } from "./blog-fields.ts";
-import type { EditorCode, StoredWork, SessionDependencies, WorkingCopy } from "./working-copy.ts";
+import type { EditorCode, StoredWork, SessionDependencies } from "./working-copy.ts";
 
 /**
  * Sends what closed tabs could not send. What the server cannot take (a chosen cover, conflicts) stays until its form is
@@ -90,17 +90,18 @@ interface Sent {
 
 /** Sends unconfirmed changes, with the text replaced by `replacement` if given. */
 async function send(
-  work: WorkingCopy,
+  work: StoredWork,
   api: SessionDependencies["api"],
   code: EditorCode,
   replacement?: NodeJson,
 ): Promise<Sent> {
-  const { blogId: id, document, fields, at } = work;
+  const { account, blogId: id, document, fields, at } = work;
   const text = code.headless(document, at);
   if (replacement?.content?.length) code.replace(text, replacement);
   let state: SyncState = { name: "saved" };
   const sync = new code.Sync({
     id,
+    account,
     document,
     fields,
     at,

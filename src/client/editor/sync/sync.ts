@@ -6,6 +6,7 @@ import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { schemaMark } from "../../../shared/document/schema-mark.ts";
 import { stepBetween } from "../../../shared/document/step-between.ts";
+import { stepCost } from "../../../shared/document/step-cost.ts";
 import { limits } from "../../../shared/limits.ts";
 import { applyFieldChange, mergedFields, writingLimits } from "../../../shared/writing.ts";
 import { sameJson } from "../../../shared/same-json.ts";
@@ -60,6 +61,8 @@ export interface Server {
 
 interface Options {
   id: string;
+  /** Of the writer: another author's page may use the name of this one. */
+  account?: string;
   server: Server;
   text: SyncedText;
   /** As confirmed, at `at.seq`. */
@@ -227,7 +230,7 @@ export class WritingSync {
     return (this.#underway = {
       seq: this.#seq,
       number: this.#number,
-      steps: JSON.stringify(firstSteps(steps)),
+      steps: JSON.stringify(firstSteps(steps, this.#confirmed)),
       fields,
     });
   }
@@ -308,9 +311,11 @@ export class WritingSync {
 
   /** Applies a commit completely or not at all. */
   #applyCommit(commit: Commit): void {
-    const { text, at, onFields } = this.#options;
+    const { text, at, account, onFields } = this.#options;
     const state = text.state();
-    const { seq, client, number, fields, cover } = commit;
+    const { seq, author, number, fields, cover } = commit;
+    const isOwn = commit.client === at.client && (!author || !account || author === account);
+    const client = isOwn || commit.client !== at.client ? commit.client : `${commit.client} of another`;
     const before = this.fields;
     let steps: Step[];
     try {
@@ -333,11 +338,11 @@ export class WritingSync {
     } catch {
       return this.#break({ name: "lost" });
     }
-    if (client === at.client) this.#confirm(commit);
+    if (isOwn) this.#confirm(commit);
     else this.#rebaseFields(fields);
     this.#fields = applyFieldChange(this.#fields, fields);
     this.#seq = seq;
-    this.#number = client === at.client ? Math.max(this.#number, number + 1) : this.#number;
+    if (isOwn) this.#number = Math.max(this.#number, number + 1);
     this.#confirmed = confirmed;
     // Without steps, too: the text counts commits.
     const tr = received ?? state.tr.setMeta("addToHistory", false);
@@ -436,14 +441,16 @@ function applyStep(step: Step, document: Node): Node {
 }
 
 /** Returns as many steps as one commit can have. */
-function firstSteps(steps: readonly Step[]): unknown[] {
+function firstSteps(steps: readonly Step[], before: Node): unknown[] {
   const batch: unknown[] = [];
-  let length = 2;
+  let [length, cost, document] = [2, 0, before];
   for (const step of steps.slice(0, writingLimits.steps)) {
     const json = step.toJSON() as unknown;
     length += JSON.stringify(json).length + 1;
-    if (batch.length > 0 && length > writingLimits.stepsLength) break;
+    cost += stepCost(document, step);
+    if (batch.length > 0 && (length > writingLimits.stepsLength || cost > writingLimits.cost)) break;
     batch.push(json);
+    document = step.apply(document).doc ?? document;
   }
   return batch;
 }

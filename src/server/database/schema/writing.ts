@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { WritingFields } from "../../../shared/writing.ts";
 import { blogs } from "./blogs.ts";
-import { time } from "./columns.ts";
+import { flag, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
 
@@ -42,19 +42,24 @@ export const writingCommits = sqliteTable(
       .notNull()
       .references(() => writings.blogId, { onDelete: "cascade" }),
     seq: integer("seq").notNull(),
-    /** The sending client and its commit number: a commit sent twice is recognized. */
+    /** The sending page and its commit number: a commit that its author sends twice is recognized. */
     client: text("client").notNull(),
     number: integer("number").notNull(),
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
+    /** Empty once deleted (`deleteOldSteps`); the row still recognizes the commit. */
     steps: text("steps", { mode: "json" }).$type<unknown[]>().notNull(),
     fields: text("fields", { mode: "json" }).$type<Partial<WritingFields>>().notNull(),
     createdAt: time("created_at").notNull(),
+    /** Of steps and fields; null in rows of older releases. */
+    digest: text("digest"),
   },
   (table) => [
     primaryKey({ columns: [table.blogId, table.seq] }),
-    uniqueIndex("writing_commits_client").on(table.blogId, table.client, table.number),
-    index("writing_commits_author").on(table.authorId),
+    uniqueIndex("writing_commits_identity").on(table.authorId, table.blogId, table.client, table.number),
     index("writing_commits_old").on(table.createdAt),
+    index("writing_commits_steps")
+      .on(table.createdAt)
+      .where(sql`octet_length(steps) > 0`),
   ],
 );
 
@@ -68,6 +73,8 @@ export const writingMedia = sqliteTable(
     mediaId: text("media_id")
       .notNull()
       .references(() => media.id, { onDelete: "cascade" }),
+    /** Whether the blog's authors could see it when it was added; they still can when its owner is no author any more. */
+    shared: flag("shared").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.blogId, table.mediaId] }),

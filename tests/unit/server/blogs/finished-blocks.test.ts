@@ -27,9 +27,8 @@ class LiveText {
     const { tr } = this.state;
     change(tr);
     this.state = this.state.apply(tr);
-    const steps = tr.steps.map((step) => step.toJSON() as unknown);
     this.changedAt = this.now;
-    this.finished.recordCommit("blog", ++this.seq, steps, page, this.now);
+    this.finished.recordCommit("blog", ++this.seq, tr.steps, page, this.now);
   }
 
   /** Returns the end of the block with these words. */
