@@ -165,7 +165,7 @@ export async function buildApp(
     },
   );
   countBodies(server, services.bytes.memory);
-  compressAnswers(server);
+  compressAnswers(server, ({ ip }, characters) => services.limits.takeForCost(ip, { characters }));
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false, WebSocket: BoundedSocket as never },

@@ -41,6 +41,8 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
       await ctx.limits.take("read", ctx.address);
       void reply.headers(privateHeaders);
       const blog = await readableBlog(services.database.read, ctx.viewer, { slug: request.params.slug });
+      const file = await renderBlogFile(ctx, blog, kind);
+      ctx.limits.takeForCost(ctx.address, { characters: file.length });
       return reply
         .headers({
           "content-disposition": `attachment; filename="${blog.slug}.${kind}"`,
@@ -49,7 +51,7 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
           link: `<${canonicalUrlOf(services.config.publicUrl, blog)}>; rel="canonical"`,
         })
         .type(`text/${kind === "md" ? "markdown" : "html"}; charset=utf-8`)
-        .send(await renderBlogFile(ctx, blog, kind));
+        .send(file);
     });
 }
 
