@@ -5,7 +5,7 @@ import {
   type CreateFastifyContextOptions,
   type FastifyTRPCPluginOptions,
 } from "@trpc/server/adapters/fastify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { maxBatchCalls } from "../../shared/response-limits.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -20,8 +20,17 @@ import { AddressCounts, type BoundedSocket } from "../live/bounded-socket.ts";
 import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
 import { lightJson } from "../rest/json-body.ts";
-import { appRouter, type AppRouter } from "../router.ts";
+import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
+
+/** Returns how large a request's body may be, if a member sends it: few calls take more than some kilobytes. */
+export function maxBodyOf({ routeOptions, params }: FastifyRequest): number {
+  if (routeOptions.url !== trpcRoute) return routeOptions.bodyLimit;
+  const names = (params as { path: string }).path.split(",");
+  const isLarge = names.some((name) => largeProcedures.has(name));
+  return Math.min(limits.body.json, isLarge ? limits.body.json : names.length * limits.body.small);
+}
+const trpcRoute = "/trpc/:path";
 
 /** Serves tRPC over HTTP and WebSocket. Both check the origin, since any page's requests carry cookies. */
 export async function registerTrpc(
@@ -55,6 +64,9 @@ export async function registerTrpc(
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
     const from = addressKeys(connectionsByRequest.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
+  });
+  scope.addHook("onRoute", (route) => {
+    route.bodyLimit = limits.body.json;
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;

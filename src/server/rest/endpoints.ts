@@ -88,7 +88,7 @@ export class Endpoints {
     this.#app.route({
       method,
       url: path,
-      ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      bodyLimit: call.bodyLimit ?? limits.body.small,
       schema: {
         summary: call.summary,
         tags: [call.tag],
