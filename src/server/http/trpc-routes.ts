@@ -11,7 +11,7 @@ import { maxBatchCalls } from "../../shared/response-limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { contextOf, contextOfRequest } from "./request-context.ts";
-import { addressKeys } from "../auth/rate-limits.ts";
+import { addressKey, addressKeys } from "../auth/rate-limits.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, Services } from "../context.ts";
 import { hashSecret } from "../runtime/ids.ts";
@@ -19,6 +19,7 @@ import type { ClientConnection } from "../live/connection-limits.ts";
 import { AddressCounts, type BoundedSocket } from "../live/bounded-socket.ts";
 import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
+import { takeTurn } from "../runtime/concurrency.ts";
 import { lightJson } from "../rest/json-body.ts";
 import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
@@ -58,7 +59,7 @@ export async function registerTrpc(
         session?.userId,
       );
       connectionsByRequest.set(request.raw, { address: request.ip, connection });
-    }
+    } else await takeTurn(addressKey(request.ip));
   });
   const counts = new AddressCounts(services.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
