@@ -70,7 +70,7 @@ import { appRouter } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { openTracing, traceWrites } from "./runtime/tracing.ts";
-import { registerTrpc } from "./http/trpc-routes.ts";
+import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
 import { personById } from "./profiles/service.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
 import { siteSheet } from "./site/served-style-sheet.ts";
@@ -120,7 +120,7 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     schemaController: withoutSchemaCompilers,
-    bodyLimit: limits.body.json,
+    bodyLimit: limits.body.small,
     // The maximum; `limitArrivalTimes` ends most requests earlier.
     requestTimeout: maxRequestTime,
     forceCloseConnections: "idle",
@@ -164,8 +164,8 @@ export async function buildApp(
       traceAnswer?.(...answer);
     },
   );
-  countBodies(server, services.bytes.memory);
-  compressAnswers(server);
+  countBodies(server, services, maxBodyOf);
+  compressAnswers(server, ({ ip }, characters) => services.limits.takeForCost(ip, { characters }));
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false, WebSocket: BoundedSocket as never },

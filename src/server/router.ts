@@ -1,3 +1,4 @@
+import type { AnyProcedure } from "@trpc/server";
 import { administrationRouter } from "./administration/router.ts";
 import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
@@ -15,7 +16,7 @@ import { liveRouter } from "./live/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
-import { router, type WithCursors } from "./http/trpc.ts";
+import { router, type Meta, type WithCursors } from "./http/trpc.ts";
 import { userProcedures } from "./accounts/router.ts";
 import { searchPeopleProcedure } from "./profiles/search-router.ts";
 
@@ -51,3 +52,10 @@ export const appRouter = procedures as unknown as AppRouter;
 
 /** Such as "blogs.list". */
 export const procedureNames: ReadonlySet<string> = new Set(Object.keys(procedures._def.procedures));
+
+/** Those whose input may be as long as a text. */
+export const largeProcedures: ReadonlySet<string> = new Set(
+  Object.entries(procedures._def.procedures as unknown as Record<string, AnyProcedure>).flatMap(
+    ([name, { _def }]) => ((_def.meta as Meta | undefined)?.large ? [name] : []),
+  ),
+);

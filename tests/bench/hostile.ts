@@ -15,6 +15,7 @@ import { rawCalls, insertThread, type RawCalls } from "../support/raw-calls.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { startProcess, type Row, type Site } from "./bench-site.ts";
 import { draftKinds } from "./hostile-drafts.ts";
+import { sharingKinds } from "./hostile-sharing.ts";
 import type { WatchReport } from "./watch-server.ts";
 
 /** The limits: how long any other request may wait, in milliseconds, and the server's memory, in megabytes. */
@@ -153,6 +154,7 @@ const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: A
     return { acts: repeat(100, () => tryPassword), width: 50 };
   },
   ...draftKinds,
+  ...sharingKinds,
 };
 
 const followMessage = (id: number, topics: string[]) => ({

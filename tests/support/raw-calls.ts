@@ -38,6 +38,7 @@ export async function rawCalls(url: string, who: SignedInBrowser) {
       }),
     );
   return {
+    token,
     rest,
     /** Publishes by the multipart form with the boundary `x`. */
     form: (body: string) => rest("POST", "/blogs", body, "multipart/form-data; boundary=x"),

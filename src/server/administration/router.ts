@@ -21,8 +21,14 @@ import { siteNumbers } from "./statistics.ts";
 
 export const administrationRouter = router({
   site: authedProcedure.query(({ ctx }) => siteSettings(ctx)),
-  setSite: authedProcedure.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
-  setText: authedProcedure.input(SetText).mutation(({ ctx, input }) => setText(ctx, input)),
+  setSite: authedProcedure
+    .meta({ large: true })
+    .input(SiteChange)
+    .mutation(({ ctx, input }) => setSite(ctx, input)),
+  setText: authedProcedure
+    .meta({ large: true })
+    .input(SetText)
+    .mutation(({ ctx, input }) => setText(ctx, input)),
   jobs: authedProcedure.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
   numbers: authedProcedure.query(({ ctx }) => siteNumbers(ctx)),
   disk: authedProcedure.query(({ ctx }) => siteDisk(ctx)),

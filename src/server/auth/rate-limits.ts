@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
+import { measureThread } from "../runtime/thread-shares.ts";
 import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
 
 /** Rate limits: `points` in `duration` seconds for each key (account, address). `profiles/quotas.ts` has daily limits. */
@@ -55,8 +56,8 @@ const rules = {
 
 export type RateRule = keyof typeof rules;
 
-/** Characters of a response per point of `read`. */
-const charactersPerPoint = 20_000;
+/** Characters of a response, and milliseconds of the main thread, per point of `read`. */
+const perPoint = { characters: 20_000, milliseconds: 5 };
 
 /** How many times the limit of one IPv6 network its /48 has: hosting customers get a whole /48. */
 const wideFactor = 8;
@@ -106,10 +107,20 @@ export class RateLimits {
     }
   }
 
-  /** Counts the length of a response that was costly to make. It refuses nothing, and counts against later reads. */
-  takeForLength(address: string, characters: number): void {
-    const points = Math.floor(characters / charactersPerPoint);
+  /**
+   * Counts what a response has cost: its length, and the time of the main thread. It refuses nothing, and counts against later
+   * reads.
+   */
+  takeForCost(address: string, cost: { characters?: number; milliseconds?: number }): void {
+    const { characters = 0, milliseconds = 0 } = cost;
+    const points =
+      Math.floor(characters / perPoint.characters) + Math.floor(milliseconds / perPoint.milliseconds);
     if (points > 0) this.take("read", address, points).catch(() => undefined);
+  }
+
+  /** Counts the time of the main thread that `work` takes before it waits. */
+  chargeTime<T>(address: string, work: () => Promise<T>): Promise<T> {
+    return measureThread(work, (milliseconds) => this.takeForCost(address, { milliseconds }));
   }
 
   /** Refunds the points of a request that was not carried out. */

@@ -1,10 +1,9 @@
 import { RateLimits } from "../auth/rate-limits.ts";
+import { forgetDerivedTexts } from "../runtime/derived-texts.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { updateUnusedSince, ownersOf } from "../media/queries.ts";
 import { compose } from "./compose.ts";
-import { forgetRenderedText } from "./rendered-html-cache.ts";
-import { forgetFlatHtml } from "./flat-html.ts";
 import { indexFirstPart } from "./index-job.ts";
 import { importRemotePictures } from "./pictures.ts";
 import * as queries from "./queries.ts";
@@ -56,9 +55,7 @@ async function importImagesOfBlog(
     await tx.emit(blogTopic(id), { kind: "blog.edited" });
     return true;
   });
-  if (!isReplaced) return;
-  forgetFlatHtml(before);
-  forgetRenderedText(before);
+  if (isReplaced) forgetDerivedTexts(before.id);
 }
 
 const authorContext = (services: Services, id: string, signal: AbortSignal | undefined): MemberContext => ({

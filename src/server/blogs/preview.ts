@@ -5,6 +5,8 @@ import type { Preview } from "../../shared/writing.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
+import { DerivedTexts } from "../runtime/derived-texts.ts";
+import type { Rendered } from "../workers/tasks.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { writableBlog } from "./access.ts";
 import { cardById } from "./card-queries.ts";
@@ -16,6 +18,12 @@ import { digestOf } from "./text-changes.ts";
 import { documentOf } from "./writing.ts";
 import { writingOf, type WritingHead } from "./writing-queries.ts";
 import { fieldsAsSaved, nameOf, savedForm } from "./saved-form.ts";
+
+/** Rendered working copies, by their last commit. */
+const previews = new DerivedTexts<Pick<Rendered, "html" | "readingMinutes" | "guessedLanguage">>(
+  8 * 1024 * 1024,
+  ({ html }) => 4 * html.length,
+);
 
 /** Returns an author's working copy, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
@@ -37,7 +45,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
   };
   const isChanged = row !== undefined && row.seq > row.savedSeq;
   const { problem, ...content } = preview;
-  const html = await renderedHtml(ctx.workers, content.html);
+  const html = await renderedHtml(ctx.workers, content.html, ctx.viewer.id);
   return {
     slug: storedCard.slug,
     isDraft: blog.draft,
@@ -84,8 +92,9 @@ async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingH
     return language ? { language } : {};
   };
   try {
-    const rendered = await renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
-    const { html, readingMinutes, guessedLanguage } = rendered;
+    const { html, readingMinutes, guessedLanguage } = await previews.of(blog.id, row.head, async () =>
+      renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row))),
+    );
     return { ...shown, ...languageOf(guessedLanguage), html, readingMinutes, problem: null };
   } catch (error) {
     // Cannot be published until an author corrects it.

@@ -15,6 +15,7 @@ import { pagesOf, type CountedList } from "../../shared/feed.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
+import { addressKey } from "../auth/rate-limits.ts";
 import type { Connection } from "../database/connection.ts";
 import type { RequestViewer, Context, MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
@@ -33,7 +34,7 @@ import * as queries from "./queries.ts";
 import { presentSchedule, withSchedules } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { countTagged, listTagged } from "./tag-queries.ts";
-import { changeFrom, digestOf, renderChange } from "./text-changes.ts";
+import { changeFrom, renderChange } from "./text-changes.ts";
 
 const pageAt = (viewer: RequestViewer | null, page: number, size: number): cards.ListPage => ({
   viewer: viewer?.id ?? null,
@@ -172,11 +173,14 @@ async function textFor(
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents" | "change">> {
   if (clientDigest === undefined) return renderedTextOf(ctx, blog, minutes);
   const html = await queries.blogHtml(ctx.database.read, blog.id);
-  const renderHtml = async (stored: string) => renderedHtml(ctx.workers, stored);
-  const change = changeFrom(clientDigest, html);
-  return change
-    ? { html: "", digest: change.to, change: await renderChange(change, renderHtml) }
-    : { html: await renderHtml(html), digest: digestOf(html) };
+  const known = await changeFrom(clientDigest, html);
+  if (!known) {
+    const { html: rendered, digest } = await renderedTextOf(ctx, blog, minutes);
+    return { html: rendered, digest };
+  }
+  const renderHtml = (stored: string) =>
+    renderedHtml(ctx.workers, stored, ctx.viewer?.id ?? addressKey(ctx.address));
+  return { html: "", digest: known.change.to, change: await renderChange(known, renderHtml) };
 }
 
 const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.BlogFacts) => ({

@@ -10,8 +10,6 @@ const highlightTimeoutMs = 1_000;
 const maxInlineLength = 200_000;
 /** Texts with more pieces are cached whole: inserting them takes milliseconds. */
 const maxPieces = 50;
-/** All readers share one queue, bounded like that of one account. */
-const queueOwner = "code";
 
 const bounds = {
   maxSize: 8 * 1024 * 1024,
@@ -29,10 +27,10 @@ const keyOf = ({ language, html, formula }: Piece): string =>
 
 /**
  * Returns a text's HTML as pages show it; not for the API and feeds. Except for the total limits each block is
- * rendered independently, so that pages and live updates agree.
+ * rendered independently, so that pages and live updates agree. `client`: the account or address that it is for.
  */
-export async function renderedHtml(workers: ThreadPool, html: string): Promise<string> {
-  if (html.length > maxInlineLength) return renderInWorker(workers, html);
+export async function renderedHtml(workers: ThreadPool, html: string, client?: string): Promise<string> {
+  if (html.length > maxInlineLength) return renderInWorker(workers, html, client);
   const pieces = piecesToRender(html);
   const text = pieces.length > maxPieces ? digestOf(html) : "";
   const cached = text && renderedTexts.get(text);
@@ -44,7 +42,7 @@ export async function renderedHtml(workers: ThreadPool, html: string): Promise<s
   }
   if (missingPieces.size > 0)
     await waitWithTimeout(
-      shareWork([...missingPieces.keys()].join(" "), () => color(workers, missingPieces)),
+      shareWork([...missingPieces.keys()].join(" "), () => color(workers, missingPieces, client)),
     );
   const rendered = renderBlocks(
     html,
@@ -60,12 +58,16 @@ export const isColored = (html: string): boolean =>
   (html.length <= maxInlineLength && piecesToRender(html).every((piece) => colored.has(keyOf(piece))));
 
 /** Renders a long text, without highlighting if no thread does it in time. */
-async function renderInWorker(workers: ThreadPool, html: string): Promise<string> {
+async function renderInWorker(
+  workers: ThreadPool,
+  html: string,
+  client: string | undefined,
+): Promise<string> {
   const text = digestOf(html);
   if (!renderedTexts.has(text))
     await waitWithTimeout(
       shareWork(text, async () => {
-        const rendered = await workers.run("draw", { html }, queueOwner).catch(() => undefined);
+        const rendered = await workers.run("draw", { html }, client).catch(() => undefined);
         if (rendered !== undefined) renderedTexts.set(text, { html: rendered });
       }),
     );
@@ -88,10 +90,14 @@ async function waitWithTimeout(work: Promise<void>): Promise<void> {
 }
 
 /** Does not retry pieces that took too long; if no thread was free, the next page retries. */
-async function color(workers: ThreadPool, pieces: Map<string, Piece>): Promise<void> {
+async function color(
+  workers: ThreadPool,
+  pieces: Map<string, Piece>,
+  client: string | undefined,
+): Promise<void> {
   const keys = [...pieces.keys()];
   try {
-    const results = await workers.run("drawPieces", { pieces: [...pieces.values()] }, queueOwner);
+    const results = await workers.run("drawPieces", { pieces: [...pieces.values()] }, client);
     for (const [at, html] of results.entries()) colored.set(keys[at]!, { html });
   } catch (error) {
     if (error instanceof DocumentError) for (const key of keys) colored.set(key, { html: null });

@@ -1,66 +1,49 @@
-import { LRUCache } from "lru-cache";
 import { contentsOf } from "../../shared/document/contents.ts";
 import { textPlaceholder } from "../../shared/text-placeholder.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
+import { addressKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
-import type { ThreadPool } from "../workers/pool.ts";
+import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { renderedHtml, isColored } from "./render-html.ts";
-import { isListed } from "./policy.ts";
 import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
 
-interface CachedText {
+/** Rendered texts, as the bytes to send. */
+interface RenderedText {
   text: Buffer;
   digest: string;
   contents: string;
+  isColored: boolean;
 }
 
-/** Rendered texts of public blogs, as the bytes to send, by blog and version. */
-const cache = new LRUCache<string, CachedText>({
-  maxSize: 16 * 1024 * 1024,
+const cache = new DerivedTexts<RenderedText>(
+  16 * 1024 * 1024,
+  ({ text, contents }) => text.length + contents.length,
   // A rebuild derives HTML without a new version (blogs/rebuild.ts).
-  ttl: 5 * 60_000,
-  sizeCalculation: ({ text, contents }) => text.length + contents.length + 200,
-});
+  5 * 60_000,
+);
 /** Milliseconds until a text without complete highlighting is rendered again. */
 const soon = 2_000;
-const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${version}`;
-
-/** Counts calls of `forgetRenderedText`: a text read before the last one is not cached. */
-let forgetCount = 0;
-
-/** For changes without a new version, after the commit. */
-export function forgetRenderedText(blog: BlogFacts): void {
-  forgetCount++;
-  cache.delete(keyOf(blog));
-}
 
 /** Returns a blog's text; for a server-rendered page a placeholder and the bytes. The caller has checked access. */
 export async function renderedTextOf(
-  { database, workers, rendered }: Context,
+  { database, workers, rendered, viewer, address }: Context,
   blog: BlogFacts,
   minutes: number,
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents">> {
-  if (!rendered) {
+  const make = async (): Promise<RenderedText> => {
     const stored = await blogHtml(database.read, blog.id);
-    const html = await renderedHtml(workers, stored);
-    return { html, digest: digestOf(stored), contents: contentsOf(html, minutes) };
-  }
-  const key = keyOf(blog);
-  let cached = cache.get(key);
-  if (!cached) {
-    const forgetCountBefore = forgetCount;
-    const stored = await blogHtml(database.read, blog.id);
-    cached = await renderText(workers, stored, minutes);
-    if (isListed(blog) && forgetCount === forgetCountBefore)
-      cache.set(key, cached, isColored(stored) ? {} : { ttl: soon });
-  }
-  const { text, digest, contents } = cached;
-  rendered.text = text;
-  return { html: textPlaceholder, digest, contents };
-}
-
-async function renderText(workers: ThreadPool, stored: string, minutes: number): Promise<CachedText> {
-  const html = await renderedHtml(workers, stored);
-  return { text: Buffer.from(html), digest: digestOf(stored), contents: contentsOf(html, minutes) };
+    const html = await renderedHtml(workers, stored, viewer?.id ?? addressKey(address));
+    return {
+      text: Buffer.from(html),
+      digest: digestOf(stored),
+      contents: contentsOf(html, minutes),
+      isColored: isColored(stored),
+    };
+  };
+  const { text, digest, contents } = await cache.of(blog.id, blog.version, make, (made) =>
+    made.isColored ? undefined : soon,
+  );
+  if (rendered) rendered.text = text;
+  return { html: rendered ? textPlaceholder : text.toString(), digest, contents };
 }

@@ -73,13 +73,19 @@ export const blogProcedures = {
   revisions: authedProcedure.input(ListRevisions).query(({ ctx, input }) => listRevisions(ctx, input)),
   revision: authedProcedure.input(RevisionRef).query(({ ctx, input }) => readRevision(ctx, input)),
   deleteRevision: authedProcedure.input(RevisionRef).mutation(({ ctx, input }) => deleteRevision(ctx, input)),
-  create: authedProcedure.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
+  create: authedProcedure
+    .meta({ large: true })
+    .input(NewBlog)
+    .mutation(({ ctx, input }) => createBlog(ctx, input)),
   begin: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => beginBlog(ctx, input)),
   unfinished: authedProcedure.query(({ ctx }) => unfinished(ctx)),
   openWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => openWriting(ctx, input)),
   commitsSince: authedProcedure.input(WritingSince).query(({ ctx, input }) => commitsSince(ctx, input)),
   preview: authedProcedure.input(OpenWriting).query(({ ctx, input }) => previewBlog(ctx, input)),
-  pushCommit: authedProcedure.input(PushCommit).mutation(({ ctx, input }) => pushCommit(ctx, input)),
+  pushCommit: authedProcedure
+    .meta({ large: true })
+    .input(PushCommit)
+    .mutation(({ ctx, input }) => pushCommit(ctx, input)),
   here: authedProcedure
     .meta({ fleeting: true })
     .input(MoveCaret)
@@ -90,5 +96,8 @@ export const blogProcedures = {
   setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
   discardWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => discardWriting(ctx, input)),
   setCommenters: authedProcedure.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
-  update: authedProcedure.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
+  update: authedProcedure
+    .meta({ large: true })
+    .input(BlogUpdate)
+    .mutation(({ ctx, input }) => saveForm(ctx, input)),
 };

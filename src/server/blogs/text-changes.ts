@@ -4,6 +4,8 @@ import { LRUCache } from "lru-cache";
 import type { TextChange } from "../../shared/blogs.ts";
 import { blocksOf } from "../../shared/document/blocks.ts";
 import { limits } from "../../shared/limits.ts";
+import { DerivedTexts } from "../runtime/derived-texts.ts";
+import { isColored } from "./render-html.ts";
 
 /** The longest run of differing blocks that is diffed; beyond it all are new. */
 const mostDifferent = 200;
@@ -26,12 +28,25 @@ export function storeBlockHashes(html: string): string {
   return digest;
 }
 
+/** A change from one text to another, and, once it was made, as pages show it. */
+interface KnownChange {
+  change: TextChange;
+  bytes: number;
+  rendered?: Promise<TextChange> | undefined;
+}
+/** Comparing the longest texts takes tens of milliseconds, and many readers of one text ask for the same change. */
+const changes = new DerivedTexts<KnownChange>(16 * 1024 * 1024, ({ bytes }) => 3 * bytes);
+
 /** Returns the change from a text with that digest, if known. Contains nothing of the old text. */
-export function changeFrom(from: string, html: string): TextChange | undefined {
+export async function changeFrom(from: string, html: string): Promise<KnownChange | undefined> {
   const previousHashes = before.get(from);
   const to = digestOf(html);
-  if (from === to) return { from, to, blocks: null };
-  return previousHashes && { from, to, blocks: steps([...previousHashes], blocksOf(html)) };
+  if (from === to) return { change: { from, to, blocks: null }, bytes: 0 };
+  if (!previousHashes) return undefined;
+  return changes.of(from, to, async () => {
+    const change = { from, to, blocks: steps([...previousHashes], blocksOf(html)) };
+    return { change, bytes: Buffer.byteLength(JSON.stringify(change)) };
+  });
 }
 
 /** Renders stored HTML for pages, block for block. */
@@ -44,10 +59,10 @@ export async function textChange(
   renderHtml: RenderHtml,
 ): Promise<TextChange | null> {
   // Rendering only makes it longer.
-  const change = from === undefined ? undefined : changeFrom(from, html);
-  if (change ? isTooLong(change) : Buffer.byteLength(html) > limits.live.message) return null;
-  const rendered = change
-    ? await renderChange(change, renderHtml)
+  const known = from === undefined ? undefined : await changeFrom(from, html);
+  if ((known ? known.bytes : Buffer.byteLength(html)) > limits.live.message) return null;
+  const rendered = known
+    ? await renderChange(known, renderHtml)
     : { from: null, to: digestOf(html), blocks: [await renderHtml(html)] };
   return isTooLong(rendered) ? null : rendered;
 }
@@ -55,14 +70,24 @@ export async function textChange(
 const isTooLong = (change: TextChange): boolean =>
   Buffer.byteLength(JSON.stringify(change)) > limits.live.message;
 
-/** Renders a change's new blocks. */
-export async function renderChange(change: TextChange, renderHtml: RenderHtml): Promise<TextChange> {
-  const fresh = change.blocks?.filter((block) => typeof block === "string") ?? [];
-  if (!change.blocks || fresh.length === 0) return change;
-  const rendered = blocksOf(await renderHtml(fresh.join("")));
+/** Renders a change's new blocks, once for all readers. */
+export async function renderChange(known: KnownChange, renderHtml: RenderHtml): Promise<TextChange> {
+  const fresh = known.change.blocks?.filter((block) => typeof block === "string").join("") ?? "";
+  if (fresh === "") return known.change;
+  const rendered = (known.rendered ??= renderBlocksOf(known.change, renderHtml(fresh)));
+  try {
+    return await rendered;
+  } finally {
+    // Otherwise its code is still being highlighted.
+    if (known.rendered === rendered && !isColored(fresh)) known.rendered = undefined;
+  }
+}
+
+async function renderBlocksOf({ blocks, ...change }: TextChange, html: Promise<string>): Promise<TextChange> {
+  const rendered = blocksOf(await html);
   return {
     ...change,
-    blocks: change.blocks.map((block) => (typeof block === "string" ? rendered.shift()! : block)),
+    blocks: blocks && blocks.map((block) => (typeof block === "string" ? rendered.shift()! : block)),
   };
 }
 

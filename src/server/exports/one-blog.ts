@@ -6,9 +6,16 @@ import { canWriteBlog } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { markdownOf } from "./markdown-in-worker.ts";
 import { blogPage, withFrontMatter } from "./readable-files.ts";
 import { exportRows } from "./rows.ts";
+
+/** Markdown by version and whether the viewer is an author: verifying that of a long text takes a thread a second. */
+const markdownTexts = new DerivedTexts<{ markdown: string }>(
+  8 * 1024 * 1024,
+  ({ markdown }) => 2 * markdown.length,
+);
 
 /** Cached: preparing all takes longer than running one. */
 const preparedRows = new WeakMap<Connection, ReturnType<typeof exportRows>>();
@@ -19,21 +26,25 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   const { read } = ctx.database;
   const rows = preparedRows.get(read) ?? exportRows(read, { account: null });
   preparedRows.set(read, rows);
-  const [blog, text] = [await rows.blog(id), await rows.text(id)];
-  if (!blog || !text) return "";
+  const blog = await rows.blog(id);
+  if (!blog) return "";
   const origin = ctx.config.publicUrl;
   const cover = blog.cover && `${origin}/${blog.cover.replace(/\.webp$/, "/full.webp")}`;
   if (kind === "html") {
-    const html = text.html
+    const html = ((await rows.text(id))?.html ?? "")
       .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
       .replaceAll(' src="/media/', ` src="${origin}/media/`);
     return blogPage(blog, html, { cover, list: null });
   }
-  const who = ctx.viewer?.id ?? addressKey(ctx.address);
-  const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);
   const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
-  const document = isWriter ? text.document : documentForReaders(text.document);
-  const markdown = await markdownOf(ctx.workers, document, absolute, { who, origin });
+  const { markdown } = await markdownTexts.of(id, `${facts.version} ${isWriter}`, async () => {
+    const stored = (await rows.text(id))?.document;
+    if (stored === undefined) return { markdown: "" };
+    const who = ctx.viewer?.id ?? addressKey(ctx.address);
+    const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);
+    const document = isWriter ? stored : documentForReaders(stored);
+    return { markdown: await markdownOf(ctx.workers, document, absolute, { who, origin }) };
+  });
   return withFrontMatter(blog, markdown, cover);
 }
 

@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { exportPath } from "../../shared/exports.ts";
 import { routes } from "../../shared/routes.ts";
 import { contextOfRequest } from "../http/request-context.ts";
+import { addressKey } from "../auth/rate-limits.ts";
 import type { Services } from "../context.ts";
+import { takeTurn } from "../runtime/concurrency.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { userById } from "../profiles/queries.ts";
@@ -37,10 +39,13 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
 
   for (const kind of ["md", "html"] as const)
     app.get<{ Params: { slug: string } }>(`/blog/:slug.${kind}`, async (request, reply) => {
+      await takeTurn(addressKey(request.ip));
       const ctx = await contextOfRequest(services, request, reply);
       await ctx.limits.take("read", ctx.address);
       void reply.headers(privateHeaders);
       const blog = await readableBlog(services.database.read, ctx.viewer, { slug: request.params.slug });
+      const file = await renderBlogFile(ctx, blog, kind);
+      ctx.limits.takeForCost(ctx.address, { characters: file.length });
       return reply
         .headers({
           "content-disposition": `attachment; filename="${blog.slug}.${kind}"`,
@@ -49,7 +54,7 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
           link: `<${canonicalUrlOf(services.config.publicUrl, blog)}>; rel="canonical"`,
         })
         .type(`text/${kind === "md" ? "markdown" : "html"}; charset=utf-8`)
-        .send(await renderBlogFile(ctx, blog, kind));
+        .send(file);
     });
 }
 

@@ -81,7 +81,7 @@ export async function feedRoutes(
     const ctx = asGuest(services, request, reply);
     const write = async (found: Feed): Promise<Buffer> => {
       const bytes = await feedBytes(ctx, found, file);
-      services.limits.takeForLength(request.ip, bytes.length);
+      services.limits.takeForCost(request.ip, { characters: bytes.length });
       return bytes;
     };
     const { made, page } = await cache.make(

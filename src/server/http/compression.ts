@@ -8,7 +8,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from "node:zlib";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodingOf, type Encoding } from "../pages/encoding.ts";
 
 /** Bytes: smaller responses fit one packet; larger ones would block the thread. */
@@ -53,13 +53,18 @@ export function compressed(
     : compressor.later(bytes, settings);
 }
 
-/** Compresses complete text responses, but no streams or encoded ones. */
-export function compressAnswers(server: FastifyInstance): void {
+/** Compresses complete text responses, but no streams or encoded ones. `onJson` is called with the length of each in JSON. */
+export function compressAnswers(
+  server: FastifyInstance,
+  onJson: (request: FastifyRequest, length: number) => void = () => undefined,
+): void {
   server.addHook("onSend", async (request, reply, original) => {
     const payload = original instanceof Response ? await completeBody(original, reply) : original;
     const type = reply.getHeader("content-type");
+    const isComplete = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (isComplete && String(type).startsWith("application/json")) onJson(request, payload.length);
     if (
-      (typeof payload !== "string" && !Buffer.isBuffer(payload)) ||
+      !isComplete ||
       payload.length < minBytes ||
       typeof type !== "string" ||
       !compressibleType.test(type) ||

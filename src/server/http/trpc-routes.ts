@@ -5,13 +5,13 @@ import {
   type CreateFastifyContextOptions,
   type FastifyTRPCPluginOptions,
 } from "@trpc/server/adapters/fastify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { maxBatchCalls } from "../../shared/response-limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { contextOf, contextOfRequest } from "./request-context.ts";
-import { addressKeys } from "../auth/rate-limits.ts";
+import { addressKey, addressKeys } from "../auth/rate-limits.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, Services } from "../context.ts";
 import { hashSecret } from "../runtime/ids.ts";
@@ -19,9 +19,19 @@ import type { ClientConnection } from "../live/connection-limits.ts";
 import { AddressCounts, type BoundedSocket } from "../live/bounded-socket.ts";
 import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
+import { takeTurn } from "../runtime/concurrency.ts";
 import { lightJson } from "../rest/json-body.ts";
-import { appRouter, type AppRouter } from "../router.ts";
+import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
+
+/** Returns how large a request's body may be, if a member sends it: few calls take more than some kilobytes. */
+export function maxBodyOf({ routeOptions, params }: FastifyRequest): number {
+  if (routeOptions.url !== trpcRoute) return routeOptions.bodyLimit;
+  const names = (params as { path: string }).path.split(",");
+  const isLarge = names.some((name) => largeProcedures.has(name));
+  return Math.min(limits.body.json, isLarge ? limits.body.json : names.length * limits.body.small);
+}
+const trpcRoute = "/trpc/:path";
 
 /** Serves tRPC over HTTP and WebSocket. Both check the origin, since any page's requests carry cookies. */
 export async function registerTrpc(
@@ -49,12 +59,15 @@ export async function registerTrpc(
         session?.userId,
       );
       connectionsByRequest.set(request.raw, { address: request.ip, connection });
-    }
+    } else await takeTurn(addressKey(request.ip));
   });
   const counts = new AddressCounts(services.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
     const from = addressKeys(connectionsByRequest.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
+  });
+  scope.addHook("onRoute", (route) => {
+    route.bodyLimit = limits.body.json;
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const { "content-length": contentLength, "transfer-encoding": transferEncoding } = request.headers;

@@ -19,10 +19,20 @@ import { fieldOf } from "./input-messages.ts";
 /** Streams restart after these milliseconds: nothing else shows that the client still reads. */
 export const maxStreamMs = 120_000;
 
-/** `costly`: the work of many calls. `waits`: yields between queries. `fleeting`: a frequent, unstored change. */
+/**
+ * `costly`: the work of many calls. `waits`: yields between queries. `fleeting`: a frequent, unstored change. `large`: its input
+ * may be as long as a text.
+ */
+export interface Meta {
+  costly?: boolean;
+  waits?: boolean;
+  fleeting?: boolean;
+  large?: boolean;
+}
+
 const t = initTRPC
   .context<Context>()
-  .meta<{ costly?: boolean; waits?: boolean; fleeting?: boolean }>()
+  .meta<Meta>()
   .create({
     sse: {
       ping: { enabled: true, intervalMs: 15_000 },
@@ -67,7 +77,7 @@ type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => u
 type ProcedureCall = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
 type Outcome = Awaited<ReturnType<Step>>;
 
-/** Rate-limits calls and converts planned errors. */
+/** Rate-limits calls, also by the time that they take, and converts planned errors. `app.ts` adds the length of answers. */
 const rateLimited = (answer: (call: ProcedureCall) => Promise<Outcome>) =>
   t.procedure.use(async (call) => {
     const { ctx, type, meta } = call;
@@ -82,7 +92,7 @@ const rateLimited = (answer: (call: ProcedureCall) => Promise<Outcome>) =>
       if (type === "mutation")
         await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
       else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
-      const result = await answer(call);
+      const result = await ctx.limits.chargeTime(ctx.address, () => answer(call));
       const planned =
         !result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && toTrpcError(result.error.cause);
       if (planned instanceof TRPCError) throw planned;

@@ -36,7 +36,7 @@ export async function importRoutes(app: FastifyInstance, services: Services): Pr
     return ctx.temporary.folder(async (folder) => {
       const file = path.join(folder, "upload");
       const size = await readMultipartForm(
-        { bytes },
+        { ...ctx, bytes },
         { request, reply, most: maxBodyBytes, tooLarge },
         async (begin) => {
           const part = await request.file();

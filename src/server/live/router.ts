@@ -27,6 +27,8 @@ function followTopics(ctx: Context, input: z.output<typeof FollowTopics>, signal
     hidden: hiddenFrom(ctx),
     signal,
     connection: ctx.connection,
+    // Over HTTP the answer's length counts.
+    onReplayed: (bytes) => ctx.connection && ctx.limits.takeForCost(ctx.address, { characters: bytes }),
   });
 }
 
@@ -78,7 +80,7 @@ export const liveRouter = router({
   }),
   since: pollProcedure.input(FollowTopics).query(async ({ ctx, input }) => {
     await chargeForTopics(ctx, input);
-    const answer = () => serialize(() => messagesSince(ctx, input));
+    const answer = () => serialize(() => ctx.limits.chargeTime(ctx.address, () => messagesSince(ctx, input)));
     return input.topics.length > limits.live.topicsAPoint ? limitLargePolls(answer) : answer();
   }),
 });

@@ -6,6 +6,8 @@ import { parseStoredEvent, type StoredEvent, type Topic, type TopicKind } from "
 export interface Frame {
   seq: number;
   message: LiveMessage;
+  /** Bytes of the message as JSON, once somebody has missed it. */
+  bytes?: number;
   /** Set where not everybody who can read the topic gets the event; see `isInAudience` of `TopicStreamOptions`. */
   audience?: string | undefined;
   /** The people the event is by or about. A reader from whom one is hidden gets the fallback of the first of those, or nothing. */

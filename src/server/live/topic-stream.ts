@@ -28,6 +28,8 @@ export interface TopicStreamOptions {
   /** Whether the viewer belongs to the audience of an event. */
   isInAudience: (name: LiveMessage["topic"], audience: string) => Promise<boolean>;
   hidden?: HiddenSource | undefined;
+  /** Called with the bytes of missed events before they are sent. */
+  onReplayed?: (bytes: number) => void;
   signal: AbortSignal | undefined;
   connection: ClientConnection | undefined;
 }
@@ -224,12 +226,17 @@ class TopicStream {
         if (room < 0) return void (yield this.#reset());
         if (before.length > 0) missed.push([topic, before]);
       }
-    yield* this.#sendFrames(
-      missed.flatMap(([topic, entries]) =>
-        this.#sourcesOf(topic).map((source) => dispatcher.frames(source, entries)),
-      ),
-      lastSeq,
+    const parts = missed.flatMap(([topic, entries]) =>
+      this.#sourcesOf(topic).map((source) => dispatcher.frames(source, entries)),
     );
+    let bytes = 0;
+    for (const frame of (await Promise.all(parts)).flat()) {
+      bytes += frame.bytes ??= Buffer.byteLength(JSON.stringify(frame.message));
+      // A socket would be closed; loading the page again costs less.
+      if (bytes > limits.live.buffered) return void (yield this.#reset());
+    }
+    this.#options.onReplayed?.(bytes);
+    yield* this.#sendFrames(parts, lastSeq);
   }
 
   async *#sendBatches(): Stream {

@@ -92,8 +92,8 @@ const topicKinds: Record<string, TopicKind> = {
   search: { source: searchSource, access: everyone },
   likes: { source: ({ database }) => likesSource(database.read), access: everyone },
   blog: {
-    source: ({ database, workers }, id) =>
-      blogSource(database.read, id, (html) => renderedHtml(workers, html)),
+    source: ({ database, workers, viewer, address }, id) =>
+      blogSource(database.read, id, (html) => renderedHtml(workers, html, viewer?.id ?? addressKey(address))),
     blogOf: (id) => id,
     access: readersOfBlog,
   },

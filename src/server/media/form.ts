@@ -3,9 +3,10 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
-import type { Context } from "../context.ts";
+import { senderOf } from "../http/bodies.ts";
+import type { MemberContext } from "../context.ts";
 
-/** A request with a form, its limit in bytes, and the error beyond it. */
+/** A member's request with a form, its limit in bytes, and the error beyond it. */
 interface FormRequest {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -18,12 +19,13 @@ interface FormRequest {
  * `unavailable` when too much arrives at once, `bad_request` when broken or incomplete.
  */
 export async function readMultipartForm<T>(
-  { bytes }: Pick<Context, "bytes">,
+  { bytes, viewer, address }: Pick<MemberContext, "bytes" | "viewer" | "address">,
   { request, reply, most, tooLarge }: FormRequest,
   read: (begin: (file: Readable) => void) => Promise<T>,
 ): Promise<T> {
   const announcedBytes = Number(request.headers["content-length"] ?? 0);
-  bytes.disk.expect(announcedBytes);
+  const sender = senderOf(viewer.id, address);
+  bytes.disk.expect(sender, announcedBytes);
   if (announcedBytes > most) throw tooLarge();
   let current: Readable | undefined;
   let refusal: Error | undefined;
@@ -31,7 +33,7 @@ export async function readMultipartForm<T>(
   const countBytes = (chunk: Buffer) => {
     try {
       if ((receivedBytes += chunk.length) > most) throw tooLarge();
-      bytes.disk.add(reply, chunk.length);
+      bytes.disk.add(reply, sender, chunk.length);
     } catch (error) {
       refusal ??= error as Error;
       void reply.header("connection", "close");

@@ -69,6 +69,7 @@ export function blogCalls(calls: Endpoints): void {
     tag: "Blogs",
     description: tagged,
     form,
+    bodyLimit: limits.body.json,
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { request, reply }) => {
       const fields = await readBlogForm(ctx, request, reply);
@@ -92,6 +93,7 @@ export function blogCalls(calls: Endpoints): void {
     description: `With only \`draft: false\`, a draft is published as it was last typed on the site. ${tagged}`,
     headers: Conditions,
     form,
+    bodyLimit: limits.body.json,
     params: ByBlog,
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { params, request, reply }) => {

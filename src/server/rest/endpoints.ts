@@ -88,7 +88,7 @@ export class Endpoints {
     this.#app.route({
       method,
       url: path,
-      ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      bodyLimit: call.bodyLimit ?? limits.body.small,
       schema: {
         summary: call.summary,
         tags: [call.tag],
@@ -133,8 +133,6 @@ export class Endpoints {
               })
             : undefined;
         const answer = cached ?? JSON.stringify(await serialize(() => handle(ctx, input)));
-        // The largest cost fifty points.
-        ctx.limits.takeForLength(ctx.address, answer.length);
         void reply.type("application/json; charset=utf-8");
         if (!cached) return reply.send(answer);
         return sendFinished(request, reply.header("vary", "accept-encoding"), cached);

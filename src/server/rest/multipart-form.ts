@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, unknownFieldMessage } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import type { Context } from "../context.ts";
+import type { MemberContext } from "../context.ts";
 import { savePart, readMultipartForm } from "../media/form.ts";
 
 /** A form's small fields as values, its content and cover as file paths. */
@@ -64,7 +64,7 @@ export function requireField(name = ""): void {
 
 /** Reads a multipart form, large parts into files. Throws `too_large` above 40 MB in total. */
 export async function readFormParts(
-  ctx: Pick<Context, "bytes">,
+  ctx: Pick<MemberContext, "bytes" | "viewer" | "address">,
   request: FastifyRequest,
   reply: FastifyReply,
   folder: string,

@@ -19,6 +19,30 @@ export async function serialize<T>(work: () => T | Promise<T>): Promise<T> {
   return work();
 }
 
+const waitingByOwner = new Map<string, (() => void)[]>();
+
+/**
+ * Waits for a turn of the event loop in which nothing else of this owner begins: the first begins at once, others one a turn, so
+ * that many requests of one address delay only each other. Throws `unavailable` if the owner's queue is full.
+ */
+export async function takeTurn(owner: string): Promise<void> {
+  const queue = waitingByOwner.get(owner);
+  if (!queue) {
+    waitingByOwner.set(owner, []);
+    setImmediate(beginNextOf, owner);
+    return;
+  }
+  if (queue.length >= maxQueue) throw tooBusy();
+  await new Promise<void>((resolve) => queue.push(resolve));
+}
+
+function beginNextOf(owner: string): void {
+  const next = waitingByOwner.get(owner)?.shift();
+  if (!next) return void waitingByOwner.delete(owner);
+  next();
+  setImmediate(beginNextOf, owner);
+}
+
 /** Returns a function that runs at most `count` tasks at once and queues others. Throws `unavailable` if the queue is full. */
 export function limitConcurrency(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = [];

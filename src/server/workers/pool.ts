@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Piscina } from "piscina";
 import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
@@ -7,15 +6,21 @@ import { FairQueue } from "../runtime/fair-queue.ts";
 import type { Tasks } from "./tasks.ts";
 import type { TaskResult } from "./worker.ts";
 
-/** The bounds of the threads; tests set their own. */
-export interface ThreadPoolOptions {
-  entry: string;
+/** Tasks that share places and threads. */
+interface LaneOptions {
   threads: number;
-  /** Milliseconds per task. */
-  timeoutMs: number;
   /** Waiting tasks at most, in all and per account or address. */
   waiting: number;
   maxWaitingPerClient: number;
+}
+
+/** The bounds of the threads; tests set their own. */
+export interface ThreadPoolOptions extends LaneOptions {
+  entry: string;
+  /** Milliseconds per task. */
+  timeoutMs: number;
+  /** What readers cause. These tasks wait apart, after all others, and always leave a thread to those if there are two. */
+  reading: LaneOptions & { tasks: readonly string[] };
   megabytes: number;
   /** Milliseconds after which an idle thread ends. */
   idleTimeoutMs: number;
@@ -35,12 +40,18 @@ const youngGenerationMb = 16;
 
 const defaultOptions: ThreadPoolOptions = {
   entry: entryOf("worker"),
-  // One core is for the main thread.
-  threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
+  // One for readers, and one for saves alone; the main thread has priority over both.
+  threads: 2,
   timeoutMs: 15_000,
-  waiting: 40,
+  waiting: 100,
   // As many as calls in a batch.
   maxWaitingPerClient: 20,
+  reading: {
+    tasks: ["draw", "drawPieces", "flatHtml", "toMarkdown", "feed"],
+    threads: 1,
+    waiting: 40,
+    maxWaitingPerClient: 5,
+  },
   megabytes: 112,
   idleTimeoutMs: 10_000,
   refusal: (message, cause) => new DocumentError(message, { cause }),
@@ -49,19 +60,28 @@ const defaultOptions: ThreadPoolOptions = {
 
 type Task = (input: never) => unknown;
 
+interface Lane {
+  options: LaneOptions;
+  queue: FairQueue<() => void>;
+  running: number;
+}
+
 /**
  * Threads for long work, such as whole documents. They start with the first task, end when idle, and are killed when one takes
- * too much time or memory. Accounts take turns.
+ * too much time or memory. Accounts take turns, and saves come before what readers cause.
  */
 export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
   readonly #bounds: ThreadPoolOptions;
-  readonly #queue = new FairQueue<() => void>();
+  readonly #saving: Lane;
+  readonly #reading: Lane;
   #pool: Promise<Piscina> | undefined;
-  #running = 0;
   #closed = false;
 
   constructor(bounds: Partial<ThreadPoolOptions> = {}) {
     this.#bounds = { ...defaultOptions, ...bounds };
+    const laneOf = (options: LaneOptions): Lane => ({ options, queue: new FairQueue(), running: 0 });
+    this.#saving = laneOf(this.#bounds);
+    this.#reading = laneOf(this.#bounds.reading);
   }
 
   /**
@@ -73,7 +93,8 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
     input: Parameters<Can[Name]>[0],
     client = "",
   ): Promise<Awaited<ReturnType<Can[Name]>>> {
-    await this.#waitForThread(client);
+    const lane = this.#bounds.reading.tasks.includes(name as string) ? this.#reading : this.#saving;
+    await this.#waitForThread(lane, client);
     // The wait before does not count towards the task's time.
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(), this.#bounds.timeoutMs);
@@ -89,7 +110,8 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
       throw cause;
     } finally {
       clearTimeout(timer);
-      this.#next();
+      lane.running--;
+      this.#startNext();
     }
   }
 
@@ -98,22 +120,32 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
     await (await this.#pool)?.destroy();
   }
 
-  async #waitForThread(client: string): Promise<void> {
+  async #waitForThread(lane: Lane, client: string): Promise<void> {
     if (this.#closed) throw shuttingDown();
-    if (this.#queue.sizeOf(client) >= this.#bounds.maxWaitingPerClient)
+    const { queue, options } = lane;
+    if (queue.sizeOf(client) >= options.maxWaitingPerClient)
       throw new AppError("too_many", "Too many requests at once. Please try again in a moment.", {
         retryAfter: 5,
       });
-    if (this.#queue.size >= this.#bounds.waiting) throw tooBusy();
-    if (this.#running < this.#bounds.threads) this.#running++;
-    else await new Promise<void>((resolve) => this.#queue.add(client, resolve));
+    if (queue.size >= options.waiting) throw tooBusy();
+    await new Promise<void>((resolve) => {
+      queue.add(client, resolve);
+      this.#startNext();
+    });
   }
 
-  /** Passes the thread to the account served longest ago. */
-  #next(): void {
-    const start = this.#queue.shift();
-    if (start) start();
-    else this.#running--;
+  /** Gives free threads to the accounts served longest ago: first for saves, then for readers. */
+  #startNext(): void {
+    for (const lane of [this.#saving, this.#reading])
+      while (
+        lane.running < lane.options.threads &&
+        this.#saving.running + this.#reading.running < this.#bounds.threads
+      ) {
+        const start = lane.queue.shift();
+        if (!start) break;
+        lane.running++;
+        start();
+      }
   }
 
   async #open(): Promise<Piscina> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseHTML } from "linkedom";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
 import { markdownOf } from "../../../src/server/exports/markdown-in-worker.ts";
@@ -397,6 +397,31 @@ test("renames the files of a blog whose slug is a reserved device name", async (
       expect(files.has(`blogs/${name}.${ending}`), name).toBe(true);
   expect(files.size).toBe(7 + 11 + 5);
   expect(text("index.html")).toContain('href="blogs/con_.html"');
+});
+
+test("makes the Markdown of a version once for all who ask for it, and saves meanwhile", async () => {
+  const workers = new ThreadPool();
+  const run = vi.spyOn(workers, "run");
+  await using testSite = await startTestSite({}, {}, { workers });
+  const ana = await testSite.createAccount("Ana");
+  const document = paragraphs(...Array.from({ length: 4_000 }, (_, index) => `Owl ${index} *says* hu_hu.`));
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const readMarkdown = async () => {
+    const response = await fetch(`${testSite.url}/blog/${slug}.md`);
+    return { status: response.status, text: await response.text() };
+  };
+  const reading = Promise.all(Array.from({ length: 22 }, readMarkdown));
+  await ana.api.blogs.create.mutate(aBlog());
+  const answers = await reading;
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const conversions = () => run.mock.calls.filter(([name]) => name === "toMarkdown").length;
+  expect(conversions()).toBe(1);
+  await ana.api.blogs.update.mutate({ id, title: "Other owls" });
+  const renamed = await readMarkdown();
+  expect(renamed.text).toContain("Other owls");
+  expect(renamed.text).toContain("Owl 3999");
+  expect(conversions()).toBeLessThanOrEqual(2);
+  await workers.close();
 });
 
 test("exports a text with many unclosed shortcodes, and escapes them", async () => {

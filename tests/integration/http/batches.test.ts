@@ -1,5 +1,35 @@
 import { expect, test } from "vitest";
-import { refusal, startTestSite } from "../../support/test-site.ts";
+import { aBlog, paragraphs, refusal, startTestSite } from "../../support/test-site.ts";
+
+test("counts a long answer and the time of a call, so that a guest cannot ask for them without end", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
+  const texts = Array.from(
+    { length: 3_000 },
+    (_, index) => `Owl ${index} calls, and another answers from the wood.`,
+  );
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...texts) }));
+  const { limits } = testSite.app.services;
+  const guest = testSite.browser().api;
+  const readOften = async (input: { slug: string; has?: string }) => {
+    await limits.reset("read", "127.0.0.1");
+    await limits.take("read", "127.0.0.1", 2_700);
+    let calls = 0;
+    while (calls < 300 && (await guest.blogs.bySlug.query(input).catch(() => null))) calls++;
+    return calls;
+  };
+  // Of over 200,000 characters; 300 points of 20,000 each are left.
+  expect(await readOften({ slug })).toBeLessThan(40);
+  expect(await readOften({ slug, has: "unknown" })).toBeLessThan(40);
+  await limits.reset("read", "127.0.0.1");
+  const compute = async () => {
+    for (const begun = process.threadCpuUsage(); process.threadCpuUsage(begun).user < 100_000;) continue;
+    return "done";
+  };
+  expect(await limits.chargeTime("127.0.0.1", compute)).toBe("done");
+  // Some twenty points were counted.
+  await expect(limits.take("read", "127.0.0.1", 2_990)).rejects.toMatchObject({ code: "too_many" });
+});
 
 test("counts every call of a batch towards the rate limit, and refuses costly calls after the fifth", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });

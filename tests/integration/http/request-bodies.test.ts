@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import type { FastifyReply } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { PendingBytes, senderOf } from "../../../src/server/http/bodies.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { paint, send as sendPicture } from "../../support/pictures.ts";
@@ -203,6 +204,8 @@ describe("a form", () => {
 });
 
 describe("all bodies together", () => {
+  const someone = senderOf("someone else", "203.0.113.9");
+
   test("have a limit in memory: a large one is refused with 503, a small one passes", async () => {
     await using small = await startTestSite();
     const { memory } = small.app.services.bytes;
@@ -210,10 +213,85 @@ describe("all bodies together", () => {
     const eves = await ApiClient.of(small, eve);
     // As if other requests held all the memory.
     const fakeReply = { raw: { once: () => undefined } };
-    memory.add(fakeReply as never, limits.body.underWay.memory - 1_000);
+    memory.add(fakeReply as never, someone, limits.body.underWay.memory - 1_000);
     const large = await eves.call("POST", "/blogs", { title: "x", content: "x".repeat(200_000) });
     expect([large.status, large.headers.get("retry-after"), large.body.success]).toEqual([503, "5", false]);
     expect((await eves.call("POST", "/blogs", { title: "x", content: "<p>x</p>" })).status).toBe(200);
+  });
+
+  test("of one sender have a part of it: others' pass, and a single larger one does", async () => {
+    const memory = new PendingBytes(8 * megabytes);
+    const raws: EventEmitter[] = [];
+    const begin = (account: string, address: string, bytes: number) => {
+      const raw = new EventEmitter();
+      memory.add({ raw } as unknown as FastifyReply, senderOf(account, address), bytes);
+      raws.push(raw);
+    };
+    begin("eve", "203.0.113.1", megabytes);
+    begin("eve", "203.0.113.2", megabytes);
+    expect(() => begin("eve", "203.0.113.3", megabytes)).toThrow("You are sending too much at once");
+    expect(() => begin("bob", "203.0.113.1", 2 * megabytes)).toThrow("You are sending too much at once");
+    expect(() => begin("eve", "203.0.113.3", limits.body.small)).not.toThrow();
+    begin("ana", "203.0.113.9", 3 * megabytes);
+    expect(() => begin("cleo", "203.0.113.10", 4 * megabytes)).toThrow("The site is receiving too much");
+    for (const raw of raws) raw.emit("close");
+    expect(memory.total).toBe(0);
+    expect(() => begin("eve", "203.0.113.1", 3 * megabytes)).not.toThrow();
+  });
+
+  test("of a guest, or a member's that never end, leave room for other members' saves", async () => {
+    await using site = await startTestSite({ TRUST_PROXY: "on" });
+    const [eve, bob] = [await site.createAccount("Eve"), await site.createAccount("Bob")];
+    const [eves, bobs] = [await ApiClient.of(site, eve), await ApiClient.of(site, bob)];
+    const { memory } = site.app.services.bytes;
+    const part = "x".repeat(1_400_000);
+    const stalled = Array.from({ length: 48 }, (_, index) => {
+      const [path, who] =
+        index < 24
+          ? ["signup", "x-forwarded-for: 203.0.113.1"]
+          : ["blogs", `x-forwarded-for: 203.0.113.2\r\nauthorization: Bearer ${eves.token}`];
+      const socket = connect(Number(new URL(site.url).port), "127.0.0.1");
+      const state = { reply: "" };
+      socket.on("error", () => undefined);
+      socket.on("data", (data) => (state.reply += data.toString()));
+      socket.write(
+        `POST /api/v1/${path} HTTP/1.1\r\nhost: x\r\n${who}\r\ncontent-type: application/json\r\ncontent-length: 1900000\r\n\r\n${part}`,
+      );
+      return { socket, state };
+    });
+    await until(
+      () => stalled.slice(0, 24).every(({ state }) => state.reply.includes("HTTP/1.1 413")),
+      "the guest's refusals",
+    );
+    await until(() => stalled.some(({ state }) => state.reply.includes("HTTP/1.1 429")), "Eve's refusal");
+    expect(memory.total).toBeLessThanOrEqual(limits.body.underWay.memory / 4);
+    for (let count = 0; count < 5; count++) {
+      const { status } = await bobs.call("POST", "/blogs", {
+        title: "x",
+        content: `<p>${"owl ".repeat(50_000)}</p>`,
+      });
+      expect(status).toBe(200);
+    }
+    for (const { socket } of stalled) socket.destroy();
+    await until(() => memory.total === 0, "the end of all bodies");
+  });
+
+  test("are small where a call needs no more, also in a batch and from a member", async () => {
+    const text = "x".repeat(2 * limits.body.small);
+    const statusOf = async (procedure: string, body: object) =>
+      (
+        await ana.fetch(`/trpc/${procedure}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        })
+      ).status;
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    expect(await statusOf("comments.create", { id: blog.id, blogId: blog.id, text })).toBe(413);
+    expect(await statusOf("users.signIn", { email: text, password: "x" })).toBe(413);
+    expect(await statusOf("blogs.create", aBlog({ document: paragraphs(text) }))).toBe(200);
+    const comment = await anas.call("POST", `/blogs/comment/${blog.id}`, { comment: text });
+    expect([comment.status, comment.body]).toEqual([413, tooLargeAnswer]);
   });
 
   test("have a limit on disk, uploaded images included", async () => {
@@ -223,7 +301,7 @@ describe("all bodies together", () => {
     const bytes = small.app.services.bytes.disk;
     const picture = Buffer.concat([await paint(), Buffer.alloc(200_000)]);
     const raw = new EventEmitter();
-    bytes.add({ raw } as unknown as FastifyReply, limits.body.underWay.disk - 1_000);
+    bytes.add({ raw } as unknown as FastifyReply, someone, limits.body.underWay.disk - 1_000);
     const answer = await sendPicture(eve, picture);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     const cover = await eves.call("POST", "/blogs", blogForm({}, { image: new Blob([picture]) }));

@@ -76,6 +76,35 @@ test("lets waiting callers take turns, and refuses a caller's tasks beyond their
   await workers.close();
 });
 
+test("saves while readers' tasks fill all their places, few of which one address has", async () => {
+  const reading = { tasks: ["draw"], threads: 1, waiting: 3, maxWaitingPerClient: 2 };
+  const workers = pool({ threads: 2, waiting: 3, timeoutMs: 3_000, reading });
+  const read = (text: string, address: string) =>
+    outcomeOf(workers.run("draw", { text } as never, address).then(() => undefined));
+  const endless = read("loop", "203.0.113.1");
+  const waiting = ["203.0.113.1", "203.0.113.1", "203.0.113.2"].map((address) => read("work", address));
+  expect(await read("work", "203.0.113.1")).toMatchObject({ code: "too_many", retryAfter: 5 });
+  expect(await read("work", "203.0.113.3")).toMatchObject({ code: "unavailable", retryAfter: 5 });
+  const saves = ["ana", "bob", "eve"].map((member) =>
+    outcomeOf(workers.run("markdown", { text: "work" }, member)),
+  );
+  // Before any reader's task has ended.
+  expect(await Promise.race([Promise.all(saves), ...waiting])).toEqual(["done", "done", "done"]);
+  expect(await endless).toBeInstanceOf(DocumentError);
+  expect(await Promise.all(waiting)).toEqual(["done", "done", "done"]);
+  await workers.close();
+});
+
+test("gives the only thread to a waiting save before the readers", async () => {
+  const workers = pool({});
+  const order: string[] = [];
+  const run = (name: "draw" | "markdown") =>
+    workers.run(name, { text: "work" } as never, name).then(() => order.push(name));
+  await Promise.all([run("draw"), run("draw"), run("draw"), run("markdown")]);
+  expect(order).toEqual(["draw", "markdown", "draw", "draw"]);
+  await workers.close();
+});
+
 test("reports an invalid document with the main thread's error and message", async () => {
   const workers = new ThreadPool();
   const document = JSON.stringify({ type: "doc", content: [{ type: "unheard-of" }] });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { storeBlockHashes, textChange } from "../../../../src/server/blogs/text-changes.ts";
+import {
+  changeFrom,
+  renderChange,
+  storeBlockHashes,
+  textChange,
+} from "../../../../src/server/blogs/text-changes.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
 const line = (words: string) => `<p>${words}</p>`;
@@ -27,6 +32,20 @@ test("renders a change once, and a text of which no blocks are known once", asyn
     blocks: [withDirection(after)],
   });
   expect(renderedTexts).toEqual([line("Crows, anew."), after]);
+});
+
+test("compares and renders two texts once for all who ask for the change", async () => {
+  const from = storeBlockHashes(line("Owls.") + line("Bats."));
+  const after = line("Owls.") + line("Bats, anew.");
+  const { renderedTexts, render } = recordingRenderer();
+  const known = await Promise.all([changeFrom(from, after), changeFrom(from, after)]);
+  expect(known[0]).toBe(known[1]);
+  expect(await changeFrom(from, after)).toBe(known[0]);
+  await Promise.all([renderChange(known[0]!, render), renderChange(known[1]!, render)]);
+  expect(await textChange(from, after, render)).toMatchObject({
+    blocks: [[0, 1], withDirection(line("Bats, anew."))],
+  });
+  expect(renderedTexts).toEqual([line("Bats, anew.")]);
 });
 
 test("returns null for a text too long for an event, without rendering it twice to find that out", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitConcurrency, serialize } from "../../../../src/server/runtime/concurrency.ts";
+import { limitConcurrency, serialize, takeTurn } from "../../../../src/server/runtime/concurrency.ts";
 
 test("runs each piece of serialized work in a turn of its own, and other work in between", async () => {
   const order: string[] = [];
@@ -17,6 +17,19 @@ test("runs each piece of serialized work in a turn of its own, and other work in
   expect(order.filter((entry) => entry !== "somebody else")).toEqual(
     [1, 2, 3].flatMap((number) => [`piece ${number}`, `end of ${number}`]),
   );
+});
+
+test("gives each owner's work a turn of its own, and lets others' work begin at once", async () => {
+  const order: string[] = [];
+  const begin = async (owner: string, number: number) => {
+    await takeTurn(owner);
+    order.push(`${owner} ${number}`);
+    setImmediate(() => order.push("a turn"));
+  };
+  const work = [begin("eve", 1), begin("eve", 2), begin("eve", 3), begin("ana", 1)];
+  await Promise.all(work);
+  expect(order.filter((entry) => entry !== "a turn")).toEqual(["eve 1", "ana 1", "eve 2", "eve 3"]);
+  expect(order.slice(order.indexOf("eve 2"), order.indexOf("eve 3"))).toContain("a turn");
 });
 
 test("continues after work that fails or never ends", async () => {
