@@ -27,8 +27,8 @@ process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) 
     if (process.memoryUsage.rss() < limits.image.memory.idle) send(message);
     else send({ ...message, last: true });
   };
-  const work: Promise<Encoded | null> = card
-    ? renderCard(card, source).then(() => null)
+  const work: Promise<Encoded | Buffer> = card
+    ? renderCard(card)
     : again
       ? encodeFromFull(source)
       : encode(source, folder);

@@ -10,6 +10,7 @@ import type { Card } from "./render-card.ts";
 import type { Encoded } from "./encode-picture.ts";
 import { damagedPicture, tooComplexPicture } from "./picture-errors.ts";
 
+/** A picture's files, or a card, whose bytes are returned. */
 export interface Job {
   source: string;
   folder: string;
@@ -17,6 +18,7 @@ export interface Job {
   /** Only make smaller files beside `source`, a full one. */
   again?: true;
 }
+type Made = Encoded | Buffer;
 
 /** `memory`: bytes allowed. */
 export interface ImageWorkerJob extends Job {
@@ -25,8 +27,7 @@ export interface ImageWorkerJob extends Job {
 
 /** A message of a child process: one of the first four fields, and perhaps `last`. */
 export interface ImageWorkerMessage {
-  /** Null for a card. */
-  made?: Encoded | null;
+  made?: Made;
   refused?: { code: ErrorCode; message: string };
   failed?: string;
   /** It needs more memory than allowed. */
@@ -48,7 +49,7 @@ export type Memory = Record<"shared" | "alone", number>;
 
 interface Task extends ImageJobOptions {
   job: Job;
-  settle: (work: Promise<Encoded | null>) => void;
+  settle: (work: Promise<Made>) => void;
 }
 
 const maxConcurrent = 2;
@@ -74,7 +75,7 @@ export class ImagePool {
   }
 
   /** Runs a job. Throws `unavailable` when too many wait, an `AppError` for an invalid picture, or the abort reason. */
-  async run(job: Job, options: ImageJobOptions): Promise<Encoded | null> {
+  async run(job: Job, options: ImageJobOptions): Promise<Made> {
     options.signal?.throwIfAborted();
     const { waiting, waitingOfOne } = limits.image;
     const ownCount = this.#queue.sizeOf(options.account);
@@ -138,7 +139,7 @@ export class ImagePool {
     this.#next();
   }
 
-  async #run({ job, signal, alone, onWorked }: Task): Promise<Encoded | null> {
+  async #run({ job, signal, alone, onWorked }: Task): Promise<Made> {
     // Frees the memory of idle processes.
     if (alone) await this.#endIdle();
     signal?.throwIfAborted();
@@ -206,6 +207,8 @@ class ImageWorker {
         FONTCONFIG_FILE: path.join(cardFontsFolder, "fonts.conf"),
       },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      // Sends bytes as they are.
+      serialization: "advanced",
     });
     this.#child.on("error", onEnd);
     this.#exited = new Promise((resolve) => {
