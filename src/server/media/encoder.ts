@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { isDiskFull } from "../database/errors.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { renderCard } from "./render-card.ts";
 import { encode, encodeFromFull, type Encoded } from "./encode-picture.ts";
@@ -35,6 +36,10 @@ process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) 
   work.then(
     (encoded) => finish({ made: encoded }),
     (error: unknown) =>
-      finish(error instanceof AppError ? refusal(error) : { failed: String((error as Error).stack) }),
+      finish(
+        error instanceof AppError
+          ? refusal(error)
+          : { failed: String((error as Error).stack), isDiskFull: isDiskFull(error) },
+      ),
   );
 });

@@ -8,7 +8,7 @@ import { FairQueue } from "../runtime/fair-queue.ts";
 import { cardFontsFolder } from "./card-text.ts";
 import type { Card } from "./render-card.ts";
 import type { Encoded } from "./encode-picture.ts";
-import { damagedPicture, tooComplexPicture } from "./picture-errors.ts";
+import { damagedPicture, diskFull, tooComplexPicture } from "./picture-errors.ts";
 
 /** A picture's files, or a card, whose bytes are returned. */
 export interface Job {
@@ -25,11 +25,12 @@ export interface ImageWorkerJob extends Job {
   memory: number;
 }
 
-/** A message of a child process: one of the first four fields, and perhaps `last`. */
+/** A message of a child process: one of the first five fields, and perhaps `last`. */
 export interface ImageWorkerMessage {
   made?: Made;
   refused?: { code: ErrorCode; message: string };
   failed?: string;
+  isDiskFull?: boolean;
   /** It needs more memory than allowed. */
   heavy?: boolean;
   /** To be killed: libvips delays its exit. */
@@ -147,7 +148,7 @@ export class ImagePool {
     this.#idle.delete(worker);
     const workerJob = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
     const startedAt = performance.now();
-    const { made, refused, failed, heavy, last } = await worker
+    const { made, refused, failed, isDiskFull, heavy, last } = await worker
       .run(workerJob, signal)
       .catch((error: unknown) => {
         throw this.#closed ? shuttingDown() : error;
@@ -161,6 +162,7 @@ export class ImagePool {
       // First, so that no job is sent to an exiting process.
       worker.endWhenIdle(() => this.#idle.delete(worker));
     }
+    if (isDiskFull) throw diskFull();
     if (refused) throw new AppError(refused.code, refused.message);
     if (made === undefined) throw new Error(`A picture could not be worked on: ${failed}`);
     return made;
