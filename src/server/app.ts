@@ -34,6 +34,7 @@ import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
 import { storeHubState } from "./feeds/websub.ts";
+import { storePublicUrl } from "./site/public-url.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
@@ -180,6 +181,10 @@ export async function buildApp(
 
   await followSiteName(services);
   await storeHubState(services);
+  // With a full disk, the site can still be read.
+  await storePublicUrl(services).catch((error: unknown) =>
+    services.log.warn({ err: error }, "the site’s address could not be stored for commands"),
+  );
   await pullDatesBack(services, Date.now());
   // Opens the read connections while there are file descriptors left.
   await services.database.snapshot(cursorNow);

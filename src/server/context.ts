@@ -92,7 +92,7 @@ export interface Context extends Services {
   rendered?: { text?: Buffer };
   /** For calls over a live connection. */
   connection?: ClientConnection;
-  /** Imported content is exempt from daily quotas. */
+  /** Imported pictures and blogs with old dates are exempt from daily limits. */
   importing?: true;
   /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;

@@ -37,7 +37,7 @@ export const jobHandlers: JobHandlers = {
   [accountDeletionJob]: resumeAccountDeletion,
   [acceptRequestsJob]: resumeAcceptRequests,
   [visibilitySyncJob]: resumeVisibilitySync,
-  [importJob]: uploadImportJob,
+  [importJob]: uploadImportJob(),
   [undoJob]: undoImportJob,
   [hubJob]: notifyHub,
   [backupJob]: scheduledBackup,

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import type { Encoded } from "../../src/server/media/encode-picture.ts";
 import { ImagePool } from "../../src/server/media/image-pool.ts";
 import { limits } from "../../src/shared/limits.ts";
 
@@ -12,10 +13,10 @@ const source = path.join(folder, "picture");
 const memory = mode === "heavy" ? { ...limits.image.memory, shared: 1 } : limits.image.memory;
 const pool = new ImagePool(memory);
 
-async function processPicture(name: string, alone = false): Promise<number | undefined> {
+async function processPicture(name: string, alone = false): Promise<number> {
   const target = path.join(folder, name);
   await mkdir(target);
-  return (await pool.run({ source, folder: target }, { account: "ana", alone }))?.width;
+  return ((await pool.run({ source, folder: target }, { account: "ana", alone })) as Encoded).width;
 }
 
 let width: number | undefined;

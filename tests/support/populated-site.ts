@@ -35,6 +35,9 @@ const rich = (src: string, href: string) => ({
   ],
 });
 
+/** A text that must not change how the files of an export are decoded. */
+const encodingQuote = "Café <meta charset=windows-1252>";
+
 export interface PopulatedSite {
   ana: SignedInBrowser;
   ben: SignedInBrowser;
@@ -79,7 +82,12 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   });
 
   const moss = await ana.api.blogs.create.mutate(
-    aBlog({ title: "On moss", slug: "moss", tags: ["moss", "night"] }),
+    aBlog({
+      title: "On moss",
+      slug: "moss",
+      tags: ["moss", "night"],
+      document: paragraphs(encodingQuote),
+    }),
   );
   const owls = await ana.api.blogs.create.mutate(
     aBlog({
@@ -133,7 +141,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ana.api.social.keepPlace.mutate({ blogId: moss.id, place: { ...place, block: 1 } });
   await ben.api.social.keepPlace.mutate({ blogId: long.id, place });
 
-  const first = await postComment(ben, owls, "Hoo, @ana. See https://example.org/");
+  const first = await postComment(ben, owls, `Hoo, @ana. See https://example.org/ ${encodingQuote}`);
   const reply = await postComment(ana, owls, "Hoo to you.", first.id);
   await postComment(mia, owls, "Both of you are loud.", reply.id);
   const deletedUsersComment = await postComment(deletedUser, owls, "I was here.");

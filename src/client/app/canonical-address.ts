@@ -1,3 +1,4 @@
+import { decodeUri } from "../../shared/decode-uri.ts";
 import { parsePageNumber } from "../../shared/paging.ts";
 import { pageAt } from "./routes.ts";
 
@@ -24,16 +25,11 @@ const queries: Record<string, QueryWriters> = {
 
 /** Returns the path. One that cannot be decoded becomes a name that no account can have, so that its page is not found. */
 function asDecodable(path: string): string {
-  try {
-    decodeURIComponent(path);
-    return path;
-  } catch {
-    return `/${encodeURIComponent(path)}`;
-  }
+  return decodeUri(path) === undefined ? `/${encodeURIComponent(path)}` : path;
 }
 
 /** Whether exactly those characters are encoded that must be. */
-const isCanonicalSegment = (part: string): boolean => encodeURIComponent(decodeURIComponent(part)) === part;
+const isCanonicalSegment = (part: string): boolean => encodeURIComponent(decodeUri(part) ?? "") === part;
 
 /**
  * Returns the canonical form of an address: only query parameters that its page reads, so that others make no cache entries.

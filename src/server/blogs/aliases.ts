@@ -1,3 +1,4 @@
+import { decodeUri } from "../../shared/decode-uri.ts";
 import { feedFiles } from "../../shared/feeds.ts";
 import { isReserved } from "../../shared/reserved-names.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
@@ -23,18 +24,10 @@ export function plainPath(address: string): string | null {
   if (!/^https?:$/.test(protocol)) return null;
   const name = searchParams.get("p") ?? "";
   const query = /^[\w-]+$/.test(name) ? `?p=${name}` : "";
-  const path = decoded(pathname)?.normalize("NFC").replace(/\/+/g, "/").replace(/\/$/, "");
+  const path = decodeUri(pathname)?.normalize("NFC").replace(/\/+/g, "/").replace(/\/$/, "");
   if (path === undefined || /[\0-\x1f\x7f]/.test(path) || path + query === "") return null;
   const plain = (query ? path || "/" : path) + query;
   return plain.length > maxPathLength ? null : plain;
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -13,6 +13,7 @@ import { publishWithdrawn } from "../notifications/events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-limits.ts";
 import { userById } from "../profiles/queries.ts";
+import { day } from "../profiles/usage-queries.ts";
 import { requireQuota, takeQuota, takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
@@ -59,7 +60,7 @@ export async function createBlog(
   // Before any picture is fetched.
   await requireWriter(ctx.database.read, ctx.viewer);
   const existing = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
-  if (!existing) await requireQuota(ctx, "dailyBlogs");
+  if (!existing && !ctx.importing) await requireQuota(ctx, "dailyBlogs");
   const composed = await compose(ctx, input.document, (document) => resolvePictures(ctx, document));
   await takeText(ctx, ctx.viewer.id, Buffer.byteLength(composed.document));
   const created = await ctx.database.write(async (tx) => {
@@ -68,12 +69,12 @@ export async function createBlog(
     if (before && before.authorId !== ctx.viewer.id)
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return undefined;
-    await takeQuota(tx, ctx, "dailyBlogs");
+    const now = Date.now();
+    const at = Math.min(options.publishedAt ?? now, now);
+    if (!ctx.importing || (!input.draft && isRecent(at, now))) await takeQuota(tx, ctx, "dailyBlogs");
     if (!input.draft)
       await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
     await requireCover(tx, [ctx.viewer.id], input.coverId, options.covers);
-    const now = Date.now();
-    const at = Math.min(options.publishedAt ?? now, now);
     const { pictureIds, links, ...stored } = composed;
     const { id, slug: _wish, document: _document, schedule: requestedSchedule, ...fields } = input;
     const slug = await newAddress(tx, input.title, input.slug);
@@ -188,6 +189,13 @@ export async function updateBlog(
         `Moderators took this blog down${blog.takedownReason ? `: ${blog.takedownReason}` : "."} You can save it as a draft, and publish it once they restore it.`,
       );
     const isPrivate = input.private ?? blog.private;
+    const dates =
+      blog.draft && blog.takedownReason === null
+        ? { publishedAt: options.publishedAt ?? now }
+        : { publishedAt, editedAt: now };
+    const becomesRecent =
+      !draft && isRecent(dates.publishedAt, now) && (blog.draft || !isRecent(blog.publishedAt, now));
+    if (ctx.importing && becomesRecent) await takeQuota(tx, ctx, "dailyBlogs");
     if (!draft || !blog.draft)
       await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", async () => {
         const previousHtml = body?.html ?? (await queries.blogHtml(tx, blog.id));
@@ -230,9 +238,7 @@ export async function updateBlog(
       draft,
       private: isPrivate,
       ...(endsLive ? { liveSince: null } : {}),
-      ...(blog.draft && blog.takedownReason === null
-        ? { publishedAt: options.publishedAt ?? now }
-        : { publishedAt, editedAt: now }),
+      ...dates,
     });
     if (pictureIds) {
       await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
@@ -267,6 +273,9 @@ export async function updateBlog(
     return answerOf(saved, blog.version + 1, slug, links, schedule, !blog.draft);
   });
 }
+
+/** Imported blogs with such a date count as blogs of today: they fill the feed's first pages. */
+const isRecent = (at: number, now: number): boolean => now - at < 7 * day;
 
 const isSameJson = (requested: unknown, current: unknown) =>
   JSON.stringify(requested) === JSON.stringify(current);

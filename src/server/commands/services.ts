@@ -26,6 +26,7 @@ import { CachedIdLists } from "../rest/cached-id-lists.ts";
 import { WritingDocuments } from "../blogs/writing-document.ts";
 import { LimitedAccounts } from "../blocks/limited-accounts.ts";
 import { Temporary } from "../runtime/temporary-folders.ts";
+import { usePublicUrl } from "../site/public-url.ts";
 import { followSiteName } from "../accounts/site-info.ts";
 import { ThreadPool } from "../workers/pool.ts";
 import { createReaderPool } from "../workers/reader-pool.ts";
@@ -44,6 +45,7 @@ export async function openServicesForCommand(
     signal: (topics) => bus.signal(topics),
     isCrossProcess,
   });
+  await usePublicUrl({ config, database });
   await followSiteName({ config, database, bus, log });
   return {
     config,

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { mkdir, readFile, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
+import { LRUCache } from "lru-cache";
 import { accentOf } from "../../shared/accent.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { hueOf, initialsOf } from "../../shared/initials.ts";
@@ -24,6 +25,8 @@ const designVersion = 2;
 const defaultAccent = "#c8401f";
 /** The most cached files, 25 kB each. Beyond, the quarter that was requested longest ago is deleted. */
 const maxFiles = 4_000;
+/** The most cards in memory that could not be stored or drawn in full, and the milliseconds until the next attempt. */
+const inMemory = { max: 100, ttl: 60 * 60_000 };
 /** The rate-limit cost of an uncached card. */
 const cost = 10;
 
@@ -132,6 +135,7 @@ class CardCache {
   readonly #folder: string;
   readonly #services: Pick<Services, "media" | "log">;
   readonly #rendering = new Map<string, Promise<Buffer>>();
+  readonly #inMemory = new LRUCache<string, Buffer>(inMemory);
   #count: number | undefined;
 
   constructor(services: Pick<Services, "media" | "log">, folder: string) {
@@ -148,6 +152,8 @@ class CardCache {
       await utimes(file, now, now).catch(() => undefined);
       return cached;
     }
+    const kept = this.#inMemory.get(name);
+    if (kept) return kept;
     await beforeRendering();
     let rendering = this.#rendering.get(name);
     if (!rendering) {
@@ -157,12 +163,37 @@ class CardCache {
     return rendering;
   }
 
+  /** Renders a card, without its title and name if these cannot be drawn. */
   async #render(name: string, card: Card): Promise<Buffer> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const { media, log } = this.#services;
+    const warn = (message: string) => (error: unknown) => log.warn({ err: error, card: name }, message);
+    const rendering = await media.renderCard(card).then(
+      (bytes) => ({ bytes, isFinal: true }),
+      async (error: unknown) => {
+        if (error instanceof AppError && error.code === "unavailable") throw error;
+        warn("a card could not be drawn and has no title")(error);
+        const plain = { ...card, title: "", name: "", initials: "" };
+        // The next process may not crash.
+        return { bytes: await media.renderCard(plain), isFinal: !(error instanceof AppError) };
+      },
+    );
+    const { bytes, isFinal } = rendering;
+    const isStored =
+      isFinal && (await this.#store(name, bytes).then(() => true, warn("a card could not be stored")));
+    if (!isStored) this.#inMemory.set(name, bytes);
+    return bytes;
+  }
+
+  async #store(name: string, bytes: Buffer): Promise<void> {
     const part = `${this.#file(name)}.part`;
-    await this.#services.media.renderCardTo(card, part);
-    const bytes = await readFile(part);
-    await rename(part, this.#file(name));
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(part, bytes, { mode: 0o600 });
+      await rename(part, this.#file(name));
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined);
+      throw error;
+    }
     this.#count = (this.#count ?? (await readdir(this.#folder)).length - 1) + 1;
     if (this.#count > maxFiles) {
       this.#count = undefined;
@@ -170,7 +201,6 @@ class CardCache {
         this.#services.log.error({ err: error }, "old cards could not be removed"),
       );
     }
-    return bytes;
   }
 
   async #makeRoom(): Promise<void> {

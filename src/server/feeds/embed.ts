@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { decodeUri } from "../../shared/decode-uri.ts";
 import { cardSize } from "../../shared/cards.ts";
 import { AppError } from "../../shared/errors.ts";
 import { servedSegment, routes } from "../../shared/routes.ts";
@@ -145,19 +146,15 @@ function targetOf(url: string, origin: string): { slug: string } | { username: s
   if (url.length > maxUrlLength || !URL.canParse(url)) return null;
   const address = new URL(url);
   if (address.origin !== origin) return null;
-  try {
-    const [first = "", second = "", ...more] = decodeURIComponent(address.pathname)
-      .replace(/\/$/, "")
-      .slice(1)
-      .split("/");
-    if (more.length > 0) return null;
-    if (first === "blog" && second !== "") return { slug: second };
-    return second === "" && first !== "" && !servedSegment.test(first)
-      ? { username: first.toLowerCase() }
-      : null;
-  } catch {
-    return null;
-  }
+  const [first = "", second = "", ...more] = (decodeUri(address.pathname) ?? "")
+    .replace(/\/$/, "")
+    .slice(1)
+    .split("/");
+  if (more.length > 0) return null;
+  if (first === "blog" && second !== "") return { slug: second };
+  return second === "" && first !== "" && !servedSegment.test(first)
+    ? { username: first.toLowerCase() }
+    : null;
 }
 
 const asXml = (embed: Embed): string =>

@@ -7,6 +7,7 @@ import {
 } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
+import { decodeUri } from "../../shared/decode-uri.ts";
 import { maxBatchCalls } from "../../shared/response-limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
@@ -43,6 +44,9 @@ export async function registerTrpc(
   scope.addHook("onRequest", async (request, reply) => {
     // Responses depend on the cookie.
     void reply.header("cache-control", "private, no-store");
+    // The library decodes it a second time.
+    if (decodeUri((request.params as { path?: string }).path ?? "") === undefined)
+      throw new AppError("bad_request", "This address can’t be read.");
     if (request.ws || request.method !== "GET") {
       if (!isOwnOrigin(services.config, request.headers))
         throw new AppError("forbidden", "This request came from another site.");

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { decodeUri } from "../../shared/decode-uri.ts";
 import { headingIds } from "../../shared/document/slugs.ts";
 import { routes } from "../../shared/routes.ts";
 import { importBounds as bounds } from "./bounds.ts";
@@ -122,10 +123,4 @@ function normalizedPath(address: string): string | null {
   return whole || null;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => decodeUri(text) ?? text;

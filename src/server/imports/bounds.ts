@@ -5,10 +5,10 @@ export const importBounds = {
   name: 1_000,
   depth: 16,
   /**
-   * A ZIP may unpack to `times` its size or to `least`, whichever is more. Files are read several times, pictures once per post
-   * that shows them: in total at most `readings` times that.
+   * A ZIP may unpack to `times` its size or to `least`, whichever is more: texts seldom shrink to a tenth, pictures not at all.
+   * Files are read several times, pictures once per post that shows them: in total at most `readings` times that.
    */
-  unpacked: { times: 20, least: 1024 * 1024 * 1024, readings: 10 },
+  unpacked: { times: 20, least: 64 * 1024 * 1024, readings: 10 },
   posts: 100_000,
   /** Characters of a front matter. */
   frontMatter: 50_000,
@@ -34,6 +34,10 @@ export const importBounds = {
   address: 2_000,
   /** Characters of a post's key and file name: no system allows longer paths. */
   path: 4_096,
-  /** Posts processed concurrently. */
+  /** Posts processed concurrently, by all imports of this process. */
   concurrentPosts: 3,
+  /** Imports that take turns post by post. Each has a thread. */
+  concurrentImports: 3,
+  /** Milliseconds of new posts after which an import gives its place to one that waits. */
+  turn: 60_000,
 } as const;

@@ -11,6 +11,7 @@ import { newId } from "../runtime/ids.ts";
 import type { Connection } from "../database/connection.ts";
 import { importedCoverTypes } from "../media/service.ts";
 import { NewAccountLimitError } from "../profiles/new-account-limits.ts";
+import { DailyLimitError } from "../profiles/quotas.ts";
 import { prepareComments, storeComments } from "./comments.ts";
 import { findKnownPost, type KnownPost, type ImportOrigin } from "./known-posts.ts";
 import { importedBlog, saveImport, runById } from "./queries.ts";
@@ -218,7 +219,7 @@ function searchFields({ post, source, reportProblem }: PostImport) {
   };
 }
 
-/** Saves a blog. When a new account's limit refuses it, a new one becomes a draft; an existing one stays. */
+/** Saves a blog. When a limit refuses to publish it, a new one becomes a draft; an existing one stays. */
 async function saveWithinLimits(
   ctx: MemberContext,
   {
@@ -237,19 +238,28 @@ async function saveWithinLimits(
       const condition = { ...fromVersion(currentVersion), refusal: () => new NotUpdatedError(editedSince) };
       return await updateBlog(ctx, blog, condition, saveOptions(report));
     } catch (error) {
-      if (!(error instanceof NewAccountLimitError)) throw error;
-      throw new NotUpdatedError(
-        "new accounts can post only a few links on their first day. Import it again tomorrow to update it",
-      );
+      const limit = limitOf(error);
+      if (limit === null) throw error;
+      throw new NotUpdatedError(`${limit}. Import it again tomorrow to update it`);
     }
   const save = (draft: boolean) => createBlog(ctx, { ...blog, draft }, saveOptions(report));
   try {
     return await save(blog.draft);
   } catch (error) {
-    if (!(error instanceof NewAccountLimitError) || blog.draft) throw error;
-    report.hidden = "new accounts can post only a few links on their first day. Publish it tomorrow";
+    const limit = limitOf(error);
+    if (limit === null || blog.draft) throw error;
+    report.hidden = `${limit}. Publish it tomorrow`;
     return save(true);
   }
+}
+
+/** Returns the limit that refused to publish a blog today, or null. */
+function limitOf(error: unknown): string | null {
+  if (error instanceof NewAccountLimitError)
+    return "new accounts can post only a few links on their first day";
+  return error instanceof DailyLimitError
+    ? "today’s limit of new blogs is reached, and posts without a date or with one of the last week count"
+    : null;
 }
 
 /** Checked in the transaction: the run may be undone meanwhile. */

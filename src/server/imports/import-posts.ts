@@ -95,6 +95,7 @@ export async function importFrom(
     sortLines(report, order);
     await onProgress(report, ++done, total, post.file);
   };
+  activeImports++;
   await runConcurrently(boundedPosts(source), options.signal, async (found) => {
     const file = lineName("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
@@ -121,7 +122,7 @@ export async function importFrom(
     }
     seenNames.add(name);
     return () => importOne(post);
-  });
+  }).finally(() => activeImports--);
   sortLines(report, order);
   await onProgress(report, done, done, "");
   return report;
@@ -215,6 +216,9 @@ async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
+/** Imports of this process that share `concurrentPosts`, so that accounts take turns post by post. */
+let activeImports = 0;
+
 /** Runs a few at once, started in order. The first error stops the rest; running ones finish. */
 async function runConcurrently<T>(
   items: AsyncIterable<T>,
@@ -232,7 +236,8 @@ async function runConcurrently<T>(
       .catch((error: unknown) => void (failure ??= { error }))
       .finally(() => running.delete(run));
     running.add(run);
-    if (running.size >= bounds.concurrentPosts) await Promise.race(running);
+    while (running.size >= Math.max(1, Math.floor(bounds.concurrentPosts / activeImports)))
+      await Promise.race(running);
     // Lets other requests run between two posts.
     await nextTurn();
   }

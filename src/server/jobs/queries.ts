@@ -60,6 +60,15 @@ export const waitingJobs = async (connection: Connection): Promise<{ name: strin
     .groupBy(jobs.name)
     .all();
 
+/** Whether a job of this name is due and not running. */
+export const hasWaitingJob = async (connection: Connection, name: string, now: number): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(notFailed, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
+    .limit(1)
+    .get()) !== undefined;
+
 /** Leases due jobs until `until`, the oldest first. */
 export async function takeDue(
   tx: Connection,

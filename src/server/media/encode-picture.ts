@@ -5,7 +5,13 @@ import sharp from "sharp";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { widthsOf } from "./paths.ts";
-import { damagedPicture, tooComplexPicture, tooManyPixels, unreadablePicture } from "./picture-errors.ts";
+import {
+  damagedPicture,
+  diskFull,
+  tooComplexPicture,
+  tooManyPixels,
+  unreadablePicture,
+} from "./picture-errors.ts";
 
 const maxWidth = 1600;
 
@@ -111,5 +117,6 @@ async function dominantColor(picture: Sharp): Promise<string> {
 function refusalOf(cause: unknown) {
   const message = cause instanceof Error ? cause.message : "";
   if (/pixel limit/i.test(message)) return tooManyPixels(cause);
+  if (/no space left|quota exceeded/i.test(message)) return diskFull(cause);
   return /timeout/i.test(message) ? tooComplexPicture(cause) : undefined;
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { isDiskFull } from "../database/errors.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { renderCard } from "./render-card.ts";
 import { encode, encodeFromFull, type Encoded } from "./encode-picture.ts";
@@ -27,14 +28,18 @@ process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) 
     if (process.memoryUsage.rss() < limits.image.memory.idle) send(message);
     else send({ ...message, last: true });
   };
-  const work: Promise<Encoded | null> = card
-    ? renderCard(card, source).then(() => null)
+  const work: Promise<Encoded | Buffer> = card
+    ? renderCard(card)
     : again
       ? encodeFromFull(source)
       : encode(source, folder);
   work.then(
     (encoded) => finish({ made: encoded }),
     (error: unknown) =>
-      finish(error instanceof AppError ? refusal(error) : { failed: String((error as Error).stack) }),
+      finish(
+        error instanceof AppError
+          ? refusal(error)
+          : { failed: String((error as Error).stack), isDiskFull: isDiskFull(error) },
+      ),
   );
 });

@@ -8,8 +8,9 @@ import { FairQueue } from "../runtime/fair-queue.ts";
 import { cardFontsFolder } from "./card-text.ts";
 import type { Card } from "./render-card.ts";
 import type { Encoded } from "./encode-picture.ts";
-import { damagedPicture, tooComplexPicture } from "./picture-errors.ts";
+import { damagedPicture, diskFull, tooComplexPicture } from "./picture-errors.ts";
 
+/** A picture's files, or a card, whose bytes are returned. */
 export interface Job {
   source: string;
   folder: string;
@@ -17,18 +18,19 @@ export interface Job {
   /** Only make smaller files beside `source`, a full one. */
   again?: true;
 }
+type Made = Encoded | Buffer;
 
 /** `memory`: bytes allowed. */
 export interface ImageWorkerJob extends Job {
   memory: number;
 }
 
-/** A message of a child process: one of the first four fields, and perhaps `last`. */
+/** A message of a child process: one of the first five fields, and perhaps `last`. */
 export interface ImageWorkerMessage {
-  /** Null for a card. */
-  made?: Encoded | null;
+  made?: Made;
   refused?: { code: ErrorCode; message: string };
   failed?: string;
+  isDiskFull?: boolean;
   /** It needs more memory than allowed. */
   heavy?: boolean;
   /** To be killed: libvips delays its exit. */
@@ -48,7 +50,7 @@ export type Memory = Record<"shared" | "alone", number>;
 
 interface Task extends ImageJobOptions {
   job: Job;
-  settle: (work: Promise<Encoded | null>) => void;
+  settle: (work: Promise<Made>) => void;
 }
 
 const maxConcurrent = 2;
@@ -74,7 +76,7 @@ export class ImagePool {
   }
 
   /** Runs a job. Throws `unavailable` when too many wait, an `AppError` for an invalid picture, or the abort reason. */
-  async run(job: Job, options: ImageJobOptions): Promise<Encoded | null> {
+  async run(job: Job, options: ImageJobOptions): Promise<Made> {
     options.signal?.throwIfAborted();
     const { waiting, waitingOfOne } = limits.image;
     const ownCount = this.#queue.sizeOf(options.account);
@@ -138,7 +140,7 @@ export class ImagePool {
     this.#next();
   }
 
-  async #run({ job, signal, alone, onWorked }: Task): Promise<Encoded | null> {
+  async #run({ job, signal, alone, onWorked }: Task): Promise<Made> {
     // Frees the memory of idle processes.
     if (alone) await this.#endIdle();
     signal?.throwIfAborted();
@@ -146,7 +148,7 @@ export class ImagePool {
     this.#idle.delete(worker);
     const workerJob = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
     const startedAt = performance.now();
-    const { made, refused, failed, heavy, last } = await worker
+    const { made, refused, failed, isDiskFull, heavy, last } = await worker
       .run(workerJob, signal)
       .catch((error: unknown) => {
         throw this.#closed ? shuttingDown() : error;
@@ -160,6 +162,7 @@ export class ImagePool {
       // First, so that no job is sent to an exiting process.
       worker.endWhenIdle(() => this.#idle.delete(worker));
     }
+    if (isDiskFull) throw diskFull();
     if (refused) throw new AppError(refused.code, refused.message);
     if (made === undefined) throw new Error(`A picture could not be worked on: ${failed}`);
     return made;
@@ -206,6 +209,8 @@ class ImageWorker {
         FONTCONFIG_FILE: path.join(cardFontsFolder, "fonts.conf"),
       },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      // Sends bytes as they are.
+      serialization: "advanced",
     });
     this.#child.on("error", onEnd);
     this.#exited = new Promise((resolve) => {

@@ -10,6 +10,9 @@ export const unreadablePicture = pictureError(
   "We can’t read that picture. Please use PNG or JPEG.",
 );
 export const damagedPicture = pictureError("bad_request", "That picture is damaged. Please try another one.");
+/** libvips reports it in words. */
+export const diskFull = (cause?: unknown): Error =>
+  Object.assign(new Error("There is no room for a picture.", { cause }), { code: "ENOSPC" });
 export const tooManyPixels = pictureError(
   "too_large",
   "A picture can have up to 40 megapixels, with all its frames.",

@@ -39,16 +39,19 @@ interface Piece {
   height: number;
 }
 
-/** Renders text with Pango in any direction. A word that is wider than `width` is broken, or makes the piece wider. */
+/**
+ * Renders text with Pango in any direction. A word that is wider than `width` is broken, or makes the piece wider. Returns
+ * undefined where Cairo cannot draw it, as with pieces of more than 32,767 pixels.
+ */
 async function renderText(
   text: string,
   size: number,
   color: string,
   width: number,
   wrap: "word" | "word-char" = "word-char",
-): Promise<Piece> {
+): Promise<Piece | undefined> {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const { data, info } = await sharp({
+  const rendered = await sharp({
     text: {
       text: `<span foreground="${color}">${escaped}</span>`,
       font: `Newsreader SemiBold ${size}`,
@@ -59,11 +62,12 @@ async function renderText(
     },
   })
     .png()
-    .toBuffer({ resolveWithObject: true });
-  return { input: data, width: info.width, height: info.height };
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => undefined);
+  return rendered && { input: rendered.data, width: rendered.info.width, height: rendered.info.height };
 }
 
-/** Renders the title as large as fits, breaking words only if none fits otherwise. */
+/** Renders the title as large as fits, breaking words only if none fits otherwise. Returns undefined if it cannot be drawn. */
 async function renderTitle(title: string): Promise<Piece | undefined> {
   if (title === "") return undefined;
   const maxHeight = titleArea.bottom - titleArea.top;
@@ -71,10 +75,11 @@ async function renderTitle(title: string): Promise<Piece | undefined> {
   for (const wrap of ["word", "word-char"] as const)
     for (const size of sizes) {
       piece = await renderText(title, size, ink, titleArea.width, wrap);
-      if (piece.height <= maxHeight && piece.width <= titleArea.width) return piece;
+      if (piece && piece.height <= maxHeight && piece.width <= titleArea.width) return piece;
     }
+  if (!piece) return undefined;
   // Stacked combining marks: crop it.
-  const { input, width, height } = piece!;
+  const { input, width, height } = piece;
   const [shownWidth, shownHeight] = [Math.min(width, titleArea.width), Math.min(height, maxHeight)];
   const cropped = await sharp(input)
     .extract({ left: 0, top: 0, width: shownWidth, height: shownHeight })
@@ -98,7 +103,7 @@ async function renderLine(
     const shortened = count === letters.length ? text : `${letters.slice(0, count).join("").trim()}…`;
     // Prevents line breaks.
     const piece = await renderText(shortened, size, color, 4_000);
-    if (piece.width <= maxWidth || count < 4) return piece;
+    if (count < 4 || (piece && piece.width <= maxWidth)) return piece;
   }
 }
 
@@ -119,7 +124,7 @@ const logoOf = (file: string, size: number): Promise<Buffer | null> =>
   pictureOf(file, size, `<rect width="${size}" height="${size}" rx="${Math.round(size / 5)}"/>`);
 
 /** Renders a card to PNG, in a child process (image-pool.ts). */
-export async function renderCard(card: Card, file: string): Promise<void> {
+export async function renderCard(card: Card): Promise<Buffer> {
   // SVG is unblocked for our own markup only.
   sharp.unblock({ operation: ["VipsForeignLoadSvg"] });
   try {
@@ -168,7 +173,7 @@ export async function renderCard(card: Card, file: string): Promise<void> {
     if (picture) pieces.push({ input: picture, left: margin, top: portrait.top });
     else if (card.initials !== "") {
       const initials = await renderText(card.initials, 34, `#3a332c`, portrait.size * 2);
-      if (initials.width < portrait.size)
+      if (initials && initials.width < portrait.size)
         pieces.push({
           input: initials.input,
           left: Math.round(margin + radius - initials.width / 2),
@@ -187,10 +192,10 @@ export async function renderCard(card: Card, file: string): Promise<void> {
         left: isRightToLeft(card.title) ? width - margin - title.width : margin,
         top: Math.round(titleArea.top + (titleArea.bottom - titleArea.top - title.height) / 2),
       });
-    await sharp({ create: { width, height, channels: 3, background: paper } })
+    return await sharp({ create: { width, height, channels: 3, background: paper } })
       .composite(pieces)
       .png({ palette: true, colours: 128, effort: 4 })
-      .toFile(file);
+      .toBuffer();
   } finally {
     sharp.block({ operation: ["VipsForeignLoadSvg"] });
   }

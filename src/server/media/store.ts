@@ -80,7 +80,7 @@ export class MediaStore {
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
       const encoded = await this.#imagePool.run({ source, folder: part }, { ...jobOptions, alone });
-      if (!encoded) throw new Error("The image worker returned no picture.");
+      if (!("widths" in encoded)) throw new Error("The image worker returned no picture.");
       await rm(source);
       await rename(part, folder);
       return { id, type: header.type, bytes, ...encoded };
@@ -125,9 +125,14 @@ export class MediaStore {
     }
   }
 
-  /** Renders a card to a file. Throws `unavailable` when too many wait: as many as one account's pictures. */
-  async renderCardTo(card: Card, file: string): Promise<void> {
-    await this.#imagePool.run({ source: file, folder: "", card }, { account: "cards", alone: false });
+  /** Renders a card to PNG. Throws `unavailable` when too many wait: as many as one account's pictures. */
+  async renderCard(card: Card): Promise<Buffer> {
+    const png = await this.#imagePool.run(
+      { source: "", folder: "", card },
+      { account: "cards", alone: false },
+    );
+    if ("widths" in png) throw new Error("The image worker returned no card.");
+    return png;
   }
 
   get runningCount(): number {

@@ -31,12 +31,16 @@ async function isTrusted(connection: Connection, id: string): Promise<boolean> {
   return user !== undefined && (user.isAdmin || user.isModerator);
 }
 
-/** Imports have their own limits: they add the work of years at once. */
-const hasDailyQuota = (ctx: MemberContext): boolean => isLimitEnforced(ctx) && ctx.importing !== true;
+/** A daily limit is reached. */
+export class DailyLimitError extends AppError {}
+
+/** Imported pictures have no daily limit: an import adds the work of years at once. */
+const hasDailyQuota = (ctx: MemberContext, quota: Quota): boolean =>
+  isLimitEnforced(ctx) && !(ctx.importing && quota === "dailyUploads");
 
 /** Counts one use, in its transaction. Throws `too_many` at the daily limit. */
 export async function takeQuota(tx: Connection, ctx: MemberContext, quota: Quota): Promise<void> {
-  if (!hasDailyQuota(ctx)) return;
+  if (!hasDailyQuota(ctx, quota)) return;
   const [now, limit] = [Date.now(), await boundOf(tx, quota)];
   const count = await countUse(tx, { day: dayOf(now), what: quota, holder: ctx.viewer.id }, 1);
   if (count > limit && !(await isTrusted(tx, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
@@ -44,19 +48,19 @@ export async function takeQuota(tx: Connection, ctx: MemberContext, quota: Quota
 
 /** Checks a quota without counting, before costly work. */
 export async function requireQuota(ctx: MemberContext, quota: Quota): Promise<void> {
-  if (!hasDailyQuota(ctx)) return;
+  if (!hasDailyQuota(ctx, quota)) return;
   const { read } = ctx.database;
   const [now, limit] = [Date.now(), await boundOf(read, quota)];
   const count = await usageCount(read, { day: dayOf(now), what: quota, holder: ctx.viewer.id });
   if (count >= limit && !(await isTrusted(read, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
 }
 
-function quotaExceeded(quota: Quota, limit: number, now: number): AppError {
+function quotaExceeded(quota: Quota, limit: number, now: number): DailyLimitError {
   const [noun, more] = quotas[quota];
   if (limit === 0)
-    return new AppError("forbidden", `This site isn’t accepting any ${noun}s${more} at the moment.`);
+    return new DailyLimitError("forbidden", `This site isn’t accepting any ${noun}s${more} at the moment.`);
   const { resetsWhen, retryAfter } = untilTomorrow(now);
-  return new AppError(
+  return new DailyLimitError(
     "too_many",
     `You’ve reached today’s limit of ${limit.toLocaleString("en")} ${noun}${limit === 1 ? "" : "s"}${more}. Please try again ${resetsWhen}.`,
     // However short the wait, no client should retry automatically the next day.

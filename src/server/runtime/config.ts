@@ -86,6 +86,8 @@ export interface Config {
     recipient: string | undefined;
   };
   publicUrl: string;
+  /** Whether `PUBLIC_URL` is set. */
+  isPublicUrlSet: boolean;
   /** By administrators, or else `SITE_NAME` (`givenName`). */
   siteName: string;
   givenName: string;
@@ -168,6 +170,7 @@ export function readConfig(
       recipient: settings.BACKUP_RECIPIENT,
     },
     publicUrl,
+    isPublicUrlSet: settings.PUBLIC_URL !== undefined,
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
     isNamed: nonEmpty.SITE_NAME !== undefined,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { decodeUri } from "../../shared/decode-uri.ts";
 import type { StoredImage } from "../blogs/parse-html.ts";
 import { isPictureName } from "../../shared/document/picture-names.ts";
 import type { DocumentJson, MarkJson, NodeJson } from "../../shared/document/schema.ts";
@@ -40,18 +41,11 @@ export function anchorsOf(document: DocumentJson): Map<string, string> {
 }
 
 /** Returns the letters of a heading, or of an id made of one. */
-export const lettersOf = (text: string): string => {
-  let decoded = text;
-  try {
-    decoded = decodeURIComponent(text);
-  } catch {
-    // Not percent-encoded.
-  }
-  return decoded
+export const lettersOf = (text: string): string =>
+  (decodeUri(text) ?? text)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
-};
 
 /** Replaces a link's placeholder; removes a mark without target. */
 export function replaceLink(mark: MarkJson, links: Record<string, string | null>): MarkJson[] {

@@ -1,3 +1,5 @@
+import { decodeUri } from "../decode-uri.ts";
+
 /* Addresses of embedded frames, and the pages that they show. */
 
 const embedPatterns: [RegExp, (parts: string[]) => string][] = [
@@ -38,10 +40,4 @@ export function framePage(address: string): string | null {
   return null;
 }
 
-function decoded(text = ""): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
+const decoded = (text = ""): string => decodeUri(text) ?? "";

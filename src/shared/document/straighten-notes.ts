@@ -1,3 +1,4 @@
+import { decodeUri } from "../decode-uri.ts";
 import { elementsNamed, firstShown, hasClass, isBlank, isElement, ownerOf, tagOf } from "./dom.ts";
 import { straightenNoteLinks } from "./straighten-note-links.ts";
 import { noteKey, toNoteKey } from "./note-keys.ts";
@@ -88,13 +89,7 @@ function idOf(element: Element): string | null {
   return id ? nameOf(id) : null;
 }
 
-function nameOf(id: string): string {
-  try {
-    return decodeURIComponent(id).replace(/^user-content-/, "");
-  } catch {
-    return id;
-  }
-}
+const nameOf = (id: string): string => decodeUri(id)?.replace(/^user-content-/, "") ?? id;
 
 function itemAround(node: Node): Element | null {
   for (let at = node.parentNode; at; at = at.parentNode) if (isElement(at) && tagOf(at) === "li") return at;

@@ -193,3 +193,16 @@ test("makes and unmakes administrators, but never unmakes the last one", { tags:
   await runUserCommand(testSite, "make-admin", ana.me.username, "--undo");
   expect(admins()).toEqual([eve.me.username]);
 });
+
+test("writes links at the command line to the server's address, unless PUBLIC_URL is set", async () => {
+  const PUBLIC_URL = "https://blog.example";
+  await using site = await startTestSite({ PUBLIC_URL });
+  const ana = await site.createAccount("Ana");
+  const linkWith = async (settings: Record<string, string>) => {
+    const args = ["user", "reset-password", ana.me.username, "--json"];
+    const { json } = await reprise(site.config.dataDir, args, settings);
+    return new URL((json as { link: string }).link).origin;
+  };
+  expect(await linkWith({})).toBe(PUBLIC_URL);
+  expect(await linkWith({ PUBLIC_URL: "https://other.example" })).toBe("https://other.example");
+});

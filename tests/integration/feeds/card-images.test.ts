@@ -82,6 +82,51 @@ describe("a card image", () => {
     expect([refusal.status, refusal.headers.get("cache-control")]).toEqual([404, "no-cache"]);
   });
 
+  test("is drawn once for texts that Cairo cannot draw in one line, without a server error", async () => {
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "\ufdfd".repeat(150) }));
+    const { address } = await cardImageOf(`/blog/${slug}`);
+    const before = await cachedCards();
+    expect((await get(address)).status).toBe(200);
+    expect((await cachedCards()).length).toBe(before.length + 1);
+    const ben = await testSite.createAccount("Ben");
+    await ben.api.users.updateProfile.mutate({ name: "\ufdfd".repeat(80) });
+    expect((await get((await cardImageOf(`/${ben.me.username}`)).address)).status).toBe(200);
+  });
+
+  test("is drawn without its title if it cannot be drawn otherwise, and not again at the next request", async () => {
+    await using site = await startTestSite();
+    const author = await site.createAccount("Ana");
+    const { media } = site.app.services;
+    const render = media.renderCard.bind(media);
+    const titles: string[] = [];
+    media.renderCard = async (card) => {
+      titles.push(card.title);
+      if (card.title !== "") throw new Error("Cairo failed.");
+      return render(card);
+    };
+    const { slug } = await author.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+    const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
+    const address = site.url + /property="og:image" content="[^"]+(\/cards\/[^"]+)"/.exec(html)![1]!;
+    for (let request = 0; request < 2; request++) expect((await fetch(address)).status).toBe(200);
+    expect(titles).toEqual(["Owls", ""]);
+  });
+
+  test("is served without being stored when it cannot be written, and drawn once", async () => {
+    await using site = await startTestSite();
+    const author = await site.createAccount("Ana");
+    // As on a full disk: no folder can be made here, whatever rights this process has.
+    await writeFile(path.join(site.config.dataDir, "cards"), "");
+    const { media } = site.app.services;
+    const render = media.renderCard.bind(media);
+    let count = 0;
+    media.renderCard = (card) => (count++, render(card));
+    const { slug } = await author.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+    const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
+    const address = site.url + /property="og:image" content="[^"]+(\/cards\/[^"]+)"/.exec(html)![1]!;
+    for (let request = 0; request < 2; request++) expect((await fetch(address)).status).toBe(200);
+    expect(count).toBe(1);
+  });
+
   test("is rendered again when its file is deleted, also between requests at the same time", async () => {
     const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Drawn again" }));
     const { address } = await cardImageOf(`/blog/${slug}`);

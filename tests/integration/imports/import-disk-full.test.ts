@@ -1,27 +1,11 @@
 // @module-tag more
-import { execFileSync } from "node:child_process";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { mountSmallDisk } from "../../support/small-disk.ts";
 import { startTestSite, until } from "../../support/test-site.ts";
 import { aBlog, paragraphs } from "../../support/sample-content.ts";
 import { buildZip } from "../../support/zip.ts";
-
-/** Mounts a disk of `megabytes`, or returns undefined where that takes rights that this process lacks. */
-function mountSmallDisk(megabytes: number) {
-  const folder = execFileSync("mktemp", ["-d"]).toString().trim();
-  const size = (megabyteCount: number) => `size=${megabyteCount}m`;
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", size(megabytes), "tmpfs", folder], { stdio: "ignore" });
-  } catch {
-    return undefined;
-  }
-  return {
-    folder,
-    grow: (megabyteCount: number) => execFileSync("mount", ["-o", `remount,${size(megabyteCount)}`, folder]),
-    [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]),
-  };
-}
 
 const words = "moss owl lantern river stone quiet letter harbour winter glass field paper".split(" ");
 const text = (seed: number) =>

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { elementAt } from "../../ui/element-at.ts";
 
 /** In narrower windows the list is not visible while reading. */
 const windowWithMargin = "(min-width: 80rem)";
@@ -14,7 +15,7 @@ export default function CurrentHeading(): null {
       if (!contents || !wide.matches) return;
       const links = [...contents.querySelectorAll("a")];
       const current = links.findLast((link) => {
-        const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+        const heading = elementAt(link.hash);
         return heading && heading.getBoundingClientRect().top < window.innerHeight / 3;
       });
       for (const link of links) if (link !== current) link.removeAttribute("aria-current");

@@ -1,5 +1,6 @@
 import path from "node:path";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { formatBytes } from "../../../shared/format-bytes.ts";
 import { importBounds as bounds } from "../bounds.ts";
 import { FileProblem, type Files, type SkippedFile } from "../source.ts";
 import { tooManyFiles } from "./folder.ts";
@@ -116,7 +117,7 @@ export class Zip implements Files {
     for (const { entry } of this.#entries.values()) totalBytes += unpackedBytes(entry);
     if (totalBytes > this.#maxUnpackedBytes)
       throw new FileProblem(
-        `it unpacks to ${gigabytes(totalBytes)} GB, more than the ${gigabytes(this.#maxUnpackedBytes)} GB allowed for a ZIP file of its size. Please import it in parts`,
+        `it unpacks to ${formatBytes(totalBytes)}, more than the ${formatBytes(this.#maxUnpackedBytes)} allowed for a ZIP file of its size. Please import it in parts`,
       );
     ranges.sort(([one], [other]) => one - other);
     if (ranges.some(([start], index) => start < (ranges[index - 1]?.[1] ?? 0)))
@@ -152,8 +153,6 @@ export class Zip implements Files {
 /** Returns the most bytes after unpacking; reading fails beyond the listed size. */
 const unpackedBytes = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): number =>
   Math.min(uncompressedSize, compressionMethod === 0 ? compressedSize : compressedSize * maxDeflateRatio);
-
-const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
 
 const openZip = (file: string): Promise<ZipFile> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { decodeUri } from "../../../shared/decode-uri.ts";
 import { importBounds as bounds } from "../bounds.ts";
 import {
   FileProblem,
@@ -255,10 +256,4 @@ function titleFromName(file: string): string | null {
   return title ? title.charAt(0).toUpperCase() + title.slice(1) : null;
 }
 
-function decoded(src: string): string {
-  try {
-    return decodeURIComponent(src.replace(/[?#].*$/s, ""));
-  } catch {
-    return src;
-  }
-}
+const decoded = (src: string): string => decodeUri(src.replace(/[?#].*$/s, "")) ?? src;

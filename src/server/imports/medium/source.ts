@@ -58,7 +58,7 @@ export class MediumSource implements Source {
     for (const name of this.#names) {
       try {
         // Pages have a style sheet, and characters up to four bytes.
-        yield this.#read(name, textOf(await this.#files.read(name, htmlLimits.length * 4)));
+        yield this.#read(name, textOf(await this.#files.read(name, htmlLimits.length * 4), "html"));
       } catch (error) {
         yield unreadableText(name, error);
       }

@@ -1,3 +1,4 @@
+import { decodeUri } from "../../../shared/decode-uri.ts";
 import { FileProblem, type Files } from "../source.ts";
 
 /** Finds the files that texts refer to, by name. */
@@ -46,9 +47,5 @@ export class SiblingFiles {
 /** Decodes a path without query and hash. */
 export function decodedPath(address: string): string {
   const path = address.replace(/[?#].*$/s, "");
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodeUri(path) ?? path;
 }

@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream";
 import { parse } from "csv-parse";
+import { decodeUri } from "../../../shared/decode-uri.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textFrom, textOf } from "../reading/decode.ts";
@@ -175,7 +176,7 @@ export class SubstackSource implements Source {
       /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
         src,
       ) ?? [];
-    const original = inner === undefined ? src : decoded(inner);
+    const original = inner === undefined ? src : (decodeUri(inner) ?? inner);
     const file = this.#siblings.find(original);
     return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : original;
   }
@@ -248,12 +249,4 @@ function hiddenReasons({ is_published, audience }: ListedPost, date: Date | unde
   if (audience && audience !== "everyone")
     reasons.push(audiences[audience] ?? `audience: ${short(audience, 40)}`);
   return reasons;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

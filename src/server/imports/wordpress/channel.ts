@@ -1,3 +1,4 @@
+import { decodeUri } from "../../../shared/decode-uri.ts";
 import { FileProblem, type Files } from "../source.ts";
 import { short } from "../reading/values.ts";
 import { unescapedName } from "./blocks.ts";
@@ -129,10 +130,4 @@ export const hostOf = (address: string): string | null =>
 
 const withoutWww = (host: string): string => host.toLowerCase().replace(/^www\./, "");
 
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+export const decoded = (text: string): string => decodeUri(text) ?? text;

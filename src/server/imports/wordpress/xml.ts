@@ -88,7 +88,7 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<XmlEl
   });
 
   let isStart = true;
-  for await (const piece of textFrom(await files.stream(name))) {
+  for await (const piece of textFrom(await files.stream(name), "xml")) {
     // Some sites write a blank line before the first tag.
     const text: string = isStart ? piece.trimStart() : piece;
     isStart &&= text === "";
