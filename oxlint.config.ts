@@ -79,7 +79,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   ];
   const tools = [
     "../acting-context.ts",
-    "../runtime/{concurrency,ids}.ts",
+    "../runtime/{concurrency,derived-texts,ids}.ts",
     "../http/input-messages.ts",
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
@@ -241,7 +241,7 @@ const zones = [
     {
       folder: "auth",
       closed: [packages.store],
-      more: ["../runtime/concurrency.ts", "../live/{signals,stored-events}.ts"],
+      more: ["../runtime/{concurrency,thread-shares}.ts", "../live/{signals,stored-events}.ts"],
     },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
@@ -315,7 +315,7 @@ const zones = [
     "src/server/exports/**",
     [
       "./**",
-      "../runtime/{concurrency,ids,run-command}.ts",
+      "../runtime/{concurrency,derived-texts,ids,run-command}.ts",
       "../imports/markdown/markdown.ts",
       "../database/{connection,errors,meta}.ts",
       "../jobs/jobs.ts",

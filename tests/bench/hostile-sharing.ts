@@ -17,7 +17,7 @@ export const sharingKinds: Record<string, (context: { site: Site; calls: RawCall
   "the change of a long text, asked for by a guest": async ({ site, calls }) => {
     const address = await changedText(site.server.url, calls);
     await countRefusals();
-    return { acts: repeat(1_000, () => () => read(site.server.url + address)), width: 40 };
+    return { acts: repeat(400, () => () => read(site.server.url + address)), width: 40 };
   },
   "300 long comments that a guest has missed": async ({ site: { ana, server } }) => {
     const blog = await ana.api.blogs.create.mutate(aBlog());
@@ -25,7 +25,7 @@ export const sharingKinds: Record<string, (context: { site: Site; calls: RawCall
     const text = "ﷺ".repeat(5_000);
     for (let count = 0; count < 300; count++) await ana.api.comments.create.mutate(aComment(blog, { text }));
     const address = trpcAddress("live.since", { topics: [`blog:${blog.id}`], since: cursor });
-    return { acts: repeat(200, () => () => read(server.url + address)), width: 20 };
+    return { acts: repeat(100, () => () => read(server.url + address)), width: 20 };
   },
   "the Markdown of eight long texts, over 22 connections of a guest": async ({ site: { ana, server } }) => {
     const create = async (seed: number) => ana.api.blogs.create.mutate(aBlog({ document: longText(seed) }));
@@ -81,7 +81,7 @@ async function countSaves(times: number, save: (at: number) => Promise<unknown>)
   print(`${succeeded} of ${times} saves succeeded, the slowest after ${slowest.toFixed(0)} ms`);
 }
 
-/** Prints how many of 2,000 calls a site with rate limits refuses to a guest. */
+/** Prints how many of 500 calls a site with rate limits refuses to a guest. */
 async function countRefusals(): Promise<void> {
   // Without limits nobody has to work for an account.
   await using site = await openSite();
@@ -90,8 +90,8 @@ async function countRefusals(): Promise<void> {
   await using server = await startServer(settings, { script: serverScript });
   const address = await changedText(server.url, await rawCalls(server.url, site.ana));
   let refused = 0;
-  for (let call = 0; call < 2_000; call++) if ((await read(server.url + address)) === 429) refused++;
-  print(`${refused} of 2,000 calls refused`);
+  for (let call = 0; call < 500; call++) if ((await read(server.url + address)) === 429) refused++;
+  print(`${refused} of 500 calls refused`);
 }
 
 /** Publishes a long text and another one in its place; returns the address of the change. */

@@ -42,7 +42,7 @@ export class DerivedTexts<Value extends object = object> {
 
   forget(source: string): void {
     for (const map of [this.#kept, this.#pending])
-      for (const key of [...map.keys()]) if (key.startsWith(`${source} `)) map.delete(key);
+      for (const key of Array.from(map.keys())) if (key.startsWith(`${source} `)) map.delete(key);
   }
 }
 

@@ -246,7 +246,7 @@ describe("all bodies together", () => {
     const { memory } = site.app.services.bytes;
     const part = "x".repeat(1_400_000);
     const stalled = Array.from({ length: 48 }, (_, index) => {
-      const [path, who] =
+      const [call, who] =
         index < 24
           ? ["signup", "x-forwarded-for: 203.0.113.1"]
           : ["blogs", `x-forwarded-for: 203.0.113.2\r\nauthorization: Bearer ${eves.token}`];
@@ -255,7 +255,7 @@ describe("all bodies together", () => {
       socket.on("error", () => undefined);
       socket.on("data", (data) => (state.reply += data.toString()));
       socket.write(
-        `POST /api/v1/${path} HTTP/1.1\r\nhost: x\r\n${who}\r\ncontent-type: application/json\r\ncontent-length: 1900000\r\n\r\n${part}`,
+        `POST /api/v1/${call} HTTP/1.1\r\nhost: x\r\n${who}\r\ncontent-type: application/json\r\ncontent-length: 1900000\r\n\r\n${part}`,
       );
       return { socket, state };
     });

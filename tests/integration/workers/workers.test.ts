@@ -98,8 +98,8 @@ test("saves while readers' tasks fill all their places, few of which one address
 test("gives the only thread to a waiting save before the readers", async () => {
   const workers = pool({});
   const order: string[] = [];
-  const run = (name: "draw" | "markdown") =>
-    workers.run(name, { text: "work" } as never, name).then(() => order.push(name));
+  const task = { text: "work", html: "" };
+  const run = (name: "draw" | "markdown") => workers.run(name, task, name).then(() => order.push(name));
   await Promise.all([run("draw"), run("draw"), run("draw"), run("markdown")]);
   expect(order).toEqual(["draw", "markdown", "draw", "draw"]);
   await workers.close();
