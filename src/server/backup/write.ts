@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, readFileSync } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -9,6 +9,7 @@ import { pack, type Pack } from "tar-stream";
 import type { Config } from "../runtime/config.ts";
 import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
 import { isDiskFull } from "../database/errors.ts";
+import { requireSite } from "../database/start.ts";
 import { folderOfPicture } from "../media/paths.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import {
@@ -46,10 +47,9 @@ export interface BackedUp {
  * that the copy names. Flushes the archive to a temporary folder, then renames it; leaves nothing behind on failure.
  */
 export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
+  requireSite(config);
   const { file, folder, isNamed } = await destinationOf(config, options);
   if (options.keep !== undefined && !isNamed) throw new Error("--keep needs a folder.");
-  if (!existsSync(config.databaseFile))
-    throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
   let work: string | undefined;
   try {
     work = await mkdtemp(path.join(folder, workFolderPrefix));

@@ -56,11 +56,15 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   }
 }
 
-/** Opens the database as `openForServer` does, for a command with or without a running server. */
-export async function openForCommand(opening: Opening): Promise<Database> {
+/**
+ * Opens the database as `openForServer` does, for a command with or without a running server. Refuses a folder without a site,
+ * unless the command may create a "new" one.
+ */
+export async function openForCommand(opening: Opening, site: "existing" | "new"): Promise<Database> {
   const { config, log } = opening;
+  if (site === "new") refuseMissingDatabase(config, false);
+  else requireSite(config);
   restrictPermissions(config, log);
-  refuseMissingDatabase(config, false);
   try {
     // No request waits for a command.
     const { isCrossProcess } = opening;
@@ -126,21 +130,32 @@ export function lockDataFolder(
   };
 }
 
+/** Throws, with a line for the operator, if there is no site. */
+export function requireSite(config: Config): void {
+  refuseMissingDatabase(config, false);
+  if (lackOf(config.databaseFile))
+    throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
+}
+
 function refuseMissingDatabase(config: Config, hasSite: boolean): void {
-  const { databaseFile, dataDir } = config;
-  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
-  const isSite =
-    hasSite || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
-  const state =
-    size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(databaseFile) && "holds nothing";
-  if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
+  const { databaseFile, dataDir, mediaDir, outboxDir, backupDir } = config;
+  const state = lackOf(databaseFile);
+  if (!state) return;
+  if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
     throw new Error(
       `The database ${databaseFile} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
-  if (isSite && state)
+  if (hasSite || state === "is empty" || [mediaDir, outboxDir, backupDir].some(holdsFiles))
     throw new Error(
       `The database ${databaseFile} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
     );
+}
+
+function lackOf(databaseFile: string): string | undefined {
+  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return "is gone";
+  if (size === 0) return "is empty";
+  return hasNothing(databaseFile) ? "holds nothing" : undefined;
 }
 
 function hasNothing(file: string): boolean {
