@@ -17,14 +17,13 @@ const { buildSite, environment, findRuntime, installPackages, root } = await imp
 const production = { NODE_ENV: "production" };
 // A semi-space of 8 MB: with Node's default of 16 MB a busy server uses 140 MB more without need.
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const nodeArgs = (file) => [...nodeOptions, `dist/server/${file}.js`];
 // Node watches the server's own sources; Vite, inside the server, watches the client's.
 const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
 
 const commands = {
-  start: { build: true, node: nodeArgs("main"), env: production },
-  demo: { build: true, node: nodeArgs("demo"), env: production },
-  reprise: { build: true, node: nodeArgs("reprise"), env: production },
+  start: { build: true, built: "main", env: production },
+  demo: { build: true, built: "demo", env: production },
+  reprise: { build: true, built: "reprise", env: production },
   soak: { build: true, node: ["scripts/soak.mjs"] },
   bench: { build: true, node: ["tests/bench/main.ts"], env: production },
   dev: {
@@ -51,12 +50,15 @@ async function main(name, ...args) {
   process.chdir(root);
   await installPackages();
   const node = await findRuntime();
-  if (command.build) {
-    const isNew = await buildSite(node);
-    if (name === "build") console.log(isNew ? "Built to dist/." : "dist/ is up to date.");
+  const build = command.build ? await buildSite(node) : undefined;
+  if (name === "build") {
+    const state = build.isNew ? "Built to" : "Already built:";
+    console.log(`${state} ${build.folder}. A server that is running serves it after its next start.`);
+    return 0;
   }
-  if (!command.node) return 0;
-  const { code, signal } = await run(node, [...command.node, ...args], {
+  // By its own name, not as dist/current: so a later build sees that it is used.
+  const program = command.built && [...nodeOptions, path.join(build.folder, `server/${command.built}.js`)];
+  const { code, signal } = await run(node, [...(program ?? command.node), ...args], {
     env: { ...environment(node), ...command.env },
   });
   if (signal) console.error(`${name} was ended by ${signal}.`);

@@ -1,4 +1,6 @@
 import { buildApp, type App } from "./app.ts";
+import { hasClient } from "./pages/assets.ts";
+import { keepAssets } from "./pages/kept-assets.ts";
 import type { Config } from "./runtime/config.ts";
 
 /** Serves the site until a signal. Exits with 1 and one line of error on failure. */
@@ -28,6 +30,13 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
       );
     throw error;
   }
+  if (!options.dev && hasClient())
+    keepAssets(config.dataDir).catch((error: unknown) =>
+      app.services.log.warn(
+        { err: error },
+        "pages opened now cannot load their parts after the next upgrade",
+      ),
+    );
   let stoppingSince: number | undefined;
   const stop = (signal: string) => {
     // A process group and its launcher may both forward one Ctrl-C; a later one exits at once.
