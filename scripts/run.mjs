@@ -1,4 +1,4 @@
-// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|test|test:more|soak|bench|reprise …`.
+// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|prune|test|test:more|soak|bench|reprise …`.
 // Each does its whole set-up itself, on a machine with nothing but Node.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -12,7 +12,8 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 const { readFileSync } = await import("node:fs");
 const { default: path } = await import("node:path");
 const { UserError, end, run } = await import("./children.mjs");
-const { buildSite, environment, findRuntime, installPackages, root } = await import("./setup.mjs");
+const { buildSite, environment, findRuntime, installPackages, prunePackages, root } =
+  await import("./setup.mjs");
 
 const production = { NODE_ENV: "production" };
 // A semi-space of 8 MB: with Node's default of 16 MB a busy server uses 140 MB more without need.
@@ -34,6 +35,7 @@ const commands = {
   test: { node: ["scripts/test.mjs"] },
   "test:more": { node: ["scripts/test.mjs", "--more"] },
   build: { build: true },
+  prune: {},
 };
 
 try {
@@ -48,6 +50,10 @@ async function main(name, ...args) {
     throw new UserError(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
   // Paths in arguments and settings are relative to the root, as in npm scripts.
   process.chdir(root);
+  if (name === "prune") {
+    await prunePackages();
+    return 0;
+  }
   await installPackages();
   const node = await findRuntime();
   const build = command.build ? await buildSite(node) : undefined;

@@ -11,6 +11,8 @@ import { step } from "./steps.mjs";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const oldestRuntime = "22.12";
+/** Of the Node that is installed with the packages on Linux. */
+const packagedVersion = "24.0";
 const inRoot = (...parts) => path.join(root, ...parts);
 const log = (line) => console.error(line);
 
@@ -65,9 +67,33 @@ export async function installPackages() {
       },
       () => `Installed ${Object.keys(presentPackages()).length} packages`,
     );
+    removeSpareNode();
     fs.writeFileSync(installStamp(), lockFilesHash());
   });
 }
+
+/** Leaves only the packages with which a built site runs (deploy/reprise starts it). `npm start` installs the others again. */
+export async function prunePackages() {
+  await withSetupLock(async () => {
+    const npm = npmCommand();
+    const args = [...npm.args, "prune", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+    const { code, output } = await run(npm.command, args, { quiet: true, shell: npm.shell });
+    if (code !== 0)
+      throw new UserError(`${output.trim()}\n\nRemoving packages failed. npm gives the reason above.`);
+    // npm keeps it for tRPC, which uses its types only.
+    for (const name of ["typescript", "@typescript"]) removePackage(name);
+    removeSpareNode();
+  });
+}
+
+/** Removes the Node among the packages, 190 MB, if the system's is as new. npm may be running us with the former. */
+function removeSpareNode() {
+  if (!atLeast(process.versions.node, packagedVersion)) return;
+  if (fs.realpathSync(process.execPath).startsWith(root)) return;
+  for (const name of [`node-linux-${process.arch}`, ".bin/node"]) removePackage(name);
+}
+
+const removePackage = (name) => fs.rmSync(inRoot("node_modules", name), { recursive: true, force: true });
 
 const installStamp = () => inRoot("node_modules/.reprise-installed");
 
