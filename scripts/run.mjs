@@ -44,6 +44,22 @@ try {
   end(error);
 }
 
+async function setUp(command) {
+  try {
+    await installPackages();
+    const node = await findRuntime();
+    return { node, build: command.build ? await buildSite(node) : undefined };
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS"].includes(error.code))
+      throw new UserError(
+        `This account can't write ${error.path} (${error.code}), and packages or the build are missing or out of date. Run "npm run build" as the owner of ${root}, then start again.`,
+      );
+    if (error.code === "ENOSPC")
+      throw new UserError(`The disk of ${root} is full. Free 2 GB and start again.`);
+    throw error;
+  }
+}
+
 async function main(name, ...args) {
   const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
   if (!command)
@@ -54,9 +70,7 @@ async function main(name, ...args) {
     await prunePackages();
     return 0;
   }
-  await installPackages();
-  const node = await findRuntime();
-  const build = command.build ? await buildSite(node) : undefined;
+  const { node, build } = await setUp(command);
   if (name === "build") {
     const state = build.isNew ? "Built to" : "Already built:";
     console.log(`${state} ${build.folder}. A server that is running serves it after its next start.`);

@@ -109,7 +109,13 @@ function isInstalled() {
     if (place === "" || (optional && !presentByPlace[place])) return true;
     return presentByPlace[place]?.version === version && fs.existsSync(inRoot(place));
   });
-  if (isComplete) fs.writeFileSync(installStamp(), hash);
+  if (isComplete) {
+    try {
+      fs.writeFileSync(installStamp(), hash);
+    } catch {
+      // It only saves the comparison at the next start, and this account may not write here.
+    }
+  }
   return isComplete;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, readFileSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,6 +11,7 @@ import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { requireSite } from "../database/start.ts";
 import { folderOfPicture } from "../media/paths.ts";
+import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import {
   isPictureFile,
@@ -87,7 +88,7 @@ async function destinationOf(config: Config, options: BackupOptions) {
     throw new Error(`${target} already exists. Choose another file or a folder.`);
   const isNamed = to === undefined || stats?.isDirectory() === true;
   const folder = isNamed ? target : path.dirname(target);
-  if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (to === undefined) makeFolder("BACKUP_DIR", folder);
   else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new Error(`The folder ${folder} doesn’t exist.`);
   const file = isNamed ? path.join(folder, archiveName(new Date(), hasEncryptionKey(options))) : target;
