@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, readFileSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { appendFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -183,14 +183,11 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
   }
   const newest = migrations.at(-1);
   const migration = knownMigrations(path.join(projectRoot, "migrations")).find(({ when }) => when === newest);
-  const { version } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as {
-    version: string;
-  };
   return {
     pictures,
     manifest: {
       format: 1,
-      version,
+      version: config.version,
       made: new Date().toISOString(),
       migration: migration?.tag ?? String(newest),
       epoch,

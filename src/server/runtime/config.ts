@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { version } from "./project-root.ts";
 
 const address = (protocols: string[]) =>
   z.string().refine(
@@ -104,6 +105,8 @@ const Settings = z.object({
 
 /** All settings (docs/self-hosting.md, "Settings"), parsed once. Folders are absolute; `publicUrl` has no trailing slash. */
 export interface Config {
+  /** The version of Reprise that runs. */
+  version: string;
   host: string;
   port: number;
   dataDir: string;
@@ -225,6 +228,7 @@ export function readConfig(
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   const dataDir = path.resolve(settings.DATA_DIR);
   return {
+    version,
     host: settings.HOST,
     port: settings.PORT,
     dataDir,
