@@ -83,8 +83,8 @@ const server: BuildEnvironmentOptions = {
       chunkFileNames: "[name]-[hash].js",
       // Node keeps what the maps say in memory; the sources lie beside.
       sourcemapExcludeSources: true,
-      // From dist/server to the root, also where the launcher builds into another folder first.
-      sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../"),
+      // From dist/<build>/server to the root: the launcher builds in another folder first.
+      sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
     },
   },

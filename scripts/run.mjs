@@ -1,4 +1,4 @@
-// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|test|test:more|soak|bench|reprise …`.
+// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|prune|test|test:more|soak|bench|reprise …`.
 // Each does its whole set-up itself, on a machine with nothing but Node.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -12,19 +12,19 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 const { readFileSync } = await import("node:fs");
 const { default: path } = await import("node:path");
 const { UserError, end, run } = await import("./children.mjs");
-const { buildSite, environment, findRuntime, installPackages, root } = await import("./setup.mjs");
+const { buildSite, environment, findRuntime, installPackages, prunePackages, root } =
+  await import("./setup.mjs");
 
 const production = { NODE_ENV: "production" };
 // A semi-space of 8 MB: with Node's default of 16 MB a busy server uses 140 MB more without need.
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const nodeArgs = (file) => [...nodeOptions, `dist/server/${file}.js`];
 // Node watches the server's own sources; Vite, inside the server, watches the client's.
 const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
 
 const commands = {
-  start: { build: true, node: nodeArgs("main"), env: production },
-  demo: { build: true, node: nodeArgs("demo"), env: production },
-  reprise: { build: true, node: nodeArgs("reprise"), env: production },
+  start: { build: true, built: "main", env: production },
+  demo: { build: true, built: "demo", env: production },
+  reprise: { build: true, built: "reprise", env: production },
   soak: { build: true, node: ["scripts/soak.mjs"] },
   bench: { build: true, node: ["tests/bench/main.ts"], env: production },
   dev: {
@@ -35,6 +35,7 @@ const commands = {
   test: { node: ["scripts/test.mjs"] },
   "test:more": { node: ["scripts/test.mjs", "--more"] },
   build: { build: true },
+  prune: {},
 };
 
 try {
@@ -43,20 +44,41 @@ try {
   end(error);
 }
 
+async function setUp(command) {
+  try {
+    await installPackages();
+    const node = await findRuntime();
+    return { node, build: command.build ? await buildSite(node) : undefined };
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS"].includes(error.code))
+      throw new UserError(
+        `This account can't write ${error.path} (${error.code}), and packages or the build are missing or out of date. Run "npm run build" as the owner of ${root}, then start again.`,
+      );
+    if (error.code === "ENOSPC")
+      throw new UserError(`The disk of ${root} is full. Free 2 GB and start again.`);
+    throw error;
+  }
+}
+
 async function main(name, ...args) {
   const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
   if (!command)
     throw new UserError(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
   // Paths in arguments and settings are relative to the root, as in npm scripts.
   process.chdir(root);
-  await installPackages();
-  const node = await findRuntime();
-  if (command.build) {
-    const isNew = await buildSite(node);
-    if (name === "build") console.log(isNew ? "Built to dist/." : "dist/ is up to date.");
+  if (name === "prune") {
+    await prunePackages();
+    return 0;
   }
-  if (!command.node) return 0;
-  const { code, signal } = await run(node, [...command.node, ...args], {
+  const { node, build } = await setUp(command);
+  if (name === "build") {
+    const state = build.isNew ? "Built to" : "Already built:";
+    console.log(`${state} ${build.folder}. A server that is running serves it after its next start.`);
+    return 0;
+  }
+  // By its own name, not as dist/current: so a later build sees that it is used.
+  const program = command.built && [...nodeOptions, path.join(build.folder, `server/${command.built}.js`)];
+  const { code, signal } = await run(node, [...(program ?? command.node), ...args], {
     env: { ...environment(node), ...command.env },
   });
   if (signal) console.error(`${name} was ended by ${signal}.`);

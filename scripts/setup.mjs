@@ -11,6 +11,8 @@ import { step } from "./steps.mjs";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const oldestRuntime = "22.12";
+/** Of the Node that is installed with the packages on Linux. */
+const packagedVersion = "24.0";
 const inRoot = (...parts) => path.join(root, ...parts);
 const log = (line) => console.error(line);
 
@@ -30,9 +32,16 @@ export async function installPackages() {
   if (isInstalled()) return;
   await withSetupLock(async () => {
     if (isInstalled()) return;
+    // Beside the present packages, which a server may be using, and which stay if npm fails.
+    const folder = inRoot(".cache/packages");
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.mkdirSync(folder);
+    for (const file of ["package.json", "package-lock.json", ".npmrc"])
+      fs.cpSync(inRoot(file), path.join(folder, file));
     // Without install scripts: nothing here needs one, and older npms would compile packages that come compiled.
     const args = [
       "ci",
+      `--prefix=${folder}`,
       "--ignore-scripts",
       "--include=dev",
       "--include=optional",
@@ -51,12 +60,40 @@ export async function installPackages() {
           throw new UserError(
             `${output.trim()}\n\nInstalling the packages failed. npm gives the reason above.`,
           );
+        const packages = inRoot("node_modules");
+        if (fs.existsSync(packages)) fs.renameSync(packages, path.join(folder, "previous"));
+        fs.renameSync(path.join(folder, "node_modules"), packages);
+        fs.rmSync(folder, { recursive: true, force: true });
       },
       () => `Installed ${Object.keys(presentPackages()).length} packages`,
     );
+    removeSpareNode();
     fs.writeFileSync(installStamp(), lockFilesHash());
   });
 }
+
+/** Leaves only the packages with which a built site runs (deploy/reprise starts it). `npm start` installs the others again. */
+export async function prunePackages() {
+  await withSetupLock(async () => {
+    const npm = npmCommand();
+    const args = [...npm.args, "prune", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+    const { code, output } = await run(npm.command, args, { quiet: true, shell: npm.shell });
+    if (code !== 0)
+      throw new UserError(`${output.trim()}\n\nRemoving packages failed. npm gives the reason above.`);
+    // npm keeps it for tRPC, which uses its types only.
+    for (const name of ["typescript", "@typescript"]) removePackage(name);
+    removeSpareNode();
+  });
+}
+
+/** Removes the Node among the packages, 190 MB, if the system's is as new. npm may be running us with the former. */
+function removeSpareNode() {
+  if (!atLeast(process.versions.node, packagedVersion)) return;
+  if (fs.realpathSync(process.execPath).startsWith(root)) return;
+  for (const name of [`node-linux-${process.arch}`, ".bin/node"]) removePackage(name);
+}
+
+const removePackage = (name) => fs.rmSync(inRoot("node_modules", name), { recursive: true, force: true });
 
 const installStamp = () => inRoot("node_modules/.reprise-installed");
 
@@ -72,7 +109,13 @@ function isInstalled() {
     if (place === "" || (optional && !presentByPlace[place])) return true;
     return presentByPlace[place]?.version === version && fs.existsSync(inRoot(place));
   });
-  if (isComplete) fs.writeFileSync(installStamp(), hash);
+  if (isComplete) {
+    try {
+      fs.writeFileSync(installStamp(), hash);
+    } catch {
+      // It only saves the comparison at the next start, and this account may not write here.
+    }
+  }
   return isComplete;
 }
 
@@ -125,34 +168,89 @@ const settings = [
   "package-lock.json",
 ];
 
-/** Builds `dist/` unless it was built from the same files. Returns whether it built. */
+const current = inRoot("dist/current");
+
+/**
+ * Builds the site into a folder of its own, unless there is one of the same files, and makes it `dist/current`, which the next
+ * start serves: servers that are running have the files of their own build until they end. Returns the folder, relative to the
+ * root, and whether it is new.
+ */
 export async function buildSite(node) {
-  const isBuilt = () => readIfThere(inRoot("dist/.built-from")) === sourcesHash();
-  if (isBuilt()) return false;
+  const folderNow = () => path.join("dist", sourcesHash().slice(0, 16));
+  const isCurrent = (folder) =>
+    fs.existsSync(current) && path.basename(fs.realpathSync(current)) === path.basename(folder);
+  const wanted = folderNow();
+  if (isCurrent(wanted)) return { folder: wanted, isNew: false };
   return withSetupLock(async () => {
-    if (isBuilt()) return false;
-    const hash = sourcesHash();
-    removeUnfinished();
-    const unfinished = inRoot(`.cache/build-${process.pid}`);
-    try {
-      await step(
-        "Building the site…",
-        async () => {
-          const builds = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
-          // Waits for both: if one failed alone, the other would keep writing into a folder that is being deleted.
-          const failed = (await Promise.allSettled(builds)).find(({ status }) => status === "rejected");
-          if (failed) throw failed.reason;
-        },
-        () => "Built the site",
-      );
-      fs.writeFileSync(path.join(unfinished, ".built-from"), hash);
-      replaceFolder(inRoot("dist"), unfinished);
-    } finally {
-      fs.rmSync(unfinished, { recursive: true, force: true });
-    }
-    return true;
+    const folder = folderNow();
+    const isNew = !fs.existsSync(inRoot(folder));
+    if (isNew) await build(node, inRoot(folder));
+    if (!isCurrent(folder)) makeCurrent(folder);
+    deleteOldBuilds(folder);
+    return { folder, isNew };
   });
 }
+
+async function build(node, folder) {
+  for (const name of fs.readdirSync(inRoot(".cache")))
+    // Left by a build that was killed.
+    if (name.startsWith("build-")) fs.rmSync(inRoot(".cache", name), { recursive: true, force: true });
+  const unfinished = inRoot(`.cache/build-${process.pid}`);
+  try {
+    await step(
+      "Building the site…",
+      async () => {
+        const builds = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
+        // Waits for both: if one failed alone, the other would keep writing into a folder that is being deleted.
+        const failed = (await Promise.allSettled(builds)).find(({ status }) => status === "rejected");
+        if (failed) throw failed.reason;
+      },
+      () => "Built the site",
+    );
+    fs.mkdirSync(path.dirname(folder), { recursive: true });
+    fs.renameSync(unfinished, folder);
+  } finally {
+    fs.rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function makeCurrent(folder) {
+  // The day for which it is kept begins now.
+  if (fs.existsSync(current)) fs.utimesSync(fs.realpathSync(current), new Date(), new Date());
+  const link = `${current}-${process.pid}`;
+  fs.symlinkSync(path.basename(folder), link, "junction");
+  // Windows doesn't rename over a folder.
+  if (process.platform === "win32") fs.rmSync(current, { recursive: true, force: true });
+  fs.renameSync(link, current);
+}
+
+const day = 24 * 60 * 60_000;
+
+/** Deletes builds that have not been current for a day and that no server uses. */
+function deleteOldBuilds(folder) {
+  // Only Linux tells who uses them. Elsewhere they stay until hardly any server can.
+  const commandLines = fs.existsSync("/proc/self/cmdline") ? readCommandLines() : undefined;
+  const oldest = Date.now() - (commandLines ? 1 : 30) * day;
+  for (const name of fs.readdirSync(inRoot("dist"))) {
+    if (!/^[\da-f]{16}$/.test(name) || name === path.basename(folder)) continue;
+    if (fs.statSync(inRoot("dist", name)).mtimeMs > oldest || commandLines?.includes(`${name}/server/`))
+      continue;
+    fs.rmSync(inRoot("dist", name), { recursive: true, force: true });
+  }
+}
+
+const readCommandLines = () =>
+  fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((process) => {
+      try {
+        return fs.readFileSync(`/proc/${process}/cmdline`, "utf8");
+      } catch {
+        return "";
+      }
+    })
+    .join("\n");
 
 async function vite(node, folder, part, ...options) {
   const args = [
@@ -165,20 +263,6 @@ async function vite(node, folder, part, ...options) {
   const env = { ...environment(node), NODE_ENV: "production" };
   const { code, output } = await run(node, args, { quiet: true, env });
   if (code !== 0) throw new UserError(`${output.trim()}\n\nThe ${part} build failed. The reason is above.`);
-}
-
-/** Deletes the unfinished files of a killed build. */
-function removeUnfinished() {
-  for (const name of fs.readdirSync(inRoot(".cache"))) {
-    if (name.startsWith("build-")) fs.rmSync(inRoot(".cache", name), { recursive: true, force: true });
-  }
-}
-
-function replaceFolder(folder, replacement) {
-  const previous = `${replacement}-old`;
-  if (fs.existsSync(folder)) fs.renameSync(folder, previous);
-  fs.renameSync(replacement, folder);
-  fs.rmSync(previous, { recursive: true, force: true });
 }
 
 function sourcesHash() {

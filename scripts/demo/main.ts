@@ -17,7 +17,13 @@ try {
     .filter((person) => person.sample)
     .map(({ name, email, admin }) => ({ name: admin ? `${name}, administrator` : name, email, password }));
   const config = {
-    ...readConfig({ LOG_LEVEL: "error", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
+    ...readConfig({
+      LOG_LEVEL: "error",
+      LOG_FORMAT: "pretty",
+      RATE_LIMIT: "off",
+      ...process.env,
+      DATA_DIR: folder,
+    }),
     samples,
   };
   const print = (...lines: string[]) => process.stdout.write(lines.map((line) => `  ${line}\n`).join(""));

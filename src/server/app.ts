@@ -57,6 +57,7 @@ import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./administration/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { SignalCache } from "./live/signal-cache.ts";
+import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
 import { PushSender } from "./push/push-sender.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
@@ -167,7 +168,7 @@ export async function buildApp(
   );
   countBodies(server, services, maxBodyOf);
   compressAnswers(server, ({ ip }, characters) => services.limits.takeForCost(ip, { characters }));
-  await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
+  await server.register(fastifyStatic, { root: clientFolder, serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false, WebSocket: BoundedSocket as never },
     // endSockets closes them.
@@ -224,7 +225,6 @@ export async function buildApp(
     sheetNamed: (hash) => siteSheet(services, hash),
     config,
     dev: options.dev ?? false,
-    root: projectRoot,
   });
 
   const stopWatchingDisk = await new DiskWatch().start(services);

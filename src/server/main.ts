@@ -1,4 +1,4 @@
-import { readConfig, type Config } from "./runtime/config.ts";
+import { misspeltSettings, readConfig, type Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
 import { fail, serve } from "./serve.ts";
 import { hasNoVerifiedUser } from "./profiles/queries.ts";
@@ -6,6 +6,8 @@ import { hasNoVerifiedUser } from "./profiles/queries.ts";
 try {
   const config = readConfig(process.env);
   const { services } = await serve(config, { dev: process.argv.includes("--dev") });
+  for (const [name, setting] of misspeltSettings(process.env))
+    services.log.warn({ name, setting }, `there is no setting ${name}: did you mean ${setting}?`);
   const lines = [`${config.siteName} is at ${config.publicUrl}`, ...(await firstSteps(config, services))];
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join("")}\n`);
 } catch (error) {

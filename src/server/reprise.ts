@@ -3,6 +3,7 @@ import { Presets, SingleBar } from "cli-progress";
 import { ZodError } from "zod";
 import { type CommandInput, type Command, UsageError } from "./commands/command.ts";
 import { findCommand, usage, usageOf } from "./commands/table.ts";
+import { version } from "./runtime/project-root.ts";
 
 // A pipe's reader may close it early.
 process.stdout.on("error", () => process.exit());
@@ -13,6 +14,7 @@ const args = process.argv.slice(2);
 const isJson = args.includes("--json");
 
 async function run(): Promise<void> {
+  if (args.includes("--version")) return void print(isJson ? JSON.stringify({ version }, null, 2) : version);
   const argWords = args.filter((word) => !word.startsWith("-"));
   const command = await findCommand(argWords);
   if (!command) {

@@ -1,4 +1,7 @@
 import { buildApp, type App } from "./app.ts";
+import { asStartError } from "./database/start.ts";
+import { hasClient } from "./pages/assets.ts";
+import { keepAssets } from "./pages/kept-assets.ts";
 import type { Config } from "./runtime/config.ts";
 
 /** Serves the site until a signal. Exits with 1 and one line of error on failure. */
@@ -15,19 +18,23 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     ...options,
     // Nothing must be written to a damaged database.
     onDamage: (damage) => void endFor(damage),
+  }).catch((error: unknown) => {
+    throw asStartError(error, config);
   });
   built = app;
   try {
     await app.server.listen({ host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
-      throw new Error(
-        `Port ${config.port} on ${config.host} is in use. Stop the other program or set PORT to another port.`,
-        { cause: error },
-      );
-    throw error;
+    throw new Error(whyNotListening(config, error as NodeJS.ErrnoException), { cause: error });
   }
+  if (!options.dev && hasClient())
+    keepAssets(config.dataDir).catch((error: unknown) =>
+      app.services.log.warn(
+        { err: error },
+        "pages opened now cannot load their parts after the next upgrade",
+      ),
+    );
   let stoppingSince: number | undefined;
   const stop = (signal: string) => {
     // A process group and its launcher may both forward one Ctrl-C; a later one exits at once.
@@ -46,6 +53,14 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   return app;
+}
+
+function whyNotListening({ host, port }: Config, { code = "", message }: NodeJS.ErrnoException): string {
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${host} is in use. Stop the other program or set PORT to another port.`;
+  if (code === "EACCES")
+    return `This account may not use port ${port}. Set PORT to 1024 or more; a reverse proxy can forward port ${port} to it.`;
+  return `HOST is ${host}, which is no address of this machine (${code || message}). Set it to 127.0.0.1 behind a proxy, or to 0.0.0.0 to listen everywhere.`;
 }
 
 export function fail(error: unknown): never {

@@ -17,7 +17,7 @@ export interface Row {
   target?: { atLeast: number } | { atMost: number };
 }
 
-export const serverScript = "dist/server/main.js";
+export const serverScript = "dist/current/server/main.js";
 
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -177,7 +177,7 @@ test("shows the demo's sample logins, and one of them signs in @more", async ({ 
   const demo = new TestSite(
     await mkdtemp(path.join(tmpdir(), "reprise-browser-")),
     {},
-    "dist/server/demo.js",
+    "dist/current/server/demo.js",
   );
   await demo.start();
   const context = await browser.newContext({ baseURL: demo.url });

@@ -38,7 +38,7 @@ export class TestSite {
   ) {
     this.dataDir = dataDir;
     this.settings = { ...settings };
-    this.#script = script.length > 0 ? script : ["dist/server/main.js"];
+    this.#script = script.length > 0 ? script : ["dist/current/server/main.js"];
   }
 
   /** Starts the server, or restarts it on the same port. */

@@ -80,7 +80,7 @@ async function leaveAndComeBack({ page }: OpenPage): Promise<void> {
 
 const run = promisify(execFile);
 const runRestored = ({ dataDir }: World): Promise<unknown> =>
-  run(process.execPath, ["dist/server/reprise.js", "after-restore"], {
+  run(process.execPath, ["dist/current/server/reprise.js", "after-restore"], {
     env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir },
   });
 

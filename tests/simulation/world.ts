@@ -45,7 +45,7 @@ const settings = (dataDir: string, port: number) => ({
   PORT: String(port),
 });
 const start = (dataDir: string, port: number): Promise<ServerProcess> =>
-  startServer(settings(dataDir, port), { script: "dist/server/main.js" });
+  startServer(settings(dataDir, port), { script: "dist/current/server/main.js" });
 
 /** Returns a comment's text, which begins with its unique number. */
 export const markedText = (comment: number, text: string): string => `#${comment} ${text}`;

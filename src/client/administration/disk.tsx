@@ -20,3 +20,9 @@ export function DiskRoom() {
     </p>
   );
 }
+
+/** Names the version that runs. */
+export function RunningVersion() {
+  const { data } = trpc.administration.disk.useQuery();
+  return <p className="staff-note">{data && `Reprise ${data.version}`}</p>;
+}

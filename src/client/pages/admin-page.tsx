@@ -5,7 +5,7 @@ import { AuditList } from "../moderation/audit-list.tsx";
 import { staffSearchIn } from "../moderation/found-list.tsx";
 import { FoundBlogs, blogFilterIn } from "../moderation/found-blogs.tsx";
 import { FoundComments } from "../moderation/found-comments.tsx";
-import { DiskWarning } from "../administration/disk.tsx";
+import { DiskWarning, RunningVersion } from "../administration/disk.tsx";
 import { JobList } from "../administration/job-list.tsx";
 import { Numbers } from "../administration/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
@@ -101,6 +101,7 @@ export default function AdminPage() {
       {part === "numbers" && <Numbers />}
       {part === "jobs" && <JobList page={page} />}
       {part === "log" && <AuditList page={page} />}
+      {viewer?.isAdmin && <RunningVersion />}
     </div>
   );
 }

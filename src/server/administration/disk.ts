@@ -21,9 +21,10 @@ export async function diskOf({ config, database }: Pick<Services, "config" | "da
   return { free, total, isLow: free < threshold };
 }
 
-export async function siteDisk(ctx: MemberContext): Promise<SiteDisk> {
+/** Returns the disk space and the version, which every page of `/admin` shows. */
+export async function siteDisk(ctx: MemberContext): Promise<SiteDisk & { version: string }> {
   await requireAdmin(ctx.database.read, ctx.viewer);
-  return diskOf(ctx);
+  return { ...(await diskOf(ctx)), version: ctx.config.version };
 }
 
 /** Logs once a day that disk space is low, and when it no longer is; open pages of administrators refresh. */

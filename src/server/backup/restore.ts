@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Config } from "../runtime/config.ts";
 import { checkCopy, readCopy, knownMigrations, renewCopyEpoch, mergeWal } from "../database/copy.ts";
 import { lockDataFolder, unpackPrefix } from "../database/start.ts";
+import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { ArchiveError, parts, type Manifest } from "./archive.ts";
 import { unpack, type ReadOptions } from "./read.ts";
@@ -24,7 +25,7 @@ export async function restoreBackup(
   archive: string,
   options: ReadOptions,
 ): Promise<Restored> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder("DATA_DIR", config.dataDir);
   const lock = lockDataFolder(config, "Stop it, then restore.");
   let folder: string | undefined;
   try {

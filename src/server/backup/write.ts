@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { appendFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,9 @@ import { pack, type Pack } from "tar-stream";
 import type { Config } from "../runtime/config.ts";
 import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
 import { isDiskFull } from "../database/errors.ts";
+import { requireSite } from "../database/start.ts";
 import { folderOfPicture } from "../media/paths.ts";
+import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import {
   isPictureFile,
@@ -46,10 +48,9 @@ export interface BackedUp {
  * that the copy names. Flushes the archive to a temporary folder, then renames it; leaves nothing behind on failure.
  */
 export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
+  requireSite(config);
   const { file, folder, isNamed } = await destinationOf(config, options);
   if (options.keep !== undefined && !isNamed) throw new Error("--keep needs a folder.");
-  if (!existsSync(config.databaseFile))
-    throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
   let work: string | undefined;
   try {
     work = await mkdtemp(path.join(folder, workFolderPrefix));
@@ -87,7 +88,7 @@ async function destinationOf(config: Config, options: BackupOptions) {
     throw new Error(`${target} already exists. Choose another file or a folder.`);
   const isNamed = to === undefined || stats?.isDirectory() === true;
   const folder = isNamed ? target : path.dirname(target);
-  if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (to === undefined) makeFolder("BACKUP_DIR", folder);
   else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new Error(`The folder ${folder} doesn’t exist.`);
   const file = isNamed ? path.join(folder, archiveName(new Date(), hasEncryptionKey(options))) : target;
@@ -182,14 +183,11 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
   }
   const newest = migrations.at(-1);
   const migration = knownMigrations(path.join(projectRoot, "migrations")).find(({ when }) => when === newest);
-  const { version } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as {
-    version: string;
-  };
   return {
     pictures,
     manifest: {
       format: 1,
-      version,
+      version: config.version,
       made: new Date().toISOString(),
       migration: migration?.tag ?? String(newest),
       epoch,

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { writeExport } from "../exports/write.ts";
-import { projectRoot } from "../runtime/project-root.ts";
 import { findAccount } from "../profiles/account-queries.ts";
 import { command, UsageError, plural, printable } from "./command.ts";
 import { withServices } from "./services.ts";
@@ -28,7 +26,7 @@ export const commands = [
           account: account?.id ?? null,
           passwords,
           to: await outputPath(to, name),
-          program: programVersion(),
+          program: services.config.version,
           onProgress: (...position) => {
             progress(...position);
             // To the server, if that started this process.
@@ -55,6 +53,3 @@ async function outputPath(to: string | undefined, name: string): Promise<string>
   const stats = await stat(target).catch(() => undefined);
   return stats?.isDirectory() ? path.join(target, name) : target;
 }
-
-const programVersion = (): string =>
-  (JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as { version: string }).version;

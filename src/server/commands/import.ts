@@ -46,10 +46,11 @@ const importCommand = (kind: ImportKind) =>
         progress,
         signal,
       } = input;
+      const { author } = options;
+      const isWholeSite = kind === "reprise" && author === undefined;
+      const site = isWholeSite ? "new" : "existing";
       return withServices(async (services) => {
-        const { author } = options;
-        const output =
-          kind === "reprise" && author === undefined && (await restoreWholeSite(services, sourcePath, input));
+        const output = isWholeSite && (await restoreWholeSite(services, sourcePath, input));
         if (output) return output;
         if (author === undefined)
           throw new Error(`Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`);
@@ -99,7 +100,7 @@ const importCommand = (kind: ImportKind) =>
         } finally {
           await source.close();
         }
-      });
+      }, site);
     },
   });
 

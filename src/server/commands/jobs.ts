@@ -24,12 +24,13 @@ export const commands = [
     description: "Retries failed jobs.",
     words: [0, 1],
     options: { all: { type: "boolean" } },
-    run: ({ words: [id], options: { all } }) =>
-      withServices(async (services) => {
-        if ((id === undefined) !== (all === true)) throw new UsageError("Please name a job, or say --all.");
+    run: async ({ words: [id], options: { all } }) => {
+      if ((id === undefined) !== (all === true)) throw new UsageError("Please name a job, or say --all.");
+      return withServices(async (services) => {
         const retried = await retryJobs(services, id);
         return { lines: `${plural(retried, "job")} will be tried again by the server.`, json: { retried } };
-      }),
+      });
+    },
   }),
 ];
 

@@ -34,17 +34,21 @@ import { createReaderPool } from "../workers/reader-pool.ts";
 /** Opens the services for a command: with the database migrated, no rate limits, and only errors logged. */
 export async function openServicesForCommand(
   environment: Record<string, string | undefined> = process.env,
+  site: "existing" | "new" = "existing",
 ): Promise<Services> {
   const config = readConfig(environment);
   const log = pino({ level: "error" }, pino.destination(2));
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
-  const database = await openForCommand({
-    config,
-    migrations: path.join(projectRoot, "migrations"),
-    log,
-    signal: (topics) => bus.signal(topics),
-    isCrossProcess,
-  });
+  const database = await openForCommand(
+    {
+      config,
+      migrations: path.join(projectRoot, "migrations"),
+      log,
+      signal: (topics) => bus.signal(topics),
+      isCrossProcess,
+    },
+    site,
+  );
   await usePublicUrl({ config, database });
   await followSiteName({ config, database, bus, log });
   return {
@@ -89,9 +93,12 @@ export async function openServicesForCommand(
   };
 }
 
-/** Runs `work` with the services, then closes them. */
-export async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
-  const services = await openServicesForCommand();
+/** Runs `work` with the services of an existing site, or with "new" also in an empty folder, then closes them. */
+export async function withServices<T>(
+  work: (services: Services) => Promise<T>,
+  site: "existing" | "new" = "existing",
+): Promise<T> {
+  const services = await openServicesForCommand(process.env, site);
   try {
     return await work(services);
   } finally {

@@ -42,5 +42,5 @@ export async function usage(first?: string): Promise<string> {
   );
   return `Usage: npm run reprise -- COMMAND\n\n${lines.join("\n")}\n
 With --json each answers one JSON value. The exit code is 0, 1 where something is wrong or did not work, or 2 where the
-command was not understood.`;
+command was not understood. --version prints the version.`;
 }

@@ -31,30 +31,28 @@ export const commands = [
       password: { type: "boolean" },
       admin: { type: "boolean" },
     },
-    run: ({ words: [username = ""], options: { email, name, password: asksPassword, admin } }) =>
-      withServices(async (services) => {
-        if (email === undefined)
-          throw new UsageError("Please say --email ADDRESS: the account is known by it.");
-        const password = asksPassword ? await askSecret("Password: ") : newSecret().slice(0, 16);
-        const account = await addAccount(
-          services,
-          {
-            username: Username.parse(username),
-            email: Email.parse(email),
-            name: PersonName.parse(name ?? username),
-            password: Password.parse(password),
-            ...(admin ? { isAdmin: true } : {}),
-          },
-          async (tx, added) => {
-            await logCommand(added, "add")(tx);
-            if (added.isAdmin) await logCommand(added, "administrator")(tx);
-          },
-        );
+    run: async ({ words: [username = ""], options: { email, name, password: asksPassword, admin } }) => {
+      if (email === undefined)
+        throw new UsageError("Please say --email ADDRESS: the account is known by it.");
+      const password = asksPassword ? await askSecret("Password: ") : newSecret().slice(0, 16);
+      const details = {
+        username: Username.parse(username),
+        email: Email.parse(email),
+        name: PersonName.parse(name ?? username),
+        password: Password.parse(password),
+        ...(admin ? { isAdmin: true } : {}),
+      };
+      return withServices(async (services) => {
+        const account = await addAccount(services, details, async (tx, added) => {
+          await logCommand(added, "add")(tx);
+          if (added.isAdmin) await logCommand(added, "administrator")(tx);
+        });
         return {
           lines: `Added ${account.username}.${asksPassword ? "" : ` The password is ${password}`}`,
           json: asksPassword ? account : { ...account, password },
         };
-      }),
+      }, "new");
+    },
   }),
   command({
     name: "user list",

@@ -28,6 +28,9 @@ export const isDiskFull = (error: unknown): boolean =>
 /** Whether the file is not a valid SQLite database. */
 export const isDamaged = (error: unknown): boolean => hasCode(error, /^SQLITE_(NOTADB|CORRUPT)/);
 
+/** Whether this account may not open or write the file. */
+export const isForbidden = (error: unknown): boolean => hasCode(error, /^SQLITE_(CANTOPEN|READONLY|PERM)/);
+
 /** Returns the `AppError` for a busy or full database, or undefined. */
 export function asUnavailable(error: unknown): AppError | undefined {
   if (isBusy(error))

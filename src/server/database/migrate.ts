@@ -47,6 +47,8 @@ export async function migrateDatabase(file: string, folder: string, backups: str
       sqlite.close();
       // On a full disk nothing was committed, and there is no room to restore.
       if (backup && !isDiskFull(error)) await restore(backup, file);
+      // The next start would take it for a site that lost its data.
+      if (!existed) for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
       throw error;
     }
     return { applied: pending, backup };
@@ -72,6 +74,11 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   sqlite.pragma("foreign_keys = OFF");
   // While a table is rebuilt, triggers of others must refer to the new one.
   sqlite.pragma("legacy_alter_table = ON");
+  // SQLite rolls back by itself on a full disk; drizzle's rollback after it would fail, and hide the reason.
+  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
+  const nothing = { run: () => undefined };
+  sqlite.prepare = ((source: string) =>
+    source === "ROLLBACK" && !sqlite.inTransaction ? nothing : prepare(source)) as typeof sqlite.prepare;
   migrate(drizzle(sqlite), { migrationsFolder: folder });
   const schemaEntry = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
   for (const trigger of triggers) {

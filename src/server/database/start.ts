@@ -1,12 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../runtime/config.ts";
+import { makeFolder, unusableFolder } from "./folders.ts";
 import { openDatabase, type Database } from "./connection.ts";
-import { isBusy, isDamaged, isDiskFull } from "./errors.ts";
+import { isBusy, isDamaged, isDiskFull, isForbidden } from "./errors.ts";
 import { siteValue } from "./meta.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
@@ -34,6 +35,8 @@ interface Opening {
  */
 export async function openForServer(opening: Opening, onDamage: (error: unknown) => void): Promise<Database> {
   const { config, log } = opening;
+  makeFolder("DATA_DIR", config.dataDir);
+  if (config.backups.every !== undefined) makeFolder("BACKUP_DIR", config.backups.folder);
   restrictPermissions(config, log);
   const lock = lockDataFolder(config);
   try {
@@ -56,11 +59,18 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   }
 }
 
-/** Opens the database as `openForServer` does, for a command with or without a running server. */
-export async function openForCommand(opening: Opening): Promise<Database> {
+/**
+ * Opens the database as `openForServer` does, for a command with or without a running server. Refuses a folder without a site,
+ * unless the command may create a "new" one.
+ */
+export async function openForCommand(opening: Opening, site: "existing" | "new"): Promise<Database> {
   const { config, log } = opening;
+  if (site === "existing") requireSite(config);
+  else {
+    makeFolder("DATA_DIR", config.dataDir);
+    refuseMissingDatabase(config, false);
+  }
   restrictPermissions(config, log);
-  refuseMissingDatabase(config, false);
   try {
     // No request waits for a command.
     const { isCrossProcess } = opening;
@@ -98,8 +108,7 @@ export function lockDataFolder(
   advice = "Stop it, or set DATA_DIR to another folder.",
 ): FolderLock {
   const file = path.join(config.dataDir, "reprise.lock");
-  const lock = new Sqlite(file, { timeout: 0 });
-  chmodSync(file, 0o600);
+  const lock = openLock(file, config);
   let hasSite = false;
   try {
     lock.pragma("locking_mode = exclusive");
@@ -113,7 +122,7 @@ export function lockDataFolder(
         cause: error,
       });
     if (isDamaged(error)) throw new Error(`${file} is damaged. Delete it and start again.`, { cause: error });
-    throw error;
+    throw asStartError(error, config);
   }
   return {
     hasSite,
@@ -126,21 +135,46 @@ export function lockDataFolder(
   };
 }
 
+function openLock(file: string, config: Config): Sqlite.Database {
+  try {
+    const lock = new Sqlite(file, { timeout: 0 });
+    chmodSync(file, 0o600);
+    return lock;
+  } catch (error) {
+    throw asStartError(error, config);
+  }
+}
+
+/** Throws, with a line for the operator, if there is no site. */
+export function requireSite(config: Config): void {
+  try {
+    refuseMissingDatabase(config, false);
+    if (!lackOf(config.databaseFile)) return;
+  } catch (error) {
+    throw asStartError(error, config);
+  }
+  throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
+}
+
 function refuseMissingDatabase(config: Config, hasSite: boolean): void {
-  const { databaseFile, dataDir } = config;
-  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
-  const isSite =
-    hasSite || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
-  const state =
-    size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(databaseFile) && "holds nothing";
-  if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
+  const { databaseFile, dataDir, mediaDir, outboxDir, backupDir } = config;
+  const state = lackOf(databaseFile);
+  if (!state) return;
+  if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
     throw new Error(
       `The database ${databaseFile} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
-  if (isSite && state)
+  if (hasSite || state === "is empty" || [mediaDir, outboxDir, backupDir].some(holdsFiles))
     throw new Error(
       `The database ${databaseFile} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
     );
+}
+
+function lackOf(databaseFile: string): string | undefined {
+  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return "is gone";
+  if (size === 0) return "is empty";
+  return hasNothing(databaseFile) ? "holds nothing" : undefined;
 }
 
 function hasNothing(file: string): boolean {
@@ -178,23 +212,40 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
   return `To put a backup back, move ${path.basename(databaseFile)} and the files whose names begin with it away, copy ${path.join(backupDir, backups[0] ?? "")}${alternatives} to ${databaseFile} and run "npm run reprise -- after-restore".`;
 }
 
+/** One line that says what to do. */
+class StartError extends Error {}
+
 /** Turns what stops the start into one line that says what to do; returns other errors unchanged. */
-function asStartError(error: unknown, config: Config): unknown {
+export function asStartError(error: unknown, config: Config): unknown {
+  if (error instanceof StartError) return error;
   const reason = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
   if (isDamaged(error) || error instanceof Damaged)
-    return new Error(`The database ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`, {
-      cause: error,
-    });
+    return new StartError(
+      `The database ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`,
+      {
+        cause: error,
+      },
+    );
   if (isDiskFull(error))
-    return new Error(
-      `The disk of ${config.dataDir} is full (${reason}). Nothing was changed. Free some space and start again.`,
+    return new StartError(
+      `The disk of ${config.dataDir} is full. Nothing was changed. Free some space and start again.`,
       { cause: error },
     );
   if (isBusy(error))
-    return new Error(`Another program is using ${config.databaseFile}. Start again when it has finished.`, {
-      cause: error,
-    });
-  return error;
+    return new StartError(
+      `Another program is using ${config.databaseFile}. Start again when it has finished.`,
+      {
+        cause: error,
+      },
+    );
+  if (isForbidden(error))
+    return new StartError(
+      `This account can’t write ${config.databaseFile} (${reason}). Run this as the owner of ${config.dataDir}.`,
+      { cause: error },
+    );
+  const file = (error as NodeJS.ErrnoException).path;
+  const isOurs = file !== undefined && !path.relative(config.dataDir, file).startsWith("..");
+  return (isOurs && unusableFolder("DATA_DIR", config.dataDir, error)) || error;
 }
 
 class Damaged extends Error {}
@@ -240,7 +291,6 @@ function restrictPermissions(config: Config, log: FastifyBaseLogger): void {
   const { dataDir, databaseFile, outboxDir, backupDir } = config;
   const isDatabaseFile = (name: string) =>
     name.startsWith(path.basename(databaseFile)) || name === "reprise.lock";
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     for (const [folder, isIncluded] of [
       [dataDir, isDatabaseFile],

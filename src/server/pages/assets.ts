@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Manifest } from "vite";
 import type { Assets } from "../../client/entry-server.tsx";
+import { buildFolder } from "../runtime/project-root.ts";
 
 export type AssetsFor = (file: string, forMember: boolean) => Assets;
 
@@ -12,11 +13,15 @@ const EARLY = "src/client/entry-early.ts";
 /** The first screen's fonts. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;
 
+/** The client's part of the build. Tests of the server need none. */
+export const clientFolder = path.join(buildFolder, "client");
+const manifestFile = path.join(clientFolder, ".vite/manifest.json");
+export const hasClient = (): boolean => existsSync(manifestFile);
+export const readManifest = (): Manifest => JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
+
 /** Returns a page's assets by the build's manifest. `file` is its source file. */
-export function builtAssets(root: string): AssetsFor {
-  const manifest = JSON.parse(
-    readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8"),
-  ) as Manifest;
+export function builtAssets(): AssetsFor {
+  const manifest = readManifest();
   const entry = manifest[ENTRY];
   const early = manifest[EARLY];
   if (!entry || !early) throw new Error(`The build has no ${entry ? EARLY : ENTRY}. Run npm run build.`);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { EnvironmentModuleNode, Plugin, ViteDevServer } from "vite";
+import { projectRoot } from "../runtime/project-root.ts";
 import type { PageRenderer, Renderer } from "./pages.ts";
 
 const SERVER_ENTRY = "/src/client/entry-server.tsx";
@@ -8,10 +9,10 @@ const EARLY = "/src/client/entry-early.ts";
 const FACES = ["text", "title"].map((name) => `/src/client/ui/type/${name}-basic.woff2`);
 
 /** Starts Vite inside the server, which renders pages from source. */
-export async function startVite(server: FastifyInstance, root: string, port: number): Promise<Renderer> {
+export async function startVite(server: FastifyInstance, port: number): Promise<Renderer> {
   const { createServer } = await import("vite");
   const vite = await createServer({
-    root,
+    root: projectRoot,
     appType: "custom",
     server: { middlewareMode: true, hmr: { port: hmrPort(port) } },
     plugins: [browserEntry],

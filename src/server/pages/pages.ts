@@ -1,7 +1,6 @@
 import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
@@ -22,7 +21,8 @@ import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
 import { traced, type Tracing } from "../runtime/tracing.ts";
 import { serialize } from "../runtime/concurrency.ts";
-import { builtAssets, type AssetsFor } from "./assets.ts";
+import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
+import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
 import { serveSiteSheets } from "./site-sheets.ts";
@@ -42,7 +42,6 @@ export interface PageParts {
   cardAt: (card: CardWords) => Promise<string>;
   config: Config;
   dev: boolean;
-  root: string;
 }
 
 /** The longest URL whose parsed form is cached. */
@@ -67,7 +66,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   const { config } = parts;
   const renderer = await findRenderer(server, parts);
   const cache = new PageCache(parts.bus);
-  const worker = !parts.dev && hasServiceWorker(parts.root, config) ? workerPath : undefined;
+  const worker = !parts.dev && hasServiceWorker(config) ? workerPath : undefined;
   // Parsing a URL costs more than sending a cached page.
   const parsedUrls = new LRUCache<string, ReturnType<PageRenderer["canonicalAddress"]>>({ max: 1_000 });
   /** Rendering counts for the rate limit. */
@@ -213,10 +212,11 @@ async function sendPage(
 }
 
 /** Returns the renderer: from source with --dev and in tests, otherwise from the build. */
-async function findRenderer(server: FastifyInstance, { dev, root, config }: PageParts): Promise<Renderer> {
-  if (dev) return (await import("./dev.ts")).startVite(server, root, config.port);
-  const isBuilt = existsSync(path.join(root, "dist/client/.vite/manifest.json"));
-  if (isBuilt) await serveAssets(server, root);
+async function findRenderer(server: FastifyInstance, { dev, config }: PageParts): Promise<Renderer> {
+  if (dev) return (await import("./dev.ts")).startVite(server, config.port);
+  const isBuilt = hasClient();
+  if (isBuilt)
+    await serveAssets(server, [path.join(clientFolder, "assets"), ...(await keptAssets(config.dataDir))]);
   let pageRenderer: PageRenderer | undefined;
   const load = async () => (pageRenderer ??= await import("../../client/entry-server.tsx"));
   // Node caches failed imports, such as for lack of open files: load all pages at the start.
@@ -225,7 +225,7 @@ async function findRenderer(server: FastifyInstance, { dev, root, config }: Page
     load,
     // Server tests need no build; their pages have no script.
     assetsFor: isBuilt
-      ? builtAssets(root)
+      ? builtAssets()
       : () => ({ entry: "/assets/none.js", early: "/assets/none.js", css: [], modules: [], fonts: [] }),
   };
 }

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { Manifest } from "vite";
 import { routes } from "../../shared/routes.ts";
 import type { WorkerBuild } from "../../shared/service-worker.ts";
 import type { Config } from "../runtime/config.ts";
-import { loadedBy } from "./assets.ts";
+import { clientFolder, hasClient, loadedBy, readManifest } from "./assets.ts";
 
 /*
  * The installable site (docs/decisions/0030-on-a-device.md): manifest, icons, and the service worker, which shows cached
@@ -42,12 +41,12 @@ self.addEventListener("activate", (event) =>
 `;
 
 /** Whether there is a build and the service worker is on. */
-export const hasServiceWorker = (root: string, config: Pick<Config, "serviceWorker">): boolean =>
-  config.serviceWorker && existsSync(manifestFile(root));
+export const hasServiceWorker = (config: Pick<Config, "serviceWorker">): boolean =>
+  config.serviceWorker && hasClient();
 
 export async function pwaRoutes(
   server: FastifyInstance,
-  { config, root, dev }: { config: Config; root: string; dev: boolean },
+  { config, dev }: { config: Config; dev: boolean },
 ): Promise<void> {
   server.get("/manifest.webmanifest", async (_request, reply) =>
     reply
@@ -59,7 +58,7 @@ export async function pwaRoutes(
     if (!/^[a-z\d]+\.png$/.test(name)) return reply.callNotFound();
     return reply.sendFile(`static/icons/${name}`, { maxAge: "1d" });
   });
-  const code = dev || !hasServiceWorker(root, config) ? undefined : workerCode(root);
+  const code = dev || !hasServiceWorker(config) ? undefined : workerCode();
   server.get(workerPath, async (_request, reply) =>
     reply
       .headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" })
@@ -103,11 +102,9 @@ function appManifest({ siteName }: Pick<Config, "siteName">) {
   };
 }
 
-const manifestFile = (root: string): string => path.join(root, "dist/client/.vite/manifest.json");
-
 /** Returns the built service worker, and what it needs to know of the build. */
-function workerCode(root: string): { build: Omit<WorkerBuild, "name">; text: string } {
-  const manifest = JSON.parse(readFileSync(manifestFile(root), "utf8")) as Manifest;
+function workerCode(): { build: Omit<WorkerBuild, "name">; text: string } {
+  const manifest = readManifest();
   const chunk = (source: string) => {
     const found = manifest[source];
     if (!found) throw new Error(`The build has no ${source}. Run npm run build.`);
@@ -123,6 +120,6 @@ function workerCode(root: string): { build: Omit<WorkerBuild, "name">; text: str
       script: `/${chunk(OFFLINE_PAGE).file}`,
       shell: [...modules, ...css],
     },
-    text: readFileSync(path.join(root, "dist/client", chunk(WORKER).file), "utf8"),
+    text: readFileSync(path.join(clientFolder, chunk(WORKER).file), "utf8"),
   };
 }

@@ -1,6 +1,5 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance } from "fastify";
-import path from "node:path";
 import { documentHeaders } from "../http/security-headers.ts";
 
 /** Never shown as documents, so without the headers for them. */
@@ -8,17 +7,17 @@ const partOfPage = /\.(?:js|css|woff2)(?:\.br|\.gz)?$/;
 const compressedCopy = /\.(?:br|gz)$/;
 
 /**
- * Serves the build's files under `/assets/`, cached forever by their hashed names. Texts have compressed copies beside them
+ * Serves files under `/assets/` from these folders, the first first, cached forever by their hashed names. Texts have compressed copies beside them
  * (scripts/precompress.ts).
  */
-export async function serveAssets(server: FastifyInstance, root: string): Promise<void> {
+export async function serveAssets(server: FastifyInstance, folders: string[]): Promise<void> {
   await server.register(async (scope) => {
     // Folders, and paths outside of this one.
     scope.setErrorHandler((error: FastifyError, request, reply) =>
       error.statusCode === 403 ? reply.callNotFound() : server.errorHandler(error, request, reply),
     );
     await scope.register(fastifyStatic, {
-      root: path.join(root, "dist/client/assets"),
+      root: folders,
       prefix: "/assets/",
       decorateReply: false,
       preCompressed: true,

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { version } from "./project-root.ts";
 
 const address = (protocols: string[]) =>
   z.string().refine(
@@ -13,19 +14,28 @@ const address = (protocols: string[]) =>
     `must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   );
 const onOff = z
-  .enum(["on", "off", "true", "false", "1", "0"])
+  .enum(["on", "off", "true", "false", "1", "0"], "must be on or off")
   .transform((value) => value === "on" || value === "true" || value === "1");
 
+const oneOf = (names: string[]) => `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+const choice = <const Names extends string[]>(...names: Names) => z.enum(names, oneOf(names));
+const number = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
+
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Such as `24h`; in milliseconds. */
+/** Such as `24h`, or `off`; in milliseconds. */
 const duration = z
   .string()
-  .regex(/^[1-9]\d{0,5}[smhd]$/, "must be a number with s, m, h or d behind it, as 24h")
-  .transform((value) => Number(value.slice(0, -1)) * units[value.slice(-1) as keyof typeof units]);
+  .regex(/^(off|[1-9]\d{0,5}[smhd])$/, "must be off, or a number with s, m, h or d behind it, such as 24h")
+  .transform((value) =>
+    value === "off" ? undefined : Number(value.slice(0, -1)) * units[value.slice(-1) as keyof typeof units],
+  );
 
 const Settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: number(0, 65_535).default(3000),
   DATA_DIR: z.string().min(1).default("./data"),
   PUBLIC_URL: address(["http:", "https:"])
     .refine(
@@ -34,10 +44,32 @@ const Settings = z.object({
     )
     .transform((value) => new URL(value).origin)
     .optional(),
-  SITE_NAME: z.string().trim().min(1).max(60).default("Reprise"),
-  DOCS_URL: z.union([address(["http:", "https:"]), z.string().startsWith("/")]).default("/docs"),
-  SMTP_URL: address(["smtp:", "smtps:"]).optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+  SITE_NAME: z
+    .string()
+    .trim()
+    .regex(/^.{1,60}$/u, "must have 1 to 60 characters")
+    .default("Reprise"),
+  DOCS_URL: z
+    .string()
+    .refine(
+      (value) => value.startsWith("/") || /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
+      "must be an address that starts with https://, http:// or /",
+    )
+    .default("/docs"),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => /^smtps?:$/.test(URL.parse(value)?.protocol ?? "") && URL.parse(value)?.hostname !== "",
+      "must be an address such as smtps://user:password@mail.example.org, in which special characters of the password are encoded, # as %23",
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^\s@<>]+@[^\s@<>]+|[^<>]*<[^\s@<>]+@[^\s@<>]+>)$/,
+      "must be an email address, or such as Name <name@example.org>",
+    )
+    .optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
@@ -46,29 +78,35 @@ const Settings = z.object({
   FEED_HUB: address(["http:", "https:"]).optional(),
   SERVICE_WORKER: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
-  BACKUP_EVERY: z.union([z.literal("off").transform(() => undefined), duration]).optional(),
+  BACKUP_EVERY: duration.optional(),
   BACKUP_DIR: z.string().min(1).optional(),
-  BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(7),
+  BACKUP_KEEP: number(1, 10_000).default(7),
   BACKUP_PASSPHRASE: z.string().min(8, "must have at least 8 characters").optional(),
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[a-z0-9]+$/, "must be the public key of an age identity: age1…")
+    .regex(/^age1[a-z0-9]{58,}$/, "must be the public key of an age identity: age1…")
     .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address(["http:", "https:"]).optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(["http:", "https:"]).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  LOG_FORMAT: z.enum(["pretty", "json"]).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number("must be a number from 0 to 1")
+    .min(0, "must be a number from 0 to 1")
+    .max(1, "must be a number from 0 to 1")
+    .default(1),
+  LOG_FORMAT: choice("pretty", "json").optional(),
   LOG_SAMPLE: z
     .string()
     .regex(/^(off|[1-9]\d{0,5})$/, "must be a whole number from 1 to 999999, or off")
     .optional(),
   LOG_ADDRESSES: onOff.default(false),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: choice("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
 });
 
 /** All settings (docs/self-hosting.md, "Settings"), parsed once. Folders are absolute; `publicUrl` has no trailing slash. */
 export interface Config {
+  /** The version of Reprise that runs. */
+  version: string;
   host: string;
   port: number;
   dataDir: string;
@@ -120,6 +158,43 @@ export interface Config {
   samples: { name: string; email: string; password: string }[];
 }
 
+/** Returns names in the environment that are probably misspelt settings, each with the setting. */
+export function misspeltSettings(
+  environment: Record<string, string | undefined>,
+): [name: string, setting: string][] {
+  const settings = Object.keys(Settings.shape);
+  const unknown = Object.keys(environment).filter((name) => !settings.includes(name));
+  return unknown.flatMap((name): [string, string][] => {
+    // Other programs have settings of their own: only near misses of long names.
+    const setting = settings.find(
+      (known) => distance(name.toUpperCase(), known) <= Math.min(2, Math.floor(known.length / 5)),
+    );
+    return setting === undefined ? [] : [[name, setting]];
+  });
+}
+
+/** Returns how many letters were added, left out, replaced or swapped with the next one. */
+function distance(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const at = (up: number, left: number) => (up === 0 ? row : rows[i - up])?.[j - left] ?? 0;
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row.push(
+        Math.min(
+          at(1, 0) + 1,
+          at(0, 1) + 1,
+          at(1, 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
+          ...(isSwapped ? [at(2, 2) + 1] : []),
+        ),
+      );
+    }
+    rows.push(row);
+  }
+  return rows.at(-1)?.at(-1) ?? 0;
+}
+
 /** Not to be logged, even if invalid. */
 const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|OTLP/.test(setting);
 
@@ -155,6 +230,7 @@ export function readConfig(
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   const dataDir = path.resolve(settings.DATA_DIR);
   return {
+    version,
     host: settings.HOST,
     port: settings.PORT,
     dataDir,

@@ -91,20 +91,31 @@ export async function openLog({
       },
     },
   };
-  const stream = format === "pretty" ? await readableLines() : undefined;
+  const stream = format === "pretty" ? await readableLines(/debug|trace/.test(logLevel)) : undefined;
   // In a microtask, without a frame below: pino looks for its caller's file, whose source map Node would keep, 15 MB.
   const open: (...args: [LoggerOptions, DestinationStream?]) => FastifyBaseLogger = pino<never>;
   return Promise.resolve().then(open.bind(undefined, options, stream));
 }
 
-async function readableLines(): Promise<DestinationStream> {
+async function readableLines(withStacks: boolean): Promise<DestinationStream> {
   const { default: pretty } = await import("pino-pretty");
   return pretty({
-    ignore: "pid,hostname,reqId,req",
+    ignore: withStacks ? "pid,hostname,reqId,req" : "pid,hostname,reqId,req,err",
+    ...(withStacks ? {} : { messageFormat: messageWithError }),
     translateTime: "SYS:HH:MM:ss",
     singleLine: true,
     sync: true,
   });
+}
+
+/** Returns a line of the log with its error and the causes: their messages, and where they were thrown. */
+export function messageWithError({ msg, err }: { msg?: unknown; err?: unknown }): string {
+  const parts = [String(msg)];
+  for (let error = err as LoggedError | undefined; error; error = error.cause as LoggedError | undefined) {
+    const [frame] = error.stack.split("\n");
+    parts.push(`${error.type}: ${error.message}${frame ? ` ${frame}` : ""}`);
+  }
+  return parts.join(": ");
 }
 
 const slow = 1_000;

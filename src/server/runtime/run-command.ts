@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { projectRoot } from "./project-root.ts";
+import { buildFolder, projectRoot } from "./project-root.ts";
 
 interface Options {
   /** Its environment, without the server's settings. */
@@ -20,7 +20,9 @@ export async function runCommand(
   { settings, signal, failed, onMessage }: Options,
 ): Promise<unknown> {
   const isBuilt = !import.meta.filename.endsWith(".ts");
-  const script = path.join(projectRoot, isBuilt ? "dist/server/reprise.js" : "src/server/reprise.ts");
+  const script = isBuilt
+    ? path.join(buildFolder, "server/reprise.js")
+    : path.join(projectRoot, "src/server/reprise.ts");
   const child = spawn(process.execPath, [script, ...args, "--json"], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],

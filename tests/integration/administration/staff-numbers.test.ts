@@ -68,7 +68,8 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
   const token = "a long token of ours";
   await using testSite = await startTestSite({ METRICS_TOKEN: token });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  const { free, total, isLow } = await boss.api.administration.disk.query();
+  const { free, total, isLow, version } = await boss.api.administration.disk.query();
+  expect(await reprise(testSite.config.dataDir, ["--version"])).toMatchObject({ code: 0, output: version });
   expect(free).toBeGreaterThan(0);
   expect(total).toBeGreaterThanOrEqual(free);
   expect(isLow).toBe(free < Math.min(Math.max(total / 10, 1e9), 1e10));
@@ -105,6 +106,7 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
 
 test("logs a nearly full disk when the server starts", async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "reprise-test-"));
+  await reprise(folder.path, ["user", "add", "ana", "--email", "ana@example.org"]);
   await reprise(folder.path, ["site", "set", "diskLowGb", "900000000"]);
   let log = "";
   await using _server = await startServer({ DATA_DIR: folder.path }, { onLog: (text) => (log += text) });

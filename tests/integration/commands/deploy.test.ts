@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
+import { createFolder } from "../../support/import-folder.ts";
 import { paint, send } from "../../support/pictures.ts";
 import { freePort, startServer } from "../../support/server.ts";
 import { aBlog, aComment, until, followBlog } from "../../support/test-site.ts";
@@ -156,3 +157,30 @@ for (const [name, proxy] of Object.entries(proxies))
       }
     },
   );
+
+test.skipIf(!process.env.TEST_THE_BUILD)(
+  "deploy/reprise runs commands and the server from the current build, wherever it is called from",
+  async () => {
+    await using folder = await createFolder({});
+    const link = path.join(folder.folder, "reprise");
+    await symlink(path.resolve("deploy/reprise"), link);
+    const env = {
+      PATH: process.env.PATH,
+      DATA_DIR: path.join(folder.folder, "data"),
+      PORT: String(await freePort()),
+    };
+    const run = (...args: string[]) => spawnSync(link, args, { cwd: folder.folder, env, encoding: "utf8" });
+    expect(run("jobs")).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no database") });
+    expect(run("user", "add", "ana", "--email", "ana@example.org", "--name", "Ana Owl")).toMatchObject({
+      status: 0,
+    });
+    const server = spawn(link, ["serve"], { cwd: folder.folder, env, stdio: "ignore" });
+    const exit = once(server, "exit");
+    const answers = async () =>
+      (await fetch(`http://127.0.0.1:${env.PORT}/readyz`).catch(() => undefined))?.status === 200;
+    await until(answers, "the server’s start");
+    expect(run("user", "list").stdout).toContain("Ana Owl");
+    server.kill("SIGTERM");
+    expect((await exit)[0]).toBe(0);
+  },
+);

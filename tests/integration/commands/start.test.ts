@@ -17,6 +17,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
+import { restoreBackup } from "../../../src/server/backup/restore.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { readConfig } from "../../../src/server/runtime/config.ts";
 import { migrateDatabase } from "../../../src/server/database/migrate.ts";
@@ -202,17 +203,17 @@ async function addMigration(migrations: string): Promise<void> {
   await writeFile(path.join(migrations, "0099_test.sql"), "CREATE TABLE `more` (`id` text);");
 }
 
-/** Mounts a disk of this size, or returns undefined without the right to mount. */
-function smallDisk(megabytes: number): string | undefined {
+/** Mounts a disk of this size, as 12m, or returns undefined without the right to mount. */
+function smallDisk(size: string): string | undefined {
   const folder = execFileSync("mktemp", ["-d"]).toString().trim();
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
     return folder;
   } catch {
     return undefined;
   }
 }
-const disk = smallDisk(12);
+const disk = smallDisk("12m");
 const unmount = () => disk && execFileSync("umount", ["--lazy", disk]);
 
 test.skipIf(!disk)(
@@ -266,4 +267,47 @@ test.skipIf(!disk)(
     }
   },
   60_000,
+);
+
+const serve = async (settings: Record<string, string>) =>
+  (await buildApp(readConfig({ LOG_LEVEL: "silent", PORT: "0", ...settings }))).close();
+
+test("refuses folders that it can’t use in one line that names the setting, whoever asks", async () => {
+  await using folder = await createDataFolder();
+  const { dataDir } = folder.config;
+  await writeFile(path.join(dataDir, "file"), "");
+  await rm(path.join(dataDir, "media"), { recursive: true, force: true });
+  await writeFile(path.join(dataDir, "media"), "");
+  const inTheWay = [path.join(dataDir, "file"), path.join(dataDir, "file/sub")];
+  // Where Linux lets nobody make a folder, not even root.
+  const closed = process.platform === "linux" ? ["/proc/none", "/sys/none/sub"] : [];
+  for (const bad of [...inTheWay, ...closed]) {
+    const line = new RegExp(`^DATA_DIR is ${bad}, but [^\n]*Set DATA_DIR to a folder of your own`);
+    await expect(serve({ DATA_DIR: bad })).rejects.toThrow(line);
+    await expect(openServicesForCommand({ DATA_DIR: bad }, "new")).rejects.toThrow(line);
+    await expect(
+      restoreBackup(readConfig({ DATA_DIR: bad }), "none.tar.gz", { identities: [] }),
+    ).rejects.toThrow(line);
+    await expect(serve({ DATA_DIR: dataDir, BACKUP_EVERY: "1h", BACKUP_DIR: bad })).rejects.toThrow(
+      `BACKUP_DIR is ${bad}, but `,
+    );
+  }
+});
+
+const tinyDisk = smallDisk("600k");
+
+test.skipIf(!tinyDisk)(
+  "says that the disk is full at the first start, and starts once there is room",
+  async () => {
+    const dataDir = path.join(tinyDisk ?? "", "data");
+    try {
+      await expect(serve({ DATA_DIR: dataDir })).rejects.toThrow(
+        `The disk of ${dataDir} is full. Nothing was changed. Free some space and start again.`,
+      );
+      execFileSync("mount", ["-o", "remount,size=30m", tinyDisk ?? ""]);
+      await serve({ DATA_DIR: dataDir });
+    } finally {
+      execFileSync("umount", ["--lazy", tinyDisk ?? ""]);
+    }
+  },
 );

@@ -1,10 +1,12 @@
 import { readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { rebuild } from "../../../src/server/blogs/rebuild.ts";
+import { findCommand, usage } from "../../../src/server/commands/table.ts";
 import { reprise } from "../../support/command.ts";
+import { createFolder } from "../../support/import-folder.ts";
 import { upload } from "../../support/pictures.ts";
 import { aBlog, paragraphs, startTestSite, followBlog, type TestSite } from "../../support/test-site.ts";
 
@@ -177,4 +179,33 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
   await services.workers.close();
   await services.readers.close();
   await services.database.close();
+});
+
+test("refuses every command in a folder without a site, and creates nothing there", async () => {
+  await using empty = await createFolder({});
+  const dataDir = path.join(empty.folder, "none");
+  const refused = {
+    code: 1,
+    error: `There is no database ${dataDir}/reprise.db. Set DATA_DIR to the site’s folder.`,
+  };
+  for (const args of [["doctor"], ["backup"]]) expect(await reprise(dataDir, args)).toMatchObject(refused);
+  const names = [...(await usage()).matchAll(/^ {2}([a-z\d-]+(?: [a-z\d-]+)*)/gm)].map(
+    ([, name]) => name ?? "",
+  );
+  expect(names.length).toBeGreaterThan(30);
+  const words = (name: string) =>
+    ({ "site set": ["name", "Owls"], "jobs retry": [], export: [], "import undo": ["1"] })[name] ?? ["ana"];
+  vi.stubEnv("DATA_DIR", dataDir);
+  try {
+    for (const name of names.filter((each) => each !== "restore" && each !== "user add")) {
+      const command = await findCommand(name.split(" "));
+      const options = { author: "ana", all: true, site: true } as never;
+      const signal = () => new AbortController().signal;
+      const answer = command?.run({ words: words(name), options, progress: () => undefined, signal });
+      await expect(answer, name).rejects.toThrow(refused.error);
+    }
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect(await readdir(empty.folder)).toEqual([]);
 });

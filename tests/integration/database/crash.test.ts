@@ -156,7 +156,7 @@ test("finishes requests under way and exits with 0 when told to stop", async () 
 });
 
 test(
-  "ends the start with one clear line where the port is in use or a setting is wrong",
+  "ends the start with one clear line where the address or port can’t be used or a setting is wrong",
   { tags: ["more"] },
   async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
@@ -167,12 +167,16 @@ test(
         execFile(
           process.execPath,
           [entry("main")],
-          { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
+          {
+            env: { DATA_DIR: path.join(dataDir, JSON.stringify(settings)), LOG_LEVEL: "silent", ...settings },
+          },
           (error, _out, stderr) => resolve({ code: Number(error?.code ?? 0), output: stderr.trim() }),
         );
       });
-    const [portInUse, wrongPort, incompleteGoogle] = await Promise.all([
+    const [portInUse, otherHost, unknownHost, wrongPort, incompleteGoogle] = await Promise.all([
       run({ PORT: String(server.port) }),
+      run({ HOST: "203.0.113.7", PORT: "0" }),
+      run({ HOST: "none.invalid", PORT: "0" }),
       run({ PORT: "http" }),
       run({ GOOGLE_CLIENT_ID: "x", PORT: "0" }),
     ]);
@@ -180,6 +184,11 @@ test(
       code: 1,
       output: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
     });
+    for (const { code, output } of [otherHost, unknownHost])
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^HOST is .+, which is no address of this machine.+$/),
+      ]);
     expect(wrongPort.code).toBe(1);
     expect(wrongPort.output).toMatch(/^The setting PORT is wrong: .+$/);
     expect(incompleteGoogle.output).toMatch(

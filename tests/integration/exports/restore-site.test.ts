@@ -68,7 +68,7 @@ test(
   { tags: ["more"] },
   async () => {
     const dataDir = pathOf("cut");
-    const services = await openServicesForCommand({ DATA_DIR: dataDir, ...settings() });
+    const services = await openServicesForCommand({ DATA_DIR: dataDir, ...settings() }, "new");
     const files = await openFiles(file);
     const head = await siteExportHead(files);
     const restoring = restoreSite(services, files, head!, {
@@ -165,7 +165,7 @@ test(
       return { name, bytes: Buffer.from(JSON.stringify(blogJson)) };
     });
     await writeFile(exportWithCard, buildZip(all));
-    const services = await openServicesForCommand({ DATA_DIR: pathOf("carded"), ...settings() });
+    const services = await openServicesForCommand({ DATA_DIR: pathOf("carded"), ...settings() }, "new");
     const requestedHrefs: string[] = [];
     const fetchCard = (href: string) => {
       requestedHrefs.push(href);

@@ -27,7 +27,7 @@ test("a server that cannot open one more file keeps rendering pages, also the fi
   try {
     await using server = await startServer(
       { DATA_DIR: dataDir, LOG_LEVEL: "silent" },
-      { script: "dist/server/main.js", files: most },
+      { script: "dist/current/server/main.js", files: most },
     );
     for (let count = 0; count < most; count++) {
       const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);

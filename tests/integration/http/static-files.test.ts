@@ -11,12 +11,16 @@ const script = "export const owls = 'many';\n".repeat(100);
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes };
 
 let root: string;
+let folders: string[];
 let server: FastifyInstance;
 
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), "reprise-assets-"));
-  const folder = path.join(root, "dist/client/assets");
-  await mkdir(folder, { recursive: true });
+  folders = ["dist/new/client/assets", "data/assets/old"].map((folder) => path.join(root, folder));
+  const [folder = "", previous = ""] = folders;
+  for (const each of folders) await mkdir(each, { recursive: true });
+  await writeFile(path.join(previous, "page-0f.js"), script);
+  await writeFile(path.join(previous, "page-0f.js.br"), brotliCompressSync(script));
   await writeFile(path.join(folder, "page-1a.js"), script);
   await writeFile(path.join(folder, "page-1a.js.br"), brotliCompressSync(script));
   await writeFile(path.join(folder, "page-1a.js.gz"), gzipSync(script));
@@ -28,7 +32,7 @@ beforeEach(async () => {
     for (const header of documentHeaders) void reply.header(header, "set");
   });
   server.setNotFoundHandler(async (_request, reply) => reply.code(404).send("nothing here"));
-  await serveAssets(server, root);
+  await serveAssets(server, folders);
 });
 afterEach(async () => {
   await server.close();
@@ -59,6 +63,12 @@ test.each([
   },
 );
 
+test("serves the files of the previous release, which pages opened before an upgrade still load", async () => {
+  const { statusCode, headers, rawPayload } = await fetchAsset("page-0f.js", "br");
+  expect([statusCode, headers["content-encoding"]]).toEqual([200, "br"]);
+  expect(brotliDecompressSync(rawPayload).toString()).toBe(script);
+});
+
 test("lets browsers cache every file for good", async () => {
   for (const name of ["page-1a.js", "face-1a.woff2", "owl-1a.svg"])
     expect((await fetchAsset(name, "br")).headers["cache-control"], name).toBe(
@@ -81,8 +91,8 @@ test.each([
   "page-1a.js.gz",
   "page-2b.js",
   "",
-  "..%2f..%2f..%2fsecret.js",
-  "%2e%2e/%2e%2e/%2e%2e/secret.js",
+  "..%2f..%2f..%2f..%2fsecret.js",
+  "%2e%2e/%2e%2e/%2e%2e/%2e%2e/secret.js",
   "..%5c..%5csecret.js",
   ".%2fpage-1a.js",
   "PAGE-1A.js",

@@ -30,7 +30,7 @@ let initialMemory: number;
 
 beforeAll(async () => {
   dataDir = await createDatabaseFolder("reprise-memory-");
-  server = await startServer({ DATA_DIR: dataDir, ...smallHeap }, { script: "dist/server/main.js" });
+  server = await startServer({ DATA_DIR: dataDir, ...smallHeap }, { script: "dist/current/server/main.js" });
   const outbox = path.join(dataDir, "outbox");
   ana = await signUpAndSignIn(openBrowser(server.url), "Ana", outbox);
   ben = await signUpAndSignIn(openBrowser(server.url), "Ben", outbox);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerLog, loggableError } from "../../../../src/server/runtime/log.ts";
+import { answerLog, loggableError, messageWithError } from "../../../../src/server/runtime/log.ts";
 
 const secrets = [
   'Unknown "ana"',
@@ -85,3 +85,13 @@ function caught(work: () => unknown): unknown {
     return error;
   }
 }
+
+test("shows an error with its causes in one line for people, with where it was thrown", () => {
+  const err = loggableError(new Error("It failed.", { cause: new TypeError("No owls") }));
+  const line = messageWithError({ msg: "the page failed", err });
+  expect(line).toMatch(
+    /^the page failed: Error: It failed\. at .*log\.test\.ts:[\d:]+\)?: TypeError: No owls at .*log\.test\.ts:[\d:]+\)?$/,
+  );
+  expect(line).not.toMatch(/[\n{]/);
+  expect(messageWithError({ msg: "stopping" })).toBe("stopping");
+});
