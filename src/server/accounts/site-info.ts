@@ -28,7 +28,7 @@ export async function siteFacts({
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     google: config.google !== undefined,
-    keepsMail: config.smtpUrl === undefined,
+    keptMail: config.smtpUrl !== undefined ? null : config.logsMailLinks ? "terminal" : "file",
     signUp,
     question: signUp === "approval" ? await signUpQuestion(read) : "",
     samples: config.samples,

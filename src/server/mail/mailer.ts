@@ -67,8 +67,7 @@ export class Mailer {
     const file = path.join(this.#config.outboxDir, `${id}.eml`);
     await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
-    // Readers of stored logs must not get links that open accounts.
-    const link = process.stdout.isTTY ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
+    const link = this.#config.logsMailLinks ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
     this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
   }
 
