@@ -247,6 +247,7 @@ const viewerTable = `
   administration.disk                        ufy
   administration.setup                       ufy
   administration.hideSetup                   ufy
+  administration.sendTestMail                ufy
   administration.retryJob                    ufy
   administration.discardJob                  ufy
   moderation.setWriter                   ufy

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
 import { limits } from "../../shared/limits.ts";
 import type { Config } from "../runtime/config.ts";
+import { withoutAccount } from "./mail-problem.ts";
 import { NonRetryableError } from "../jobs/jobs.ts";
 
 export interface Mail {
@@ -41,7 +42,7 @@ export class Mailer {
    * the server refuses it permanently.
    */
   async send(mail: Mail, id: string): Promise<void> {
-    const { publicUrl, siteName, mailFrom } = this.#config;
+    const { publicUrl, siteName, mailFrom, smtpUrl } = this.#config;
     const { hostname } = new URL(publicUrl);
     const from = mailFrom ?? { name: siteName, address: `no-reply@${hostname}` };
     const message = {
@@ -49,17 +50,15 @@ export class Mailer {
       ...mail,
       headers: unfolded({ "Message-ID": `<${id}@${hostname}>`, ...mail.headers }),
     };
-    if (!this.#smtp) return this.#writeToOutbox(message, id);
+    if (!this.#smtp || smtpUrl === undefined) return this.#writeToOutbox(message, id);
     try {
       await this.#smtp.sendMail(message);
     } catch (error) {
-      const {
-        code,
-        responseCode,
-        message: reason,
-      } = error as Error & { code?: string; responseCode?: number };
+      const { code, responseCode, message: text } = error as Error & { code?: string; responseCode?: number };
+      // It is stored, and shown to administrators.
+      const reason = withoutAccount(text, smtpUrl);
       const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
-      throw isRefused ? new NonRetryableError(reason, { cause: error }) : error;
+      throw isRefused ? new NonRetryableError(reason, { cause: error }) : new Error(reason, { cause: error });
     }
   }
 

@@ -218,6 +218,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "administration.setup": async (person) => (await person.api.administration.setup.query()).done.people,
   "administration.hideSetup": async (person) =>
     (await person.api.administration.hideSetup.mutate({ hidden: false })).message !== "",
+  "administration.sendTestMail": async (person) =>
+    (await person.api.administration.sendTestMail.mutate()).message !== "",
   "administration.jobs": async (person) => (await person.api.administration.jobs.query({})).page === 1,
   "administration.retryJob": async (person) =>
     (await person.api.administration.retryJob.mutate({ id: await failedIndexing() })).message !== "",
