@@ -14,6 +14,7 @@ import { useFormSubmit } from "../auth/use-form-submit.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";
+import { MailSettings } from "./mail.tsx";
 import { SiteTexts } from "./site-texts.tsx";
 
 export function SiteSettings() {
@@ -26,6 +27,7 @@ export function SiteSettings() {
           <SiteChoices settings={settings} />
           <AccountLimits settings={settings} />
           <SiteTexts settings={settings} />
+          <MailSettings />
         </div>
       )}
     </QueryResult>
