@@ -115,6 +115,8 @@ export interface SiteInfo {
   writersChosen: boolean;
   docsUrl: string;
   publicUrl: string;
+  /** Recommended topics, which lead to searches. */
+  topics: string[];
   google: boolean;
   /** Without a mail server: emails are files on the server, and a terminal may show their links, too. */
   keptMail: "file" | "terminal" | null;

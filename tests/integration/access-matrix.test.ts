@@ -283,6 +283,7 @@ const viewerTable = `
   social.unsubscribe                     yyy
   users.site                             yyy
   users.siteText                         yyy
+  users.interestGroups                   yyy
   blogs.topicsInUse                      yyy
   users.sawTexts                         uyy
   users.me                               nyy

@@ -15,6 +15,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";
 import { MailSettings } from "./mail.tsx";
+import { SiteTopics } from "./site-topics.tsx";
 import { SiteTexts } from "./site-texts.tsx";
 
 export function SiteSettings() {
@@ -24,10 +25,11 @@ export function SiteSettings() {
       {(settings) => (
         <div className="staff-site">
           <Appearance settings={settings} />
+          <SiteTopics settings={settings} />
           <SiteChoices settings={settings} />
           <AccountLimits settings={settings} />
-          <SiteTexts settings={settings} />
           <MailSettings />
+          <SiteTexts settings={settings} />
         </div>
       )}
     </QueryResult>
