@@ -14,6 +14,7 @@ import { notifyHub } from "./feeds/websub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/mail-queue.ts";
 import { notificationEmailJob, sendNotificationEmail } from "./notifications/notification-emails.ts";
+import { publishStaffQueues } from "./profiles/staff-events.ts";
 import { publishScheduled } from "./publish-scheduled.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
@@ -23,7 +24,7 @@ import { resumeAcceptRequests } from "./social/settings.ts";
 import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./social/visibility-sync.ts";
 
 export const jobHandlers: JobHandlers = {
-  [mailJob]: sendMail,
+  [mailJob]: sendMail(publishStaffQueues),
   [pushJob]: sendPush,
   [notificationEmailJob]: sendNotificationEmail,
   [notifySubscribersJob]: resumeNotifySubscribers,

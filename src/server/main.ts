@@ -16,11 +16,11 @@ try {
 
 /** Returns the next steps on a site without accounts. */
 async function firstSteps(
-  { publicUrl, smtpUrl, outboxDir }: Config,
+  { publicUrl, smtpUrl, outboxDir, logsMailLinks }: Config,
   { database }: Services,
 ): Promise<string[]> {
   if (!(await hasNoVerifiedUser(database.read))) return [];
-  const mails = process.stdout.isTTY
+  const mails = logsMailLinks
     ? `No mail server is set, so emails are stored in ${outboxDir}, and their links appear here.`
     : `No mail server is set, so emails are stored in ${outboxDir}.`;
   return [

@@ -22,9 +22,22 @@ export const Invite = z.strictObject({
 
 export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 
+/**
+ * Whether emails are delivered, by the last one: `kept` as files without a mail server, `untried` before the first one. `server` has
+ * host and port; `problem` says why the last one failed.
+ */
+export interface MailDelivery {
+  state: "kept" | "untried" | "works" | "fails";
+  server: string | null;
+  deliveredAt: string | null;
+  failedAt: string | null;
+  problem: string;
+}
+
 /** An administrator's first tasks at a new site, and whether they are done. */
 export interface SiteSetup {
   isHidden: boolean;
+  mail: MailDelivery;
   done: Record<"name" | "mail" | "backup" | "people", boolean>;
 }
 

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { defaultGroups, defaultTopics } from "./default-topics.ts";
+import { parseGroups, parseTopics, type InterestGroup } from "./interests.ts";
 import { limits } from "./limits.ts";
 import { hasVisibleText } from "./plain-text.ts";
 import { staffLimits } from "./staff-limits.ts";
-import { Id, line } from "./users.ts";
+import { Id, Interest, line, lines } from "./users.ts";
 
 /** As browsers write it, such as `pt-BR`. */
 const Language = z
@@ -47,6 +49,61 @@ const Bound = z
   .regex(/^\d{0,9}$/, "Enter a whole number, or leave it empty for the default.")
   .transform((digits) => digits.replace(/^0+(?=\d)/, ""));
 
+/** Texts begin so in errors. */
+const quoted = (text: string): string => `“${[...text].slice(0, 40).join("")}”`;
+
+function topicsProblem(topics: string[], max: number, noun: string): string | undefined {
+  const refused = topics.find((topic) => !Interest.safeParse(topic).success);
+  if (refused !== undefined)
+    return `${quoted(refused)} can’t be a topic. Use words of at most ${limits.interests.length} characters.`;
+  return topics.length > max ? `${noun} ${topics.length} topics, and can have ${max}.` : undefined;
+}
+
+function groupsProblem(groups: InterestGroup[]): string | undefined {
+  const { max, name: maxName, topics: maxTopics } = staffLimits.groups;
+  const names = new Set<string>();
+  for (const { name, topics } of groups) {
+    if (name === "")
+      return `${quoted(topics.join(", "))} has no group. Begin the line with its name and a colon, such as “Gardening: Roses, Compost”.`;
+    if ([...name].length > maxName)
+      return `${quoted(name)} is too long for a group’s name: at most ${maxName} characters.`;
+    if (names.has(name)) return `There are two groups named ${quoted(name)}.`;
+    names.add(name);
+    if (topics.length === 0)
+      return `${quoted(name)} has no topics. Write some after the colon, or remove the line.`;
+    const problem = topicsProblem(topics, maxTopics, `${quoted(name)} has`);
+    if (problem !== undefined) return problem;
+  }
+  return groups.length > max ? `There are ${groups.length} groups, and there can be ${max}.` : undefined;
+}
+
+/** A text in the form of `usual`, which is stored as empty. `problemOf` and `tidy` get what `parse` reads. */
+const listText = <Entry>(
+  usual: string,
+  parse: (text: string) => Entry[],
+  problemOf: (entries: Entry[]) => string | undefined,
+  tidy: (entries: Entry[]) => string,
+) =>
+  lines(20_000, "The list").transform((text, context) => {
+    const entries = parse(text);
+    const message = problemOf(entries);
+    if (message === undefined) return tidy(entries) === usual ? "" : tidy(entries);
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
+/** Each topic on a line. */
+const RecommendedTopics = listText(
+  defaultTopics,
+  parseTopics,
+  (topics) => topicsProblem(topics, staffLimits.topics, "The list has"),
+  (topics) => topics.join("\n"),
+);
+/** Each group on a line: `Garden: Roses, Compost`. */
+const InterestGroups = listText(defaultGroups, parseGroups, groupsProblem, (groups) =>
+  groups.map(({ name, topics }) => `${name}: ${topics.join(", ")}`).join("\n"),
+);
+
 /** `diskLowGb`: below this free space administrators are warned; its default depends on the disk. */
 export type BoundName = keyof typeof staffLimits.bounds | "diskLowGb";
 export const boundNames = [...Object.keys(staffLimits.bounds), "diskLowGb"] as BoundName[];
@@ -65,6 +122,8 @@ export const SiteChange = z
     accent: Color,
     language: Language,
     securityContact: SecurityContact,
+    recommendedTopics: RecommendedTopics,
+    interestGroups: InterestGroups,
     /** Who can publish: everyone, or approved writers. */
     writers: z.enum(["", "approved"]),
     ...bounds,
@@ -84,6 +143,10 @@ export interface SiteSettings extends Record<BoundName, string> {
   name: string;
   /** The name if none is set. */
   givenName: string;
+  /** Each topic on a line, and each group; empty for the defaults. */
+  recommendedTopics: string;
+  interestGroups: string;
+  defaults: Record<"recommendedTopics" | "interestGroups", string>;
   description: string;
   picture: { id: string; src: string } | null;
   accent: string;

@@ -19,6 +19,9 @@ export const staffLimits = {
     firstDayTalk: 20,
     firstDayBlogs: 100,
   },
+  /** Recommended topics; groups of interests, their names and topics. A topic is as long as an interest. */
+  topics: 30,
+  groups: { max: 20, name: 60, topics: 50 },
   /** Moderators' notes about one person. */
   notes: { most: 100 },
 } as const;

@@ -115,9 +115,11 @@ export interface SiteInfo {
   writersChosen: boolean;
   docsUrl: string;
   publicUrl: string;
+  /** Recommended topics, which lead to searches. */
+  topics: string[];
   google: boolean;
-  /** No mail server is set: emails are files on the server. */
-  keepsMail: boolean;
+  /** Without a mail server: emails are files on the server, and a terminal may show their links, too. */
+  keptMail: "file" | "terminal" | null;
   signUp: SignUpMode;
   /** Asked at sign-up if new accounts need approval; else empty. */
   question: string;

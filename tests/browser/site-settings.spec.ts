@@ -1,6 +1,6 @@
 import { aBlog, aComment } from "../support/sample-content.ts";
 import type { Page } from "@playwright/test";
-import { expect, allowErrors, test } from "./test-site.ts";
+import { expect, allowErrors, test, waitUntilUsable } from "./test-site.ts";
 
 test("changes the site's name and accent on open pages when an administrator saves them", async ({
   site,
@@ -34,6 +34,52 @@ test("changes the site's name and accent on open pages when an administrator sav
   allowErrors(member);
   await member.goto("/admin/site");
   await expect(member.getByRole("heading", { name: "Name and appearance" })).toHaveCount(0);
+});
+
+test("changes topics on open pages when an administrator saves them, and keeps what people have chosen", async ({
+  site,
+  open,
+}) => {
+  const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
+  await ana.api.users.updateSettings.mutate({ interests: ["chess"] });
+  const [adminPage, member, guest] = [await open(boss), await open(ana), await open()];
+  await guest.goto("/home");
+  await member.goto("/select-interests");
+  await waitUntilUsable(member);
+  await member.getByRole("checkbox", { name: "Tennis" }).press("Space");
+  await adminPage.goto("/admin/site");
+  const topics = adminPage.getByRole("form", { name: "Recommended topics" });
+  await expect(topics.getByRole("textbox")).toHaveValue(/^React\nNode Js\n/);
+  await expect(topics.getByRole("button", { name: "Reset to default" })).toHaveCount(0);
+  await topics.getByRole("textbox").fill("Roses\nCompost");
+  await expect(topics.getByText("2 of 30 topics")).toBeVisible();
+  await topics.getByRole("button", { name: "Save topics" }).click();
+  const shown = guest.getByRole("region", { name: "Recommended Topics" }).getByRole("link");
+  await expect(shown).toHaveText(["Roses", "Compost"]);
+  await expect(shown.first()).toHaveAttribute("href", "/search?q=Roses");
+
+  const interests = adminPage.getByRole("form", { name: "Interests" });
+  allowErrors(adminPage);
+  await interests.getByRole("textbox").fill("Garden: Roses, Compost\nKitchen");
+  await interests.getByRole("button", { name: "Save interests" }).click();
+  await expect(interests.getByText("“Kitchen” has no group.")).toBeVisible();
+  await expect(interests.getByRole("textbox")).toHaveValue("Garden: Roses, Compost\nKitchen");
+  await interests.getByRole("textbox").fill("Garden: Roses, Compost\nKitchen: Jam");
+  await interests.getByRole("button", { name: "Save interests" }).click();
+  await expect(interests.getByRole("textbox")).toHaveValue("Garden: Roses, Compost\n\nKitchen: Jam");
+  await expect(member.getByRole("group", { name: "Garden" }).getByRole("checkbox")).toHaveCount(2);
+  const own = member.getByRole("group", { name: "Your own" });
+  for (const name of ["chess", "tennis"]) await expect(own.getByRole("checkbox", { name })).toBeChecked();
+  await member.getByRole("checkbox", { name: "Jam" }).press("Space");
+  await member.getByRole("button", { name: "Continue" }).click();
+  await expect(member).toHaveURL("/home");
+  expect((await ana.api.users.me.query())?.interests).toEqual(["chess", "tennis", "jam"]);
+
+  await topics.getByRole("button", { name: "Reset to default" }).click();
+  await expect(shown).toHaveCount(9);
+  await adminPage.getByRole("button", { name: "Undo" }).click();
+  await expect(shown).toHaveText(["Roses", "Compost"]);
+  await expect(topics.getByRole("textbox")).toHaveValue("Roses\nCompost");
 });
 
 test("announces new terms in a member's windows until seen; a style sheet that hides all can be removed @more", async ({

@@ -247,6 +247,7 @@ const viewerTable = `
   administration.disk                        ufy
   administration.setup                       ufy
   administration.hideSetup                   ufy
+  administration.sendTestMail                ufy
   administration.retryJob                    ufy
   administration.discardJob                  ufy
   moderation.setWriter                   ufy
@@ -282,6 +283,7 @@ const viewerTable = `
   social.unsubscribe                     yyy
   users.site                             yyy
   users.siteText                         yyy
+  users.interestGroups                   yyy
   blogs.topicsInUse                      yyy
   users.sawTexts                         uyy
   users.me                               nyy

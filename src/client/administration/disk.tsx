@@ -1,5 +1,6 @@
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
+import "./warning.css";
 
 /** Warns above every page of `/admin` of a full disk. */
 export function DiskWarning() {

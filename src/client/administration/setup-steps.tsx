@@ -6,6 +6,7 @@ import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
+import { MailNote, MailWarning, TestMail } from "./mail.tsx";
 import "./setup-steps.css";
 import "./administration-queries.ts";
 
@@ -14,13 +15,13 @@ export function SetupSteps() {
   const { data: setup } = trpc.administration.setup.useQuery(undefined, { retryOnMount: false });
   const hideMutation = trpc.administration.hideSetup.useMutation();
   const { busy, run } = useMutationMessage(hideMutation);
-  if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return null;
+  if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return <MailWarning />;
   return (
     <section className="setup" aria-labelledby="setup-title">
       <h2 id="setup-title">You run this site</h2>
       <p className="setup-lead">A few things to set up before people arrive.</p>
       <ol className="setup-steps">
-        <Steps done={setup.done} />
+        <Steps {...setup} />
       </ol>
       <Button
         kind="quiet"
@@ -34,7 +35,7 @@ export function SetupSteps() {
   );
 }
 
-function Steps({ done }: Pick<SiteSetup, "done">) {
+function Steps({ done, mail }: Pick<SiteSetup, "done" | "mail">) {
   const { name } = useSite();
   return (
     <>
@@ -43,8 +44,8 @@ function Steps({ done }: Pick<SiteSetup, "done">) {
         <Link to="/admin/site">settings of the site</Link>.
       </Step>
       <Step title="Let it send emails" isDone={done.mail}>
-        Without a mail server, emails are only kept as files in <code>DATA_DIR/outbox</code>. Set{" "}
-        <code>SMTP_URL</code> and start again.
+        <MailNote mail={mail} />
+        <TestMail mail={mail} />
       </Step>
       <Step title="Back it up" isDone={done.backup}>
         Set <code>BACKUP_EVERY=24h</code> and start again, and the site backs itself up every day.
@@ -64,7 +65,7 @@ function Step({ title, isDone, children }: { title: string; isDone: boolean; chi
         {title}
         {isDone && <span className="visually-hidden"> (done)</span>}
       </h3>
-      {!isDone && <p className="setup-text">{children}</p>}
+      {!isDone && <div className="setup-text">{children}</div>}
     </li>
   );
 }

@@ -14,6 +14,8 @@ import { useFormSubmit } from "../auth/use-form-submit.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";
+import { MailSettings } from "./mail.tsx";
+import { SiteTopics } from "./site-topics.tsx";
 import { SiteTexts } from "./site-texts.tsx";
 
 export function SiteSettings() {
@@ -23,8 +25,10 @@ export function SiteSettings() {
       {(settings) => (
         <div className="staff-site">
           <Appearance settings={settings} />
+          <SiteTopics settings={settings} />
           <SiteChoices settings={settings} />
           <AccountLimits settings={settings} />
+          <MailSettings />
           <SiteTexts settings={settings} />
         </div>
       )}

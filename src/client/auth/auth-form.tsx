@@ -48,7 +48,11 @@ export function AuthForm({ kind, onSend, onType, form: givenForm, email, questio
 
   const { mutate, isPending } = useMutation({
     mutationFn: onSend,
-    onError: (error) => void refuse({ [errorField(error) ?? ""]: unsureMessage(error, messages.wrong) }),
+    onError: (error) => {
+      const field = errorField(error);
+      if (field === "contact_url") refuse({ "": emptyHoneypot(form.current) });
+      else refuse({ [field ?? ""]: unsureMessage(error, messages.wrong) });
+    },
   });
   const send = (event: FormEvent): void => {
     event.preventDefault();
@@ -117,6 +121,13 @@ export function AuthForm({ kind, onSend, onType, form: givenForm, email, questio
       {children}
     </form>
   );
+}
+
+/** Empties the field that a browser filled in unseen. Returns what to do next. */
+function emptyHoneypot(form: HTMLFormElement | null): string {
+  const field = form?.elements.namedItem("contact_url");
+  if (field instanceof HTMLInputElement) field.value = "";
+  return "Your browser filled in a hidden field that only bots fill in. We’ve emptied it. Please press Sign Up again.";
 }
 
 function readForm(form: HTMLFormElement): SentCredentials {

@@ -24,16 +24,16 @@ export function signupStateOf(state: unknown): SignupState | null {
 
 /** The same for every address, even one with an account: the email says the rest. */
 export function CheckYourMail({ email, message }: SignupState) {
-  const { keepsMail } = useSite();
+  const { keptMail } = useSite();
   return (
     <>
       <div role="status">
         <p className="auth-text">{message}</p>
-        {keepsMail ? (
+        {keptMail ? (
           <p className="auth-note">
             This site has no mail server yet. The email to <strong>{email}</strong> is the newest file in{" "}
-            <code>outbox</code>, in the site’s data folder. The terminal that the site was started in shows
-            its link, too.
+            <code>outbox</code>, in the site’s data folder.
+            {keptMail === "terminal" && " The terminal that the site was started in shows its link, too."}
           </p>
         ) : (
           <p className="auth-note">

@@ -7,6 +7,7 @@ import { FoundBlogs, blogFilterIn } from "../moderation/found-blogs.tsx";
 import { FoundComments } from "../moderation/found-comments.tsx";
 import { DiskWarning, RunningVersion } from "../administration/disk.tsx";
 import { JobList } from "../administration/job-list.tsx";
+import { MailWarning } from "../administration/mail.tsx";
 import { Numbers } from "../administration/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../administration/site-settings.tsx";
@@ -52,7 +53,8 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   )
     throw new NotFound();
   const page = pageInQuery(url.searchParams);
-  if (viewer.isAdmin) await data.administration.disk.fetch();
+  if (viewer.isAdmin)
+    await Promise.all([data.administration.disk.fetch(), data.administration.setup.fetch()]);
   await {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
     people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
@@ -85,7 +87,12 @@ export default function AdminPage() {
             </Link>
           ))}
       </nav>
-      {viewer?.isAdmin && <DiskWarning />}
+      {viewer?.isAdmin && (
+        <>
+          <DiskWarning />
+          <MailWarning />
+        </>
+      )}
       {part === "" && (
         <>
           <ReportQueue page={page} />

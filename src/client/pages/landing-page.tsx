@@ -17,7 +17,7 @@ import HomePage, { loader as loadHome } from "./home-page.tsx";
 import "../ui/prose.css";
 import "./landing-page.css";
 import "../blogs/blog-queries.ts";
-import "../session/site-text-query.ts";
+import "../session/site-queries.ts";
 
 const first = { page: 1, sort: "latest" } as const;
 

@@ -17,6 +17,7 @@ export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const [blogs, people] = await Promise.allSettled([
     tab === "blogs" || query !== "" ? data.blogs.search.fetch(inputOf(params, "blogs")) : undefined,
     query !== "" ? data.users.search.fetch(inputOf(params, "people")) : undefined,
+    isFresh(params) && data.users.interestGroups.fetch(undefined, { staleTime: 60_000 }),
   ]);
   const failure = [blogs, people].find(({ status }) => status === "rejected");
   // In the browser the page shows the failure and keeps what was typed; if a further page fails, the current one stays.
@@ -35,6 +36,9 @@ export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
 const valueOf = <T,>(result: PromiseSettledResult<T>): T | undefined =>
   result.status === "fulfilled" ? result.value : undefined;
 
+const isFresh = ({ query, tab, page }: SearchParams): boolean =>
+  query === "" && tab === "blogs" && page === 1;
+
 function titleOf({ query, tab }: SearchParams): string {
   if (query === "") return tab === "people" ? "People" : "Explore";
   return `“${query}” · ${tab === "people" ? "People" : "Blogs"}`;
@@ -49,7 +53,7 @@ const inputOf = ({ query, tab, page }: SearchParams, requestedTab: SearchTab) =>
 export default function SearchPage() {
   const [search] = useSearchParams();
   const params = parseSearchParams(search);
-  const { query, tab, page } = params;
+  const { query, tab } = params;
   // Not retried on mount: Retry does it.
   const blogs = trpc.blogs.search.useQuery(inputOf(params, "blogs"), {
     enabled: tab === "blogs" || query !== "",
@@ -59,7 +63,6 @@ export default function SearchPage() {
     enabled: query !== "",
     retryOnMount: false,
   });
-  const isFresh = query === "" && tab === "blogs" && page === 1;
   return (
     <div className="page search">
       <header className="search-head">
@@ -82,7 +85,7 @@ export default function SearchPage() {
         <aside className="search-side">
           <TopicsToTry />
         </aside>
-        {isFresh && <AllTopics />}
+        {isFresh(params) && <AllTopics />}
       </div>
     </div>
   );

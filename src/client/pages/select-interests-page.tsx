@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-import { interestGroups } from "../../shared/interests.ts";
 import type { InterestGroup } from "../../shared/interests.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
@@ -16,23 +15,33 @@ import { addInterest, asInterest, removeInterest } from "../settings/interests.t
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
+import "../session/site-queries.ts";
 import "./select-interests-page.css";
 
-export function loader(request: PageRequest): PageFacts {
+export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
+  await request.data.users.interestGroups.fetch(undefined, { staleTime: 60_000 });
   return { title: "Choose your interests" };
 }
 
-/** Interests for recommendations: the groups of docs/specification.md, 3.15, and the person's own from the settings. */
+/** Interests for recommendations: the administrators' groups, and the person's own. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const navigate = useNavigate();
   const navigateFromHere = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
-  // The person's own keep their place while turned off and on.
-  const [groups] = useState(() => [...interestGroups, ...ownGroup(chosen)]);
+  const { data } = trpc.users.interestGroups.useQuery();
+  const offered = data?.groups ?? [];
+  // Also those that are turned off again, or that administrators removed meanwhile.
+  const [everChosen, setEverChosen] = useState(chosen);
+  const groups = [...offered, ...ownGroup(everChosen, offered)];
   const isFull = chosen.length >= limits.interests.max;
+
+  const choose = (interest: string, on: boolean): void => {
+    setChosen((now) => (on ? addInterest : removeInterest)(now, interest));
+    setEverChosen((now) => (now.includes(interest) ? now : [...now, interest]));
+  };
 
   const saving = trpc.users.updateSettings.useMutation({
     onSuccess: (newViewer) => {
@@ -65,9 +74,7 @@ export default function SelectInterestsPage() {
                   topic={topic}
                   checked={chosen.includes(asInterest(topic))}
                   full={isFull}
-                  onChange={(on) =>
-                    setChosen((now) => (on ? addInterest : removeInterest)(now, asInterest(topic)))
-                  }
+                  onChange={(on) => choose(asInterest(topic), on)}
                 />
               ))}
             </div>
@@ -88,8 +95,8 @@ export default function SelectInterestsPage() {
 }
 
 /** Interests in none of the groups. */
-function ownGroup(interests: readonly string[]): InterestGroup[] {
-  const listed = new Set(interestGroups.flatMap(({ topics }) => topics.map(asInterest)));
+function ownGroup(interests: readonly string[], offered: InterestGroup[]): InterestGroup[] {
+  const listed = new Set(offered.flatMap(({ topics }) => topics.map(asInterest)));
   const topics = interests.filter((interest) => !listed.has(interest));
   return topics.length > 0 ? [{ name: "Your own", topics }] : [];
 }

@@ -4,7 +4,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { DateText } from "../ui/time.tsx";
 import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import "../session/site-text-query.ts";
+import "../session/site-queries.ts";
 import "../ui/prose.css";
 import "./site-text-page.css";
 

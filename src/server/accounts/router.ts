@@ -30,6 +30,7 @@ import { finishGoogle } from "./google-account.ts";
 import { ownFeed, renewOwnFeed } from "./personal-feed.ts";
 import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
+import { offeredInterests } from "../site/queries.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { lookUpNames, profile, whoAmI } from "../profiles/service.ts";
@@ -44,6 +45,7 @@ async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "
 
 export const userProcedures = {
   site: publicProcedure.query(({ ctx }) => siteFacts(ctx)),
+  interestGroups: publicProcedure.query(({ ctx }) => offeredInterests(ctx.database.read)),
   siteText: publicProcedure.input(ReadSiteText).query(({ ctx, input }) => siteText(ctx, input)),
   sawTexts: authedProcedure.mutation(({ ctx }) => markTextsSeen(ctx)),
   me: publicProcedure.query(({ ctx }) => whoAmI(ctx)),

@@ -4,7 +4,7 @@ import { peopleTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
 import { signUpQuestion } from "../signup/signup-policy-queries.ts";
 import { currentSignupMode } from "../signup/signup-policy.ts";
-import { storedSettings } from "../site/queries.ts";
+import { recommendedTopics, storedSettings } from "../site/queries.ts";
 
 const tagline = "Write. Inspire. Repeat.";
 
@@ -13,8 +13,8 @@ export async function siteFacts({
   database,
 }: Pick<Services, "config" | "database">): Promise<SiteInfo> {
   const { read } = database;
-  const { name, description, picture, accent, language, terms, privacy, sheet, writers } =
-    await storedSettings(read);
+  const stored = await storedSettings(read);
+  const { name, description, picture, accent, language, terms, privacy, sheet, writers } = stored;
   const signUp = await currentSignupMode(read);
   return {
     name: name ?? config.givenName,
@@ -27,8 +27,9 @@ export async function siteFacts({
     writersChosen: writers === "approved",
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
+    topics: recommendedTopics(stored),
     google: config.google !== undefined,
-    keepsMail: config.smtpUrl === undefined,
+    keptMail: config.smtpUrl !== undefined ? null : config.logsMailLinks ? "terminal" : "file",
     signUp,
     question: signUp === "approval" ? await signUpQuestion(read) : "",
     samples: config.samples,

@@ -8,6 +8,7 @@ import type { MemberContext } from "../context.ts";
 import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
 import { jobsTopic } from "../live/signals.ts";
+import { withoutAddresses } from "../mail/mail-problem.ts";
 import { requireAdmin } from "../moderation/access.ts";
 import { logSiteAction } from "../moderation/log.ts";
 
@@ -40,8 +41,6 @@ export async function staffJobs(
 }
 
 const asDate = (time: number): string => new Date(time).toISOString();
-/** Mail servers' errors name the recipient. */
-const withoutAddresses = (error: string): string => error.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, "…");
 
 export async function retryJob(
   ctx: MemberContext,

@@ -17,6 +17,7 @@ import { setSignupBlock } from "./signup-blocks.ts";
 import { invite, setQuestion, setSignUp, signupSettings, withdraw } from "./signup-settings.ts";
 import { setSite, siteSettings } from "./site-settings.ts";
 import { setText } from "./site-texts.ts";
+import { sendTestMail } from "./test-mail.ts";
 import { siteNumbers } from "./statistics.ts";
 
 export const administrationRouter = router({
@@ -33,6 +34,7 @@ export const administrationRouter = router({
   numbers: authedProcedure.query(({ ctx }) => siteNumbers(ctx)),
   disk: authedProcedure.query(({ ctx }) => siteDisk(ctx)),
   setup: authedProcedure.query(({ ctx }) => siteSetup(ctx)),
+  sendTestMail: authedProcedure.mutation(({ ctx }) => sendTestMail(ctx)),
   hideSetup: authedProcedure.input(HideSetup).mutation(({ ctx, input }) => hideSetup(ctx, input)),
   retryJob: authedProcedure.input(JobId).mutation(({ ctx, input }) => retryJob(ctx, input)),
   discardJob: authedProcedure.input(JobId).mutation(({ ctx, input }) => discardJob(ctx, input)),

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { HideSetup, SiteSetup } from "../../shared/administration.ts";
 import type { MemberContext } from "../context.ts";
+import { mailDelivery } from "../mail/delivery.ts";
 import { listInvitations } from "../signup/signup-policy-queries.ts";
 import { countVerified } from "../profiles/queries.ts";
 import { setSiteSetting, storedSettings } from "../site/queries.ts";
@@ -13,11 +14,13 @@ export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
   await requireAdmin(read, ctx.viewer);
   const { name, setup } = await storedSettings(read);
   const { config } = ctx;
+  const mail = await mailDelivery(read, config);
   return {
     isHidden: setup === "hidden",
+    mail,
     done: {
       name: name !== undefined || config.isNamed,
-      mail: config.smtpUrl !== undefined,
+      mail: mail.state === "works",
       backup: config.backups.every !== undefined,
       people: (await listInvitations(read, 1)).length > 0 || (await countVerified(read, 2)) > 1,
     },

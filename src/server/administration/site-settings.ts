@@ -1,3 +1,4 @@
+import { defaultGroups, defaultTopics } from "../../shared/default-topics.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   boundNames,
@@ -24,6 +25,7 @@ export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
   return {
     ...presentSite(await storedSettings(read)),
     givenName: ctx.config.givenName,
+    defaults: { recommendedTopics: defaultTopics, interestGroups: defaultGroups },
     texts: await textsOf(read),
   };
 }
@@ -44,17 +46,21 @@ export const presentSite = ({
   accent = "",
   language = "",
   securityContact = "",
+  recommendedTopics = "",
+  interestGroups = "",
   writers = "",
   firstLinks = "",
   signUpWork = "",
   ...stored
-}: StoredSettings): Omit<SiteSettings, "givenName" | "texts"> => ({
+}: StoredSettings): Omit<SiteSettings, "givenName" | "defaults" | "texts"> => ({
   name,
   description,
   picture: picture === "" ? null : { id: picture, src: picturePath(picture) },
   accent,
   language,
   securityContact,
+  recommendedTopics,
+  interestGroups,
   writers: writers === "approved" ? writers : "",
   firstLinks: firstLinks === "held" ? firstLinks : "",
   signUpWork: signUpWork === "off" || signUpWork === "only" ? signUpWork : "",
@@ -84,7 +90,7 @@ export async function changeSite(
     for (const [name, value] of changes) {
       if (name === "picture") await requirePicture(tx, actor, value);
       await setSiteSetting(tx, name, value);
-      await logSiteAction(tx, actor, "site", name, name === "picture" ? "" : value);
+      await logSiteAction(tx, actor, "site", name, name === "picture" ? "" : value.slice(0, 1_000));
     }
     if (changes.length === 0) return;
     if (change.picture !== undefined)

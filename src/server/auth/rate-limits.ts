@@ -27,6 +27,8 @@ const rules = {
   /** Emails of one kind to one mailbox: from one address, so that no stranger uses up the total; in total. */
   mailFrom: { points: 5, duration: 3600 },
   mailTo: { points: 20, duration: 3600 },
+  /** Test emails of an administrator, who waits for the mail server. */
+  testMail: { points: 10, duration: 3600 },
   /** Feed readers poll every few minutes; each request builds the feed. */
   ownFeed: { points: 240, duration: 3600 },
   write: { points: 240, duration: 60 },

@@ -1,11 +1,20 @@
 import { rebuild } from "../blogs/rebuild.ts";
 import { checkAndRepair } from "../database/check-and-repair.ts";
 import { examinePictures } from "../media/check-pictures.ts";
+import type { MailDelivery } from "../../shared/administration.ts";
+import { mailDelivery } from "../mail/delivery.ts";
 import { diskOf } from "../administration/disk.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";
 import { withServices } from "./services.ts";
+
+function mailLine({ state, server, deliveredAt, failedAt, problem }: MailDelivery): string {
+  if (state === "kept") return "no SMTP_URL is set for this command";
+  if (state === "untried") return `${server} has not been tried: mail test ADDRESS does it`;
+  if (state === "works") return `${server} accepted the last one, ${deliveredAt}`;
+  return `the last one failed, ${failedAt}: ${problem} Try it: mail test ADDRESS`;
+}
 
 /** The most ids listed. */
 const listedIds = 20;
@@ -20,6 +29,7 @@ export const commands = [
         const { integrity, brokenReferences, recounted } = await checkAndRepair(services.database);
         const pictures = await examinePictures(services, Date.now());
         const disk = await diskOf(services);
+        const mail = await mailDelivery(services.database.read, services.config);
         const { missing, forgotten, noted, dropped, strays } = pictures;
         const counts = { ...recounted, "media.unused_at": noted };
         return {
@@ -36,9 +46,11 @@ export const commands = [
               : []),
             `Removed: ${plural(dropped + forgotten, "picture")} that nothing shows, files of ${strays} that no row tells of`,
             `Disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} are left${disk.isLow ? ": please make room, since nobody can write once it is full" : ""}`,
+            `Emails: ${mailLine(mail)}`,
           ],
-          json: { integrity, brokenReferences, recounted: counts, pictures, disk },
-          hasProblems: integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0,
+          json: { integrity, brokenReferences, recounted: counts, pictures, disk, mail },
+          hasProblems:
+            integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0 || mail.state === "fails",
         };
       }),
   }),

@@ -10,6 +10,7 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   "signup-blocks": () => import("./signup-blocks.ts"),
   strangers: () => import("./signup-blocks.ts"),
   jobs: () => import("./jobs.ts"),
+  mail: () => import("./mail.ts"),
   site: () => import("./site.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),

@@ -38,6 +38,12 @@ export const emails = {
     subject: `Confirm your email address for ${config.siteName}`,
     text: `${greeting(to.name)}\n\nPlease confirm your email address:\n\n${config.publicUrl}${sentRoutes.verifyEmail(token)}\n\nThe link works once, within 24 hours. If you didn’t sign up, ignore this email: nothing happens.${signature(config)}`,
   }),
+  test: (config: Config, email: string): Mail => ({
+    to: email,
+    subject: `Test email from ${config.siteName}`,
+    text: `Hello,\n\nThis is a test: ${config.siteName} can send emails. You don’t have to do anything.${signature(config)}`,
+    headers: { "Auto-Submitted": "auto-generated" },
+  }),
   signupPending: (config: Config, to: { email: string; name: string }): Mail => ({
     to: to.email,
     subject: `Your account on ${config.siteName} is waiting for approval`,

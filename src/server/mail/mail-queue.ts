@@ -1,6 +1,7 @@
 import type { RateRule } from "../auth/rate-limits.ts";
 import type { Transaction } from "../database/writer.ts";
 import { deleteMailsTo, enqueue, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
+import { deliver } from "./delivery.ts";
 import type { Mail } from "./mailer.ts";
 
 export const mailJob = "mail";
@@ -31,17 +32,18 @@ export async function queueNoMail(tx: Transaction): Promise<void> {
 export const deleteQueuedMails = (tx: Transaction, to: string): Promise<void> =>
   deleteMailsTo(tx, mailJob, to);
 
-export const sendMail: JobHandler<QueuedMail> = {
+/** `publish` shows in open pages whether emails arrive. */
+export const sendMail = (publish: (tx: Transaction) => Promise<void>): JobHandler<QueuedMail> => ({
   concurrency: 4,
   timeLimit: 120_000,
   run: async (services, { mail }, work) => {
     if (!mail) return;
     const { text } = mail;
     if (text === undefined) throw new NonRetryableError("What this mail said is not kept.");
-    await services.mailer.send({ ...mail, text }, work.id);
+    await deliver(services, { ...mail, text }, work.id, publish);
   },
   failedPayload: ({ mail }) => ({ mail: mail && { to: mail.to, subject: mail.subject } }),
   onGivenUp: async (services, { counted }) => {
     for (const { rule, key } of counted ?? []) await services.limits.refund(rule, key);
   },
-};
+});

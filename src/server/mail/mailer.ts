@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
 import { limits } from "../../shared/limits.ts";
 import type { Config } from "../runtime/config.ts";
+import { withoutAccount } from "./mail-problem.ts";
 import { NonRetryableError } from "../jobs/jobs.ts";
 
 export interface Mail {
@@ -13,6 +14,11 @@ export interface Mail {
   text: string;
   headers?: Record<string, string>;
 }
+
+/** An email whose headers stay in one line: folded, a long one would begin below its name, where some programs find nothing. */
+type OutgoingMail = Omit<Mail, "headers"> & { headers: ReturnType<typeof unfolded> };
+const unfolded = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
 
 /** In milliseconds; the mail server's URL can override them. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -36,41 +42,40 @@ export class Mailer {
    * the server refuses it permanently.
    */
   async send(mail: Mail, id: string): Promise<void> {
-    const { publicUrl, siteName, mailFrom } = this.#config;
+    const { publicUrl, siteName, mailFrom, smtpUrl } = this.#config;
     const { hostname } = new URL(publicUrl);
     const from = mailFrom ?? { name: siteName, address: `no-reply@${hostname}` };
-    const message = { from, messageId: `<${id}@${hostname}>`, ...mail };
-    if (!this.#smtp) return this.#writeToOutbox(message, id);
+    const message = {
+      from,
+      ...mail,
+      headers: unfolded({ "Message-ID": `<${id}@${hostname}>`, ...mail.headers }),
+    };
+    if (!this.#smtp || smtpUrl === undefined) return this.#writeToOutbox(message, id);
     try {
       await this.#smtp.sendMail(message);
     } catch (error) {
-      const {
-        code,
-        responseCode,
-        message: reason,
-      } = error as Error & { code?: string; responseCode?: number };
+      const { code, responseCode, message: text } = error as Error & { code?: string; responseCode?: number };
+      // It is stored, and shown to administrators.
+      const reason = withoutAccount(text, smtpUrl);
       const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
-      throw isRefused ? new NonRetryableError(reason, { cause: error }) : error;
+      throw isRefused ? new NonRetryableError(reason, { cause: error }) : new Error(reason, { cause: error });
     }
   }
 
-  async #writeToOutbox(message: Mail, id: string): Promise<void> {
+  async #writeToOutbox(message: OutgoingMail, id: string): Promise<void> {
     const file = path.join(this.#config.outboxDir, `${id}.eml`);
     await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
-    // Readers of stored logs must not get links that open accounts.
-    const link = process.stdout.isTTY ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
+    const link = this.#config.logsMailLinks ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
     this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
   }
 
-  /** Keeps the text as it is: the encoding for sending would break links into lines of 76 characters. */
-  async #asFile({ text, ...message }: Mail): Promise<string> {
-    const { message: empty } = await this.#composer.sendMail({ ...message, text: "" });
-    const head = (empty as Buffer)
-      .toString()
-      .trimEnd()
-      .replace("Content-Transfer-Encoding: 7bit", "Content-Transfer-Encoding: 8bit");
-    return `${head}\r\n\r\n${text.replace(/\r?\n/g, "\r\n")}\r\n`;
+  /** As it would be sent, but with the text as it is: the encoding for sending breaks links into lines of 76 characters. */
+  async #asFile(message: OutgoingMail): Promise<string> {
+    const { message: sent } = await this.#composer.sendMail(message);
+    const [head = ""] = (sent as Buffer).toString().split("\r\n\r\n", 1);
+    const plainHead = head.replace(/^Content-Transfer-Encoding: .*$/m, "Content-Transfer-Encoding: 8bit");
+    return `${plainHead}\r\n\r\n${message.text.replace(/\r?\n/g, "\r\n")}\r\n`;
   }
 
   async sweep(now: number): Promise<void> {

@@ -134,6 +134,8 @@ export interface Config {
   docsUrl: string;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** Without a mail server, the log shows links of emails, on a terminal only: readers of stored logs must not get links that open accounts. */
+  logsMailLinks: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   rateLimit: boolean;
   /** Whether saving imports remote images. */
@@ -253,6 +255,10 @@ export function readConfig(
     docsUrl: settings.DOCS_URL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
+    logsMailLinks:
+      onTerminal &&
+      settings.SMTP_URL === undefined &&
+      ["info", "debug", "trace"].includes(settings.LOG_LEVEL),
     google:
       settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET
         ? {

@@ -104,11 +104,13 @@ export async function signUp(
 ): Promise<{ message: string }> {
   await requireAllowedNetwork(ctx.database.read, ctx.address);
   await requireAllowedEmail(ctx.database.read, input.email);
-  // A bot filled in the hidden field: pretend success.
-  if (input.contact_url) {
-    await sendNoMail(ctx);
-    return { message: checkEmailMessage };
-  }
+  // An honest answer, since some browsers fill in hidden fields, too.
+  if (input.contact_url)
+    throw new AppError(
+      "bad_request",
+      "The hidden field “contact_url” was filled in, as bots do. Please leave it empty.",
+      { field: "contact_url" },
+    );
   const outcome = await requireSignupAllowed(ctx.database.read, input.invitation);
   const answer = outcome === "waits" ? (input.answer ?? "") : null;
   rejectCommonPassword(input.password);

@@ -1,4 +1,6 @@
 import { and, gte, lt } from "drizzle-orm";
+import { defaultGroups, defaultTopics } from "../../shared/default-topics.ts";
+import { parseGroups, parseTopics, type InterestGroup } from "../../shared/interests.ts";
 import type { BoundName } from "../../shared/site.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
@@ -15,6 +17,9 @@ export interface StoredSettings extends Partial<Record<BoundName, string>> {
   language?: string;
   /** Where to report vulnerabilities. */
   securityContact?: string;
+  /** Texts that `shared/interests.ts` reads. */
+  recommendedTopics?: string;
+  interestGroups?: string;
   /** `approved` if writers need approval. */
   writers?: string;
   /** `held` if the first comment with a link needs approval. */
@@ -50,6 +55,15 @@ export const boundOf = async (
   connection: Connection,
   name: keyof typeof staffLimits.bounds,
 ): Promise<number> => Number((await storedSettings(connection))[name] ?? staffLimits.bounds[name]);
+
+/** Returns the topics that lead to searches. */
+export const recommendedTopics = (stored: StoredSettings): string[] =>
+  parseTopics(stored.recommendedTopics ?? defaultTopics);
+
+/** Returns the offered interests. */
+export const offeredInterests = async (connection: Connection): Promise<{ groups: InterestGroup[] }> => ({
+  groups: parseGroups((await storedSettings(connection)).interestGroups ?? defaultGroups),
+});
 
 /** Sets a value; an empty one resets it. */
 export async function setSiteSetting(

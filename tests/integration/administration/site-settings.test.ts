@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SiteChange } from "../../../src/shared/site.ts";
 import { upload } from "../../support/pictures.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";
@@ -37,6 +38,84 @@ test("shows changed site details on all pages, cached ones too, in emails and on
   await boss.api.administration.setSite.mutate({ name: "", description: "", language: "" });
   expect(await page(testSite, "/docs")).toContain("· Given</title>");
   expect(await page(testSite, "/docs")).toContain('<html lang="en"');
+});
+
+test("recommends the specification's topics by default, and then the administrator's, which lead to searches", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  await ana.api.users.updateSettings.mutate({ interests: ["react", "chess"] });
+  for (const { api } of [boss, ana]) await api.blogs.create.mutate(aBlog({ tags: ["rosecare", "react"] }));
+  const set = (settings: SiteChange) => boss.api.administration.setSite.mutate(settings);
+  const guest = testSite.browser().api;
+  const groupNames = async () => (await guest.users.interestGroups.query()).groups.map(({ name }) => name);
+  expect(await page(testSite)).toContain('href="/search?q=Node+Js"');
+  expect((await guest.blogs.topicsInUse.query()).tags).toEqual(["rosecare"]);
+  expect(await groupNames()).toHaveLength(9);
+
+  const stream = followTopic(testSite.browser(), "feed");
+  await stream.waitForStart();
+  await set({
+    recommendedTopics: " Rose  Care\n\ncompost, Ponds\nCompost",
+    interestGroups: "Garden: Roses , Bees: and wasps\n\n Kitchen :Jam,jam",
+  });
+  await stream.waitFor("site.changed");
+  const html = await page(testSite);
+  expect(html).toContain('href="/search?q=Rose+Care"');
+  expect(html).not.toContain("Node Js");
+  expect((await guest.users.site.query()).topics).toEqual(["Rose Care", "compost", "Ponds"]);
+  expect((await guest.users.interestGroups.query()).groups).toEqual([
+    { name: "Garden", topics: ["Roses", "Bees: and wasps"] },
+    { name: "Kitchen", topics: ["Jam"] },
+  ]);
+  // What was recommended is a topic like others now.
+  expect((await guest.blogs.topicsInUse.query()).tags).toEqual(["react"]);
+  const choicePage = await (
+    await fetch(`${testSite.url}/select-interests`, { headers: { cookie: ana.cookie } })
+  ).text();
+  for (const interest of ["Roses", "Jam", "Your own", "react", "chess"])
+    expect(choicePage).toContain(interest);
+  expect((await ana.api.users.me.query())?.interests).toEqual(["react", "chess"]);
+
+  const { defaults } = await boss.api.administration.site.query();
+  await set({ recommendedTopics: defaults.recommendedTopics, interestGroups: "" });
+  expect(await boss.api.administration.site.query()).toMatchObject({
+    recommendedTopics: "",
+    interestGroups: "",
+  });
+  expect(await page(testSite)).toContain('href="/search?q=Node+Js"');
+  expect(await groupNames()).toHaveLength(9);
+});
+
+test("refuses topics and groups that are too many, too long or without a name, and says which", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  const refused = async (settings: SiteChange) => {
+    const { code, field, message } = await refusal(boss.api.administration.setSite.mutate(settings));
+    expect(code).toBe("BAD_REQUEST");
+    return `${field}: ${message}`;
+  };
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `topic ${index}`);
+  expect(await refused({ recommendedTopics: many(31).join("\n") })).toBe(
+    "recommendedTopics: The list has 31 topics, and can have 30.",
+  );
+  expect(await refused({ recommendedTopics: `Owls\n${"a".repeat(41)}` })).toBe(
+    `recommendedTopics: “${"a".repeat(40)}” can’t be a topic. Use words of at most 40 characters.`,
+  );
+  expect(await refused({ recommendedTopics: "a,".repeat(15_000) })).toContain("is too long");
+  expect(await refused({ interestGroups: "Roses, Compost" })).toContain("“Roses, Compost” has no group.");
+  expect(await refused({ interestGroups: ": Roses" })).toContain("“Roses” has no group.");
+  expect(await refused({ interestGroups: "Garden:" })).toContain("“Garden” has no topics.");
+  expect(await refused({ interestGroups: "A: b\nA: c" })).toContain("two groups named “A”");
+  expect(await refused({ interestGroups: `A: ${many(51).join()}` })).toContain(
+    "“A” has 51 topics, and can have 50.",
+  );
+  expect(
+    await refused({
+      interestGroups: many(21)
+        .map((name) => `${name}: a`)
+        .join("\n"),
+    }),
+  ).toContain("There are 21 groups, and there can be 20.");
 });
 
 test("serves the accent as a file named by pages, and nothing else at such addresses", async () => {

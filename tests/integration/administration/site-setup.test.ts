@@ -28,7 +28,8 @@ test("counts settings of the server's environment as finished steps", async () =
   });
   const boss = await testSite.createAccount("Boss");
   const { done } = await boss.api.administration.setup.query();
-  expect(done).toEqual({ name: true, mail: true, backup: true, people: false });
+  // A mail server counts once it has accepted an email.
+  expect(done).toEqual({ name: true, mail: false, backup: true, people: false });
 });
 
 test("updates open pages of administrators alone when a person joins or the steps are hidden", async () => {

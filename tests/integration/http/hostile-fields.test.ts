@@ -51,7 +51,7 @@ describe("procedures", () => {
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
-      contact_url answer newest`,
+      contact_url answer newest recommendedTopics interestGroups`,
     flag: `draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version seq number places days",
@@ -120,6 +120,7 @@ describe("procedures", () => {
       canonicalUrl: "",
       "users.updateProfile username": ana.me.username,
       "exports.begin password": "not this one",
+      interestGroups: "Owls: barn owls",
       // The right one would delete her account or change her sign-in.
       ...Object.fromEntries(
         "remove changeEmail beginApp turnAppOff setPasskeyStep renewCodes beginPasskey removePasskey"

@@ -6,6 +6,7 @@ import Sqlite from "better-sqlite3";
 import { simpleParser } from "mailparser";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
 import { openBrowser, submitSignUp } from "../../support/browser.ts";
 import { startSmtpServer, type TestSmtpServer } from "../../support/smtp-server.ts";
 import { freePort, startServer } from "../../support/server.ts";
@@ -175,10 +176,27 @@ test("writes an email file that mail programs parse, with its link in one line",
   const file = await readFile(path.join(outboxDir, name), "utf8");
   const [link = ""] = /https?:\/\/\S+\/verify-email\/[\w-]{40,}/.exec(file) ?? [];
   expect(link.length).toBeGreaterThan(70);
-  const { text = "", to } = await simpleParser(file);
+  const { text = "", to, headers } = await simpleParser(file);
   expect(text.split("\n").map((line) => line.trim())).toContain(link);
   expect(text).toContain("Zoë Ørsted");
   expect(to).toMatchObject({ text: email });
+  // Programs guess the encoding of a file without these.
+  expect(headers.get("content-type")).toEqual({ value: "text/plain", params: { charset: "utf-8" } });
+  expect(headers.get("content-transfer-encoding")).toBe("8bit");
+});
+
+test("begins no header of an email on the line after its name, which some programs read as empty", async () => {
+  await using testSite = await startTestSite({
+    PUBLIC_URL: `https://${"a-long-subdomain.".repeat(4)}example.org`,
+  });
+  const { mailer } = testSite.app.services;
+  const unsubscribe = `https://${"a-long-subdomain.".repeat(4)}example.org/unsubscribe/${"t".repeat(60)}`;
+  const headers = { "List-Unsubscribe": `<${unsubscribe}>` };
+  await mailer.send({ to: "zoe@example.org", subject: "Zoë’s news", text: "Hello", headers }, newId());
+  const [file = ""] = await testSite.mailsTo("zoe@example.org");
+  expect(file).toContain(`List-Unsubscribe: <${unsubscribe}>\r\n`);
+  expect(file).toContain("a-long-subdomain.example.org>\r\n");
+  expect(file).not.toMatch(/^[\w-]+:\s*$/m);
 });
 
 test("makes email files readable by their owner only, and deletes them after 30 days", async () => {

@@ -153,17 +153,13 @@ test("administrators set the number of links, down to none", async () => {
   await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(1) }));
 });
 
-test("a program that fills in the hidden field gets the usual response, but no account", async () => {
+test("refuses a sign-up with the hidden field filled in, and says so", async () => {
   await using testSite = await startTestSite();
   const credentials = { name: "Bot", email: "bot@example.org", password };
-  const person = await testSite
-    .browser()
-    .api.users.signUp.mutate({ ...credentials, email: "ana@example.org" });
-  expect(
-    await testSite.browser().api.users.signUp.mutate({ ...credentials, contact_url: "https://spam.example" }),
-  ).toMatchObject({
-    message: person.message,
-  });
-  expect(testSite.rows("select email from users")).toEqual([{ email: "ana@example.org" }]);
+  const signUp = testSite.browser().api.users.signUp;
+  expect(await refusal(signUp.mutate({ ...credentials, contact_url: "https://spam.example" }))).toMatchObject(
+    { code: "BAD_REQUEST", field: "contact_url", message: expect.stringContaining("leave it empty") },
+  );
+  expect(testSite.rows("select email from users")).toEqual([]);
   expect(await testSite.mailsTo("bot@example.org")).toEqual([]);
 });

@@ -218,6 +218,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "administration.setup": async (person) => (await person.api.administration.setup.query()).done.people,
   "administration.hideSetup": async (person) =>
     (await person.api.administration.hideSetup.mutate({ hidden: false })).message !== "",
+  "administration.sendTestMail": async (person) =>
+    (await person.api.administration.sendTestMail.mutate()).message !== "",
   "administration.jobs": async (person) => (await person.api.administration.jobs.query({})).page === 1,
   "administration.retryJob": async (person) =>
     (await person.api.administration.retryJob.mutate({ id: await failedIndexing() })).message !== "",
@@ -231,6 +233,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   },
   "users.siteText": async (person) =>
     (await person.api.users.siteText.query({ kind: "terms" })).text === null,
+  "users.interestGroups": async (person) => (await person.api.users.interestGroups.query()).groups.length > 0,
   "blogs.topicsInUse": async (person) => (await person.api.blogs.topicsInUse.query()).tags.length >= 0,
   "users.sawTexts": async (person) => (await person.api.users.sawTexts.mutate()).textsSeenAt !== "",
   "moderation.log": async (person) => (await person.api.moderation.log.query({})).page === 1,

@@ -8,6 +8,8 @@ export const topicsQuery = liveQuery<TopicsInUse>({
   on: {
     "search.blogs": (list, { tags }) => (tags?.length === 0 ? list : refetch()),
     "person.gone": refetch,
+    // Recommended topics are not among them.
+    "site.changed": refetch,
   },
   jitterMs: 2_000,
 });

@@ -1,20 +1,15 @@
+import { useId } from "react";
 import { Link } from "react-router-dom";
-import { recommendedTags, recommendedTopics } from "../../../shared/interests.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { Data } from "../../api/trpc.ts";
+import { useSite } from "../../session/site.ts";
 import "./topics-query.ts";
 import "./topics.css";
 
-/** Fixed links to tags (docs/specification.md, 9.18). */
-export function RecommendedTopics() {
-  return (
-    <Topics
-      name="topics"
-      title="Recommended Topics"
-      links={recommendedTopics.map((topic, index) => [topic, recommendedTags[index]!])}
-    />
-  );
+/** The administrators' links to searches (docs/specification.md, 2.16). */
+export function RecommendedTopics({ title = "Recommended Topics" }: { title?: string }) {
+  return <TopicsSection title={title} topics={useSite().topics} />;
 }
 
 /** Prefetches the data of `TopicsInUse`, ignoring errors. Returns its live topics. */
@@ -26,36 +21,45 @@ export async function prefetchTopics(data: Data): Promise<string[]> {
 export function TopicsInUse() {
   const { data } = trpc.blogs.topicsInUse.useQuery(undefined, { retryOnMount: false });
   if (!data || data.tags.length === 0) return null;
+  const links = data.tags.map((tag): TopicLink => [`#${tag}`, routes.tag(tag)]);
+  return <Section title="Written about lately" links={links} />;
+}
+
+type TopicLink = [label: string, address: string];
+const searchLinks = (topics: readonly string[]): TopicLink[] =>
+  topics.map((topic) => [topic, routes.search(topic)]);
+
+/** Topics that lead to searches, under a title. */
+export const TopicsSection = ({ title, topics }: { title: string; topics: readonly string[] }) => (
+  <Section title={title} links={searchLinks(topics)} />
+);
+
+export const TopicLinks = ({ topics }: { topics: readonly string[] }) => (
+  <Links links={searchLinks(topics)} />
+);
+
+function Section({ title, links }: { title: string; links: TopicLink[] }) {
+  const id = useId();
   return (
-    <Topics
-      name="topics-in-use"
-      title="Written about lately"
-      links={data.tags.map((tag) => [`#${tag}`, tag])}
-    />
+    <section className="topics" aria-labelledby={id}>
+      <h2 className="topics-title" id={id}>
+        {title}
+      </h2>
+      <Links links={links} />
+    </section>
   );
 }
 
-interface Props {
-  name: string;
-  title: string;
-  links: [label: string, tag: string][];
-}
-
-function Topics({ name, title, links }: Props) {
+function Links({ links }: { links: TopicLink[] }) {
   return (
-    <section className="topics" aria-labelledby={name}>
-      <h2 className="topics-title" id={name}>
-        {title}
-      </h2>
-      <ul className="topics-list">
-        {links.map(([label, tag]) => (
-          <li key={tag}>
-            <Link to={routes.tag(tag)} dir="auto">
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className="topics-list">
+      {links.map(([label, address]) => (
+        <li key={address}>
+          <Link to={address} dir="auto">
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -10,7 +10,7 @@ function after(event: LiveEvent): unknown {
   return change ? change(current, event) : current;
 }
 
-test("refetches the topics in use when tags change or a person leaves, not when only words change", () => {
+test("refetches the topics in use when tags, people or recommended topics change, not when only words change", () => {
   const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
   expect(topicsQuery.topics(current, undefined)).toEqual(["search", "feed"]);
   expect(after(found(["owls"]))).toBe(REFETCH);
@@ -18,4 +18,5 @@ test("refetches the topics in use when tags change or a person leaves, not when 
   expect(after(found(null))).toBe(REFETCH);
   expect(after(found([]))).toBe(current);
   expect(after({ kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
+  expect(after({ kind: "site.changed", jitterMs: 0 })).toBe(REFETCH);
 });

@@ -30,6 +30,13 @@ test("reads BACKUP_EVERY as a number with its unit, and never shows the passphra
   expect(() => readConfig(both)).toThrow(/exclude each other/);
 });
 
+test("shows links of emails on a terminal only, without a mail server and where the log shows them", () => {
+  expect(readConfig({}, true).logsMailLinks).toBe(true);
+  expect(readConfig({}, false).logsMailLinks).toBe(false);
+  expect(readConfig({ LOG_LEVEL: "warn" }, true).logsMailLinks).toBe(false);
+  expect(readConfig({ SMTP_URL: "smtp://127.0.0.1:9" }, true).logsMailLinks).toBe(false);
+});
+
 test("logs briefly and readably on a terminal, and lines of JSON elsewhere", () => {
   expect(readConfig({}, true).log).toMatchObject({ format: "pretty", sample: undefined });
   expect(readConfig({}, false).log).toMatchObject({ format: "json", sample: 10 });
