@@ -34,7 +34,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
   const document = isWriter ? text.document : documentForReaders(text.document);
   const markdown = await markdownOf(ctx.workers, document, absolute, { who, origin });
-  return withFrontMatter(blog, markdown, cover);
+  return withFrontMatter(isWriter ? blog : { ...blog, oldSlugs: [], aliases: [] }, markdown, cover);
 }
 
 /** Removes what only authors may see. */
