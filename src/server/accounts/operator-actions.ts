@@ -1,9 +1,8 @@
-import { AppError } from "../../shared/errors.ts";
 import { sentRoutes } from "../../shared/routes.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { countAdmins } from "../profiles/account-queries.ts";
+import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { deleteSignupRequest } from "../signup/signup-request-queries.ts";
 import { approveSignup } from "../signup/signup-approval.ts";
 import { issueToken } from "../signup/mail-links.ts";
@@ -38,11 +37,7 @@ export async function endSessions(tx: Transaction, { id }: Account): Promise<str
 export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolean): Promise<boolean> {
   const user = await queries.userById(tx, id);
   if (!user || user.isAdmin === isAdmin) return false;
-  if (!isAdmin && (await countAdmins(tx)) < 2)
-    throw new AppError(
-      "conflict",
-      "The site would have no administrator. Make someone else an administrator first.",
-    );
+  if (!isAdmin) await requireAnotherAdministrator(tx, user);
   await queries.updateUser(tx, id, { isAdmin });
   await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
   return true;
