@@ -1,0 +1,2 @@
+ALTER TABLE `reports` ADD `text` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `reports` ADD `beginning` text DEFAULT '' NOT NULL;
