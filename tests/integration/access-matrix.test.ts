@@ -304,7 +304,6 @@ const viewerTable = `
   users.signInWithPasskey                yyy
   users.access                           uyy
   users.ownFeed                          uyy
-  users.renewOwnFeed                     uyy
   users.beginApp                         uyy
   users.confirmApp                       uyy
   users.turnAppOff                       uyy

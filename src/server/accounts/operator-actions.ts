@@ -1,5 +1,4 @@
 import { sentRoutes } from "../../shared/routes.ts";
-import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { requireAnotherAdministrator } from "../profiles/access.ts";
@@ -26,12 +25,8 @@ export async function confirmAddress(tx: Transaction, { id }: Account): Promise<
 export const resetLink = async (tx: Transaction, publicUrl: string, { id }: Account): Promise<string> =>
   publicUrl + sentRoutes.resetPassword(await issueToken(tx, id, "reset"));
 
-/** Signs a person out everywhere. Returns the sessions' hashes, whose connections the caller closes after the commit. */
-export async function endSessions(tx: Transaction, { id }: Account): Promise<string[]> {
-  const hashes = await deleteSessionsOf(tx, id);
-  if (hashes.length > 0) await tx.emit(userTopic(id), { kind: "viewer.signInChanged" });
-  return hashes;
-}
+/** Signs a person out everywhere. */
+export { endSessions } from "./end-sessions.ts";
 
 /** Appoints or removes an administrator. Returns false if nothing changed. Throws `conflict` for the last one. */
 export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolean): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
   ProfileUpdate,
   ResetPassword,
   SessionHandle,
+  ShowFeed,
   SignIn,
   SignUp,
   Token,
@@ -27,7 +28,7 @@ import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
 import { signIn, type SignedIn } from "./sign-in.ts";
 import { finishGoogle } from "./google-account.ts";
-import { ownFeed, renewOwnFeed } from "./personal-feed.ts";
+import { ownFeed } from "./personal-feed.ts";
 import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
@@ -76,8 +77,7 @@ export const userProcedures = {
     .input(PasskeySignIn)
     .mutation(({ ctx, input }) => withoutToken(signInWithPasskey(ctx, input))),
   access: authedProcedure.query(({ ctx }) => accessFacts(ctx)),
-  ownFeed: authedProcedure.query(({ ctx }) => ownFeed(ctx)),
-  renewOwnFeed: authedProcedure.mutation(({ ctx }) => renewOwnFeed(ctx)),
+  ownFeed: authedProcedure.input(ShowFeed).mutation(({ ctx, input }) => ownFeed(ctx, input)),
   beginApp: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => beginApp(ctx, input)),
   confirmApp: authedProcedure.input(Code).mutation(({ ctx, input }) => confirmApp(ctx, input)),
   turnAppOff: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => turnAppOff(ctx, input)),

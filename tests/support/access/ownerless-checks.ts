@@ -366,11 +366,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     const { viewer } = await spare.api.users.signInWithPasskey.mutate({ response: device.get(options) });
     return viewer.id === otherAccount.id;
   },
-  "users.ownFeed": async (person) => (await person.api.users.ownFeed.query()).address.includes("/following/"),
-  "users.renewOwnFeed": async (person) =>
-    (await (await createSpareAccount(person)).api.users.renewOwnFeed.mutate()).address.includes(
-      "/following/",
-    ),
+  "users.ownFeed": async (person) =>
+    (await person.api.users.ownFeed.mutate({ password })).address.includes("/following/"),
   "users.access": async (person) => (await person.api.users.access.query()).passkeys.length === 0,
   "users.beginApp": async (person) =>
     (await (await createSpareAccount(person)).api.users.beginApp.mutate({ password })).secret !== "",
