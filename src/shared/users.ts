@@ -203,6 +203,10 @@ export const SignUp = z.strictObject({
   /** To the site's question, if new accounts need approval. */
   answer: z.union([z.literal(""), lines(staffLimits.signupRequests.answer, "Your answer")]).default(""),
 });
+/** The first administrator, by the secret of the set-up link. */
+export const SetUp = SignUp.pick({ name: true, email: true, password: true }).extend({
+  secret: z.string().max(200),
+});
 /** An authenticator app's code, or a recovery code, as typed. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");
 export const SignIn = z.strictObject({

@@ -288,6 +288,8 @@ const viewerTable = `
   users.sessions                         uyy
   users.beginSignUp                      yyy
   users.signUp                           yyy
+  users.setUpState                       yyy
+  users.setUp                            fff
   users.verifyEmail                      yyy
   users.resendVerification               yyy
   users.forgotPassword                   yyy
@@ -337,6 +339,7 @@ const viewerTable = `
   /verify-email/:token                   yyy
   /forgot-password                       yyy
   /reset-password/:token                 yyy
+  /setup                                 rrr
   /delete-account/:token                 yyy
   /change-email/:token                   yyy
   /undo-access/:token                    yyy

@@ -17,7 +17,8 @@ export async function confirmAddress(tx: Transaction, { id }: Account): Promise<
   if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
   await queries.deleteMailTokens(tx, id, "verify");
   await deleteSignupRequest(tx, id);
-  await approveSignup(tx, id);
+  // An operator can choose the first administrator.
+  await approveSignup(tx, { setUpByLink: false }, id);
   return true;
 }
 

@@ -51,7 +51,7 @@ export async function resetPassword(
     const endedSessions = await endSessions(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link confirms the address like a sign-up's, but does not bypass approval.
-    if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
+    if (user) await completeSignup(tx, ctx.config, user, signUp ? signUp.answer : "");
     return {
       endedHashes: endedSessions,
       cookie: await rememberBrowser(tx, ctx, token.userId),

@@ -13,6 +13,7 @@ import {
   ProfileUpdate,
   ResetPassword,
   SessionHandle,
+  SetUp,
   ShowFeed,
   SignIn,
   SignUp,
@@ -31,6 +32,7 @@ import { finishGoogle } from "./google-account.ts";
 import { ownFeed } from "./personal-feed.ts";
 import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
+import { needsSetUp, setUp } from "./set-up.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { lookUpNames, profile, whoAmI } from "../profiles/service.ts";
@@ -68,6 +70,8 @@ export const userProcedures = {
   sessions: authedProcedure.query(({ ctx }) => listSessions(ctx)),
   revokeSession: authedProcedure.input(SessionHandle).mutation(({ ctx, input }) => revokeSession(ctx, input)),
   revokeOtherSessions: authedProcedure.mutation(({ ctx }) => revokeOtherSessions(ctx)),
+  setUpState: publicProcedure.query(async ({ ctx }) => ({ needed: await needsSetUp(ctx) })),
+  setUp: publicProcedure.input(SetUp).mutation(({ ctx, input }) => withoutToken(setUp(ctx, input))),
   signIn: publicProcedure.input(SignIn).mutation(({ ctx, input }) => withoutToken(signIn(ctx, input))),
   finishGoogle: publicProcedure
     .input(Code)

@@ -86,6 +86,8 @@ export interface Config {
     recipient: string | undefined;
   };
   publicUrl: string;
+  /** Whether the first administrator comes by a link: strangers can find the site before they sign up. */
+  setUpByLink: boolean;
   /** By administrators, or else `SITE_NAME` (`givenName`). */
   siteName: string;
   givenName: string;
@@ -168,6 +170,7 @@ export function readConfig(
       recipient: settings.BACKUP_RECIPIENT,
     },
     publicUrl,
+    setUpByLink: !isThisComputer(new URL(publicUrl).hostname),
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
     isNamed: nonEmpty.SITE_NAME !== undefined,
@@ -200,6 +203,10 @@ export function readConfig(
     samples: [],
   };
 }
+
+/** Whether only this computer's people reach a host of this name. */
+const isThisComputer = (hostname: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 const sampleOf = (value: string): number | undefined => (value === "off" ? undefined : Number(value));
 

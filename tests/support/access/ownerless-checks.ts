@@ -302,6 +302,11 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     (await person.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
   "users.forgotPassword": async (person) =>
     (await person.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
+  "users.setUpState": async (person) => !(await person.api.users.setUpState.query()).needed,
+  "users.setUp": async (person) => {
+    await person.api.users.setUp.mutate({ secret: "", name: "Eve", email: "eve@eve.example", password });
+    return true;
+  },
   "users.resetPassword": async (person) =>
     (
       await person.api.users.resetPassword.mutate({
@@ -471,6 +476,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
       "/signin",
       "/signup",
       "/forgot-password",
+      "/setup",
       "/select-interests",
       "/add-blog",
       "/edit-profile",
