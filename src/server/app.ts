@@ -10,6 +10,7 @@ import { answerUnroutable, pathOf } from "./http/unroutable.ts";
 import { answerError } from "./http/answer-error.ts";
 import { limitArrivalTimes, maxRequestTime, type RequestTimeouts } from "./http/request-timeouts.ts";
 import { answerMalformed, refusalOf } from "./http/malformed.ts";
+import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
 import { GoogleSignIn } from "./auth/google.ts";
 import { Challenges } from "./auth/challenges.ts";
@@ -76,6 +77,7 @@ import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
 import { personById } from "./profiles/service.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
 import { siteSheet } from "./site/served-style-sheet.ts";
+import { needsSetUp, writeSetUpLink } from "./accounts/set-up.ts";
 import { followSiteName } from "./accounts/site-info.ts";
 
 /** Milliseconds for which pending requests can delay shutdown. */
@@ -180,6 +182,8 @@ export async function buildApp(
   );
   server.setErrorHandler(answerError);
 
+  if (config.setUpByLink) requireSetUp(server, () => needsSetUp(services));
+  await writeSetUpLink(services);
   await followSiteName(services);
   await storeHubState(services);
   // With a full disk, the site can still be read.

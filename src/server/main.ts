@@ -1,5 +1,6 @@
 import { misspeltSettings, readConfig, type Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
+import { setUpLink } from "./accounts/set-up.ts";
 import { fail, serve } from "./serve.ts";
 import { hasNoVerifiedUser } from "./profiles/queries.ts";
 
@@ -15,11 +16,16 @@ try {
 }
 
 /** Returns the next steps on a site without accounts. */
-async function firstSteps(
-  { publicUrl, smtpUrl, outboxDir, logsMailLinks }: Config,
-  { database }: Services,
-): Promise<string[]> {
+async function firstSteps(config: Config, { database }: Services): Promise<string[]> {
   if (!(await hasNoVerifiedUser(database.read))) return [];
+  const { publicUrl, smtpUrl, outboxDir, logsMailLinks } = config;
+  const link = await setUpLink(config);
+  if (link)
+    return [
+      "It isn’t set up yet. Open this link to create the administrator’s account:",
+      link,
+      `It works once, and is also in ${config.dataDir}/setup-link. Keep it to yourself.`,
+    ];
   const mails = logsMailLinks
     ? `No mail server is set, so emails are stored in ${outboxDir}, and their links appear here.`
     : `No mail server is set, so emails are stored in ${outboxDir}.`;

@@ -32,6 +32,8 @@ export const sentRoutes = {
   undoAccess: (token: string) => `/undo-access/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
+  /** In the fragment, which no server gets. */
+  setUp: (secret: string) => `/setup#${secret}`,
   signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
 } as const;
 

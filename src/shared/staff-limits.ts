@@ -1,7 +1,7 @@
 /** Limits that only staff and sign-ups need; readers' pages do not load them. */
 export const staffLimits = {
-  /** Characters of a report; page size of the moderators' lists, in targets and in entries. */
-  reports: { words: 1_000, page: 20, each: 20 },
+  /** Characters of a report and of a blog shown to moderators; page size of their lists, in targets and in entries. */
+  reports: { words: 1_000, excerpt: 1_500, page: 20, each: 20 },
   /** Open requests; characters of the question and of an answer. */
   signupRequests: { most: 500, question: 300, answer: 1_000 },
   /** Email domains and networks that cannot sign up. */

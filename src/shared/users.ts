@@ -89,6 +89,13 @@ export interface SignInMethods {
   /** Unused recovery codes. */
   codesLeft: number;
   passkeys: { id: string; name: string; createdAt: string; usedAt: string | null }[];
+  feedRenewals: number;
+}
+
+/** The secret address of a personal feed, which is no longer valid once `feedRenewals` of `SignInMethods` is higher. */
+export interface OwnFeed {
+  address: string;
+  renewals: number;
 }
 
 /** The setup of an authenticator app: a secret to type, and the URI for a QR code. */
@@ -198,6 +205,10 @@ export const SignUp = z.strictObject({
   /** To the site's question, if new accounts need approval. */
   answer: z.union([z.literal(""), lines(staffLimits.signupRequests.answer, "Your answer")]).default(""),
 });
+/** The first administrator, by the secret of the set-up link. */
+export const SetUp = SignUp.pick({ name: true, email: true, password: true }).extend({
+  secret: z.string().max(200),
+});
 /** An authenticator app's code, or a recovery code, as typed. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");
 export const SignIn = z.strictObject({
@@ -213,6 +224,11 @@ export const OwnPassword = SignIn.pick({ password: true });
 export const PasswordChange = z.strictObject({ current: OwnPassword.shape.password, password: Password });
 /** Without a password if the account has none. */
 export const EmailChange = z.strictObject({ email: Email, password: OwnPassword.shape.password.optional() });
+/** Without a password if the account has none. */
+export const ShowFeed = z.strictObject({
+  password: z.string().max(limits.password.max).default(""),
+  renew: z.boolean().default(false),
+});
 export const Code = z.strictObject({ code: AccessCode });
 export const PasskeyStep = OwnPassword.extend({ on: z.boolean() });
 const PasskeyId = z.string().regex(/^[\w-]{1,1400}$/, "That passkey is not valid.");

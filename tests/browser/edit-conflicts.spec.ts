@@ -236,6 +236,17 @@ testAlone("keeps a cover and a half-typed tag while versions are compared @more"
     await expect(sheet.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
 });
 
+test("stays in a draft's form while it gets another address elsewhere", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  await ana.api.blogs.update.mutate({ id, slug: "bats", draft: false });
+  await expect(page).toHaveURL("/edit/bats");
+  await add(page, " Mine.");
+  await expect(page.getByText(/This blog was deleted/)).toHaveCount(0);
+});
+
 test("says that a blog was deleted elsewhere, and its text can be saved as a new draft @more", async ({
   site,
   open,

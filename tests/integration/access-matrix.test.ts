@@ -290,6 +290,8 @@ const viewerTable = `
   users.sessions                         uyy
   users.beginSignUp                      yyy
   users.signUp                           yyy
+  users.setUpState                       yyy
+  users.setUp                            fff
   users.verifyEmail                      yyy
   users.resendVerification               yyy
   users.forgotPassword                   yyy
@@ -306,7 +308,6 @@ const viewerTable = `
   users.signInWithPasskey                yyy
   users.access                           uyy
   users.ownFeed                          uyy
-  users.renewOwnFeed                     uyy
   users.beginApp                         uyy
   users.confirmApp                       uyy
   users.turnAppOff                       uyy
@@ -340,6 +341,7 @@ const viewerTable = `
   /verify-email/:token                   yyy
   /forgot-password                       yyy
   /reset-password/:token                 yyy
+  /setup                                 rrr
   /delete-account/:token                 yyy
   /change-email/:token                   yyy
   /undo-access/:token                    yyy

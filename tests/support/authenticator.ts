@@ -13,6 +13,9 @@ const bytes = (data: Buffer) =>
 
 interface AuthenticatorOptions {
   origin?: string;
+  /** Of a frame in another site's page; browsers may leave out its origin. */
+  crossOrigin?: boolean;
+  topOrigin?: string;
   /** Without user verification by finger, face or PIN. */
   unverified?: boolean;
   count?: number;
@@ -100,9 +103,11 @@ export class Authenticator {
   #clientData(
     type: "create" | "get",
     challenge: string,
-    { origin = this.#origin }: AuthenticatorOptions,
+    { origin = this.#origin, crossOrigin = false, topOrigin }: AuthenticatorOptions,
   ): Buffer {
-    return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
+    return Buffer.from(
+      JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin, topOrigin }),
+    );
   }
 
   #credential<Response>(response: Response) {

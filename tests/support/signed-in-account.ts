@@ -23,7 +23,7 @@ export async function createSignedInAccount({ services }: App, url: string, brow
     const username = await freeUsername(tx, name, services.config.siteName);
     const createdAt = Date.now();
     await insertUser(tx, { id, ...withSkeleton(username), email, name, passwordHash: hash, createdAt });
-    await approveSignup(tx, id);
+    await approveSignup(tx, { setUpByLink: false }, id);
   });
   const ctx = await contextOf(services, null, {
     headers: { origin: url, host: new URL(url).host, "user-agent": "node" },

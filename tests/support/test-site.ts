@@ -57,6 +57,7 @@ export class TestSite implements AsyncDisposable {
     const dataDir = settings.DATA_DIR ?? (await createDatabaseFolder("reprise-test-"));
     const config: Config = {
       ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
+      setUpByLink: false,
       ...change,
     };
     const app = await buildApp(config, { ...sharedThreads(), ...options });

@@ -12,6 +12,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/home", "home", messages.dataFetch],
   ["/signin", "sign-in"],
   ["/signup", "sign-up"],
+  ["/setup", "setup"],
   ["/verify-email/:token", "verify-email"],
   ["/add-blog", "add-blog"],
   ["/edit/:slug", "edit-blog", messages.blogFetch],

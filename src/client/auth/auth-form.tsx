@@ -23,6 +23,8 @@ type FieldName = keyof Credentials;
 
 interface Props {
   kind: "sign-in" | "sign-up";
+  /** The label of the submit button. */
+  action?: string;
   /** Rejects with the server's error; the input stays. */
   onSend: (credentials: SentCredentials) => Promise<void>;
   onType?: () => void;
@@ -39,7 +41,7 @@ interface Props {
  * The form of both pages (docs/specification.md, 2.17). Its fields are uncontrolled, so that input before hydration is kept;
  * until then it cannot be submitted.
  */
-export function AuthForm({ kind, onSend, onType, form: givenForm, email, question = "", children }: Props) {
+export function AuthForm({ kind, action, onSend, onType, form: givenForm, email, question = "", children }: Props) {
   const ownForm = useRef<HTMLFormElement>(null);
   const form = givenForm ?? ownForm;
   const hydrated = useHydrated();
@@ -113,7 +115,7 @@ export function AuthForm({ kind, onSend, onType, form: givenForm, email, questio
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
       >
-        {isNew ? "Sign Up" : "Log In"}
+        {action ?? (isNew ? "Sign Up" : "Log In")}
       </Button>
       <noscript>
         <p className="auth-note">{isNew ? "Signing up" : "Logging in"} needs JavaScript. Reading does not.</p>

@@ -1,4 +1,5 @@
-import { redirect, useParams } from "react-router-dom";
+import { useEffect } from "react";
+import { redirect, useNavigate, useNavigation, useParams } from "react-router-dom";
 import type { EditableBlog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorCode } from "../api/errors.ts";
@@ -40,6 +41,16 @@ export default function EditBlogPage() {
   const { slug = "" } = useParams();
   const { data, error } = trpc.blogs.forEdit.useQuery({ slug });
   const blog = data as EditableBlog | undefined;
+  const isMoved = data !== undefined && data.slug !== slug;
+  const cache = trpc.useUtils();
+  const navigate = useNavigate();
+  const isLeaving = useNavigation().state !== "idle";
+  // The former address of a draft leads nowhere.
+  useEffect(() => {
+    if (!isMoved || isLeaving) return;
+    cache.blogs.forEdit.setData({ slug: data.slug }, data);
+    void navigate(routes.edit(data.slug), { replace: true });
+  }, [isMoved, isLeaving, data, cache, navigate]);
   return (
     <div className="blog-form-page">
       <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Edit your blog</h1>
@@ -49,7 +60,7 @@ export default function EditBlogPage() {
           key={`${account} ${blog.id}`}
           account={account}
           blog={blog}
-          isGone={blog.mine && errorCode(error) === "NOT_FOUND"}
+          isGone={blog.mine && !isMoved && errorCode(error) === "NOT_FOUND"}
         />
       )}
       {blog && (

@@ -27,7 +27,6 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
     [
       users.access.fetch(),
       users.sessions.fetch(),
-      users.ownFeed.fetch(),
       social.notificationSettings.fetch(),
       social.subscriptions.fetch(),
       social.blocked.fetch(),
@@ -52,7 +51,7 @@ export default function SettingsPage() {
       <MutedSettings viewer={viewer} />
       <BlockedSettings />
       <InterestSettings viewer={viewer} />
-      <FeedSettings />
+      <FeedSettings viewer={viewer} />
       <ThemeSettings />
       <AccessSettings viewer={viewer} />
       <SecondSteps viewer={viewer} />

@@ -8,10 +8,6 @@ registerLiveQueries({
     topics: () => ["me"],
     on: { "viewer.signInChanged": refetch },
   }),
-  "users.ownFeed": liveQuery<{ address: string }>({
-    topics: () => ["me"],
-    on: { "viewer.signInChanged": refetch },
-  }),
   "users.access": liveQuery<SignInMethods>({
     topics: () => ["me"],
     on: { "viewer.signInChanged": refetch, "viewer.profileChanged": refetch },

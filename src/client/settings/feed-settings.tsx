@@ -1,64 +1,75 @@
-import { useNavigate } from "react-router-dom";
+import { useState } from "react";
 import { feedFiles } from "../../shared/feeds.ts";
-import { messages } from "../../shared/errors.ts";
+import type { OwnFeed, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
-import { confirm } from "../ui/confirm.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { QueryResult } from "../ui/query-result.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 import "./access-queries.ts";
 
+const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
+
 const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
 
-/** The secret feed addresses of what the viewer follows. */
-export function FeedSettings() {
-  const navigate = useNavigate();
-  const query = trpc.users.ownFeed.useQuery();
-
-  const renewal = trpc.users.renewOwnFeed.useMutation({
-    onSuccess: async () => {
-      await query.refetch();
-      toast({ kind: "success", message: "Your feed has a new address. Update it in your feed reader." });
-    },
-    onError: (error) => showFailure(error, navigate, () => renewal.mutate(), messages.update),
-  });
-  const confirmRenewal = async (): Promise<void> => {
-    const body =
-      "The current address stops working right away. Feed readers that use it get no more entries.";
-    if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) renewal.mutate();
-  };
+/** The secret feed addresses of what the viewer follows, shown after the password. */
+export function FeedSettings({ viewer }: { viewer: Viewer }) {
+  const [asked, setAsked] = useState<"show" | "renew">();
+  const [feed, setFeed] = useState<OwnFeed>();
+  const { data: access } = trpc.users.access.useQuery();
+  const isShown = feed !== undefined && feed.renewals >= (access?.feedRenewals ?? 0);
+  const reading = trpc.users.ownFeed.useMutation();
+  const close = () => setAsked(undefined);
   return (
     <section className="settings-part" aria-labelledby="settings-feed">
       <div className="settings-head">
         <h2 id="settings-feed">Your feed</h2>
-        <Button size="s" busy={renewal.isPending} onClick={() => void confirmRenewal()}>
+        <Button size="s" onClick={() => setAsked("renew")}>
           Renew address
         </Button>
       </div>
       <p className="settings-text">
         The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
-        read what you can read.
+        read what you can read. It’s renewed when you change your password or sign out everywhere else.
       </p>
-      <QueryResult isInline query={query} noun="your feed">
-        {({ address }) => (
-          <ul className="settings-rows">
-            {feedFiles.map((file) => (
-              <SettingsRow
-                key={file}
-                label={names[file]}
-                action={
-                  <CopyButton text={`${address}/${file}`} label={`Copy the address for ${names[file]}`} />
-                }
-              >
-                {`${address}/${file}`}
-              </SettingsRow>
-            ))}
-          </ul>
-        )}
-      </QueryResult>
+      {isShown ? (
+        <ul className="settings-rows">
+          {feedFiles.map((file) => (
+            <SettingsRow
+              key={file}
+              label={names[file]}
+              action={
+                <CopyButton text={`${feed.address}/${file}`} label={`Copy the address for ${names[file]}`} />
+              }
+            >
+              {`${feed.address}/${file}`}
+            </SettingsRow>
+          ))}
+        </ul>
+      ) : (
+        <Button className="settings-button" onClick={() => setAsked("show")}>
+          Show address
+        </Button>
+      )}
+      {asked && (
+        <AskPassword
+          viewer={viewer}
+          title={asked === "renew" ? "Renew the address?" : "Show the address of your feed"}
+          action={asked === "renew" ? "Renew" : "Show"}
+          danger={asked === "renew"}
+          onClose={close}
+          onFail={close}
+          onPassword={async (password) => {
+            setFeed(await reading.mutateAsync({ password, renew: asked === "renew" }));
+            if (asked === "show") return close();
+            return { message: "Your feed has a new address. Update it in your feed reader." };
+          }}
+        >
+          {asked === "renew" && (
+            <p>The current address stops working right away. Feed readers that use it get no more entries.</p>
+          )}
+        </AskPassword>
+      )}
     </section>
   );
 }

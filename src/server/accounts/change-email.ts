@@ -11,14 +11,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { queueMail } from "../mail/mail-queue.ts";
-import {
-  issueToken,
-  ownerOfLink,
-  requireAddress,
-  sendMail,
-  revokeMailLinks,
-  invalidLinkError,
-} from "../signup/mail-links.ts";
+import { issueToken, ownerOfLink, requireAddress, sendMail, invalidLinkError } from "../signup/mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "../profiles/queries.ts";
 import type { LinkKind, UserRow } from "../profiles/queries.ts";
@@ -138,7 +131,6 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       const { user } = link;
       await queries.deleteUnconfirmed(tx, link.email);
       await queries.updateUser(tx, user.id, { email: link.email });
-      await revokeMailLinks(tx, user.id);
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
       await queueMail(tx, emails.emailChanged(ctx.config, user, link.email, undo));
       await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
@@ -170,7 +162,6 @@ async function undoChange(
       const isMoved = address !== user.email;
       if (isMoved) await queries.deleteUnconfirmed(tx, address);
       await queries.updateUser(tx, user.id, { email: address });
-      await revokeMailLinks(tx, user.id);
       await queries.deleteLaterUndo(tx, user.id, expiresAt);
       // Undoes as many days before the email as its link is valid after.
       const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);

@@ -51,7 +51,7 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         ...(isConfirmed ? {} : { name, passwordHash: null }),
       });
-      await completeSignup(tx, existingUser, signUp ? signUp.answer : "");
+      await completeSignup(tx, ctx.config, existingUser, signUp ? signUp.answer : "");
     } else {
       const outcome = await claimInvitation(tx, undefined);
       await countSignUp(tx, ctx);
@@ -65,7 +65,7 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         createdAt: now,
       });
-      await completeSignup(tx, { id, verifiedAt: null }, outcome === "waits" ? "" : null);
+      await completeSignup(tx, ctx.config, { id, verifiedAt: null }, outcome === "waits" ? "" : null);
     }
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });

@@ -1,6 +1,6 @@
 import { browserCookie, browserHash } from "../auth/browser-cookie.ts";
 import { limits } from "../../shared/limits.ts";
-import type { Context, MemberContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { newSecret } from "../runtime/ids.ts";
 import * as queries from "./known-browser-queries.ts";
@@ -20,9 +20,4 @@ export async function rememberBrowser(tx: Connection, ctx: Context, userId: stri
   const hash = browserHash(secret, userId);
   await queries.storeBrowser(tx, { hash, userId, seenAt: Date.now() }, limits.browser.most);
   return browserCookie(secret, ctx.config.https);
-}
-
-export function forgetOtherBrowsers(tx: Connection, ctx: MemberContext): Promise<void> {
-  const { id } = ctx.viewer;
-  return queries.forgetBrowsers(tx, id, ctx.browser?.secret ? browserHash(ctx.browser.secret, id) : "");
 }

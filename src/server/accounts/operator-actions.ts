@@ -1,9 +1,7 @@
-import { AppError } from "../../shared/errors.ts";
 import { sentRoutes } from "../../shared/routes.ts";
-import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { countAdmins } from "../profiles/account-queries.ts";
+import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { deleteSignupRequest } from "../signup/signup-request-queries.ts";
 import { approveSignup } from "../signup/signup-approval.ts";
 import { issueToken } from "../signup/mail-links.ts";
@@ -19,7 +17,8 @@ export async function confirmAddress(tx: Transaction, { id }: Account): Promise<
   if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
   await queries.deleteMailTokens(tx, id, "verify");
   await deleteSignupRequest(tx, id);
-  await approveSignup(tx, id);
+  // An operator can choose the first administrator.
+  await approveSignup(tx, { setUpByLink: false }, id);
   return true;
 }
 
@@ -27,22 +26,14 @@ export async function confirmAddress(tx: Transaction, { id }: Account): Promise<
 export const resetLink = async (tx: Transaction, publicUrl: string, { id }: Account): Promise<string> =>
   publicUrl + sentRoutes.resetPassword(await issueToken(tx, id, "reset"));
 
-/** Signs a person out everywhere. Returns the sessions' hashes, whose connections the caller closes after the commit. */
-export async function endSessions(tx: Transaction, { id }: Account): Promise<string[]> {
-  const hashes = await deleteSessionsOf(tx, id);
-  if (hashes.length > 0) await tx.emit(userTopic(id), { kind: "viewer.signInChanged" });
-  return hashes;
-}
+/** Signs a person out everywhere. */
+export { endSessions } from "./end-sessions.ts";
 
 /** Appoints or removes an administrator. Returns false if nothing changed. Throws `conflict` for the last one. */
 export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolean): Promise<boolean> {
   const user = await queries.userById(tx, id);
   if (!user || user.isAdmin === isAdmin) return false;
-  if (!isAdmin && (await countAdmins(tx)) < 2)
-    throw new AppError(
-      "conflict",
-      "The site would have no administrator. Make someone else an administrator first.",
-    );
+  if (!isAdmin) await requireAnotherAdministrator(tx, user);
   await queries.updateUser(tx, id, { isAdmin });
   await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
   return true;

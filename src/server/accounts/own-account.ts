@@ -5,8 +5,6 @@ import { verifyOwnPassword } from "../auth/own-password.ts";
 import { hashPassword, rejectCommonPassword, rejectPersonalPassword } from "../auth/passwords.ts";
 import type { MemberContext } from "../context.ts";
 import { reportAccessChange } from "./access-report.ts";
-import { forgetOtherBrowsers } from "./known-browsers.ts";
-import { revokeMailLinks } from "../signup/mail-links.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { endOtherSessions } from "./sessions.ts";
@@ -19,8 +17,7 @@ export async function ownAccount(ctx: MemberContext): Promise<UserRow> {
 }
 
 /**
- * Changes the password, which requires the current one. Ends other sessions, revokes emailed links, and reports it by email in
- * case of a thief.
+ * Changes the password, which requires the current one. Ends other sessions, and reports it by email in case of a thief.
  */
 export async function changePassword(
   ctx: MemberContext,
@@ -43,8 +40,6 @@ export async function changePassword(
         field: "current",
       });
     await queries.updateUser(tx, user.id, { passwordHash });
-    await revokeMailLinks(tx, user.id);
-    await forgetOtherBrowsers(tx, ctx);
     await reportAccessChange(tx, ctx, user, "Your password was changed");
     return endOtherSessions(tx, ctx, user.id);
   });

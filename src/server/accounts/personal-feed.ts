@@ -1,9 +1,12 @@
+import type { z } from "zod";
+import type { OwnFeed, ShowFeed } from "../../shared/users.ts";
+import { verifyOwnPassword } from "../auth/own-password.ts";
 import { isSigned, sign } from "../auth/signatures.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic } from "../live/stored-events.ts";
+import { reportToSettings } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
-import { updateUser, userById, type UserRow } from "../profiles/queries.ts";
+import { renewFeedAddress, userById, type UserRow } from "../profiles/queries.ts";
 
 const purpose = "own feed";
 /** Nothing secret is stored; renewing invalidates older signatures. */
@@ -14,26 +17,28 @@ const idLength = 32;
 const keyOf = async (connection: Connection, user: UserRow): Promise<string> =>
   user.id.replaceAll("-", "") + (await sign(connection, purpose, signedOf(user)));
 
-const addressOf = async (ctx: MemberContext, user: UserRow): Promise<{ address: string }> => ({
-  address: `${ctx.config.publicUrl}/following/${await keyOf(ctx.database.read, user)}`,
-});
-
-/** Returns the address of the viewer's personal feed, without its file name. */
-export const ownFeed = async (ctx: MemberContext): Promise<{ address: string }> =>
-  addressOf(ctx, await ownAccount(ctx));
-
-/** Replaces the feed's address. */
-export async function renewOwnFeed(ctx: MemberContext): Promise<{ address: string }> {
-  const { id } = await ownAccount(ctx);
-  await ctx.limits.take("access", id);
-  const user = await ctx.database.write(async (tx) => {
-    const now = await userById(tx, id);
-    if (!now) return undefined;
-    await updateUser(tx, id, { feedRenewals: now.feedRenewals + 1 });
-    await tx.emit(userTopic(id), { kind: "viewer.signInChanged" });
-    return { ...now, feedRenewals: now.feedRenewals + 1 };
-  });
-  return addressOf(ctx, user ?? (await ownAccount(ctx)));
+/**
+ * Returns the address of the viewer's personal feed, without its file name, for the password if there is one. `renew` replaces
+ * it first.
+ */
+export async function ownFeed(
+  ctx: MemberContext,
+  { password, renew }: z.output<typeof ShowFeed>,
+): Promise<OwnFeed> {
+  const user = await ownAccount(ctx);
+  if (user.passwordHash !== null) await verifyOwnPassword(ctx, user, password);
+  if (renew) {
+    await ctx.limits.take("access", user.id);
+    await ctx.database.write(async (tx) => {
+      await renewFeedAddress(tx, user.id);
+      await reportToSettings(tx, ctx, user.id);
+    });
+  }
+  const now = await ownAccount(ctx);
+  return {
+    address: `${ctx.config.publicUrl}/following/${await keyOf(ctx.database.read, now)}`,
+    renewals: now.feedRenewals,
+  };
 }
 
 /** Returns the owner of a feed key; undefined if it is invalid. */

@@ -1,11 +1,10 @@
-import { deleteSessionsOf } from "../auth/queries.ts";
 import { hashPassword, rejectCommonPassword, rejectPersonalPassword } from "../auth/passwords.ts";
 import { pairKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
 import { completeSignup } from "../signup/signup-approval.ts";
-import { forgetBrowsers } from "./known-browser-queries.ts";
+import { endSessions } from "./end-sessions.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import {
   issueToken,
@@ -13,7 +12,6 @@ import {
   requireAddress,
   sendMail,
   sendNoMail,
-  revokeMailLinks,
   invalidLinkError,
 } from "../signup/mail-links.ts";
 import * as queries from "../profiles/queries.ts";
@@ -49,14 +47,13 @@ export async function resetPassword(
     if (!token) throw invalidLinkError(advice);
     const user = await queries.userById(tx, token.userId);
     const signUp = await queries.newestSignUp(tx, token.userId);
-    // A stranger's sign-up link would replace this password; a thief may have other links.
-    await revokeMailLinks(tx, token.userId);
+    // Also a stranger's sign-up link, which would replace this password.
+    const endedSessions = await endSessions(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link confirms the address like a sign-up's, but does not bypass approval.
-    if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
-    await forgetBrowsers(tx, token.userId, "");
+    if (user) await completeSignup(tx, ctx.config, user, signUp ? signUp.answer : "");
     return {
-      endedHashes: await deleteSessionsOf(tx, token.userId),
+      endedHashes: endedSessions,
       cookie: await rememberBrowser(tx, ctx, token.userId),
     };
   });

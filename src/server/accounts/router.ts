@@ -13,6 +13,8 @@ import {
   ProfileUpdate,
   ResetPassword,
   SessionHandle,
+  SetUp,
+  ShowFeed,
   SignIn,
   SignUp,
   Token,
@@ -27,9 +29,10 @@ import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
 import { signIn, type SignedIn } from "./sign-in.ts";
 import { finishGoogle } from "./google-account.ts";
-import { ownFeed, renewOwnFeed } from "./personal-feed.ts";
+import { ownFeed } from "./personal-feed.ts";
 import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
 import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
+import { needsSetUp, setUp } from "./set-up.ts";
 import { offeredInterests } from "../site/queries.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
@@ -69,6 +72,8 @@ export const userProcedures = {
   sessions: authedProcedure.query(({ ctx }) => listSessions(ctx)),
   revokeSession: authedProcedure.input(SessionHandle).mutation(({ ctx, input }) => revokeSession(ctx, input)),
   revokeOtherSessions: authedProcedure.mutation(({ ctx }) => revokeOtherSessions(ctx)),
+  setUpState: publicProcedure.query(async ({ ctx }) => ({ needed: await needsSetUp(ctx) })),
+  setUp: publicProcedure.input(SetUp).mutation(({ ctx, input }) => withoutToken(setUp(ctx, input))),
   signIn: publicProcedure.input(SignIn).mutation(({ ctx, input }) => withoutToken(signIn(ctx, input))),
   finishGoogle: publicProcedure
     .input(Code)
@@ -78,8 +83,7 @@ export const userProcedures = {
     .input(PasskeySignIn)
     .mutation(({ ctx, input }) => withoutToken(signInWithPasskey(ctx, input))),
   access: authedProcedure.query(({ ctx }) => accessFacts(ctx)),
-  ownFeed: authedProcedure.query(({ ctx }) => ownFeed(ctx)),
-  renewOwnFeed: authedProcedure.mutation(({ ctx }) => renewOwnFeed(ctx)),
+  ownFeed: authedProcedure.input(ShowFeed).mutation(({ ctx, input }) => ownFeed(ctx, input)),
   beginApp: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => beginApp(ctx, input)),
   confirmApp: authedProcedure.input(Code).mutation(({ ctx, input }) => confirmApp(ctx, input)),
   turnAppOff: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => turnAppOff(ctx, input)),

@@ -82,6 +82,7 @@ export async function accessFacts(ctx: MemberContext): Promise<SignInMethods> {
   return {
     app: Boolean((await queries.authenticatorOf(read, user.id))?.confirmedAt),
     passkeyStep: user.passkeyStep,
+    feedRenewals: user.feedRenewals,
     codesLeft: await queries.countRecoveryCodes(read, user.id),
     passkeys: keys.map(({ id, name, createdAt, usedAt }) => ({
       id,

@@ -1,11 +1,11 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
-import { deleteSessionsOf, sessionExists } from "../auth/queries.ts";
+import { browserHash } from "../auth/browser-cookie.ts";
+import { sessionExists } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/stored-events.ts";
 import { endSubscriptionOf, subscriptionsOf } from "../push/queries.ts";
-import { forgetOtherBrowsers } from "./known-browsers.ts";
+import { endSessions } from "./end-sessions.ts";
 
 /** Returns the viewer's sessions, last seen first. */
 export async function listSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
@@ -35,12 +35,9 @@ export async function revokeSession(
   return { message: "Session ended." };
 }
 
-/** Ends all other sessions and forgets other browsers. This session gets another secret. */
+/** Ends all other sessions. This session gets another secret. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
-  const closeOtherSessions = await ctx.database.write(async (tx) => {
-    await forgetOtherBrowsers(tx, ctx);
-    return endOtherSessions(tx, ctx, ctx.viewer.id);
-  });
+  const closeOtherSessions = await ctx.database.write((tx) => endOtherSessions(tx, ctx, ctx.viewer.id));
   closeOtherSessions();
   return { message: "You’ve been signed out everywhere else." };
 }
@@ -67,11 +64,11 @@ export async function endOtherSessions(
 ): Promise<() => void> {
   const ownSession = ctx.viewer?.id === userId ? ctx.session : null;
   const keptHandles = [ownSession?.handle, alsoKept].filter((handle) => typeof handle === "string");
-  const endedHashes = await deleteSessionsOf(tx, userId, keptHandles);
+  const keptBrowser = ctx.browser?.secret ? browserHash(ctx.browser.secret, userId) : "";
+  const endedHashes = await endSessions(tx, userId, { keptHandles, keptBrowser });
   const cookie = ownSession && (await ctx.sessions.renew(tx, ownSession.hash));
   if (ownSession && !cookie) throw signedOutError();
   if (ownSession) await endSubscriptionOf(tx, ownSession.handle, Date.now());
-  await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
   return () => {
     ctx.sessions.closeConnections(ownSession ? [...endedHashes, ownSession.hash] : endedHashes);
     if (cookie) ctx.setCookie(cookie);

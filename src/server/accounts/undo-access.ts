@@ -1,6 +1,5 @@
-import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { forgetBrowsers } from "./known-browser-queries.ts";
+import { endSessions } from "./end-sessions.ts";
 import { countPasskeys, deletePasskeysSince } from "./passkey-queries.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import {
@@ -12,7 +11,7 @@ import {
 import { deleteUnusedCodes } from "./second-step.ts";
 
 /**
- * Removes sign-in methods added or changed since a time, possibly by a thief, and always password, known browsers and sessions.
+ * Removes sign-in methods added or changed since a time, possibly by a thief, and always the password and all sessions.
  * Returns the sessions' hashes, to close after the commit.
  */
 export async function undoAccessChanges(tx: Transaction, user: UserRow, since: number): Promise<string[]> {
@@ -31,6 +30,5 @@ export async function undoAccessChanges(tx: Transaction, user: UserRow, since: n
     ...(googleLinkedAt !== null && googleLinkedAt >= since ? { googleId: null, googleLinkedAt: null } : {}),
   });
   await deleteUnusedCodes(tx, id);
-  await forgetBrowsers(tx, id, "");
-  return deleteSessionsOf(tx, id);
+  return endSessions(tx, id);
 }

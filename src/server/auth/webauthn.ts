@@ -65,7 +65,7 @@ export async function verifyRegistration(
     expectedRPID: relyingParty(site).id,
     requireUserVerification: true,
   }).catch(refuse("bad_request"));
-  if (!registrationInfo) throw notVerified("bad_request");
+  if (!registrationInfo || !isOfOwnPage(response)) throw notVerified("bad_request");
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter, transports };
 }
@@ -97,8 +97,15 @@ export async function verifyAuthentication(
       counter: key.counter,
     },
   }).catch(refuse("unauthorized"));
-  if (!verified) throw notVerified("unauthorized");
+  if (!verified || !isOfOwnPage(response)) throw notVerified("unauthorized");
   return authenticationInfo.newCounter;
+}
+
+/** Whether a verified response comes from a page that is in no other site's page. */
+function isOfOwnPage(response: unknown): boolean {
+  const { clientDataJSON } = (response as RegistrationResponseJSON | AuthenticationResponseJSON).response;
+  const client = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()) as Record<string, unknown>;
+  return !client.crossOrigin && client.topOrigin === undefined;
 }
 
 const notVerified = (code: "bad_request" | "unauthorized", cause?: unknown) =>

@@ -15,9 +15,6 @@ export async function newAddress(
   return requestedSlug;
 }
 
-/** Old addresses of a draft that was never published: only its authors know them. The oldest ones are dropped. */
-const maxDraftSlugs = 10;
-
 interface SluggedBlog {
   id: string;
   slug: string;
@@ -33,8 +30,8 @@ export const wasNeverPublished = (
 ): boolean => blog.draft && blog.editedAt === null && blog.takedownReason === null;
 
 /**
- * Returns a blog's slug after a change; the previous one becomes a redirect. Without a wish, only a never published draft
- * follows its title. Throws `conflict` if taken.
+ * Returns a blog's slug after a change. The previous one becomes a redirect if readers knew it: the name of a draft is kept
+ * nowhere. Without a wish, only a never published draft follows its title. Throws `conflict` if taken.
  */
 export async function nextAddress(
   tx: Connection,
@@ -50,8 +47,8 @@ export async function nextAddress(
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
   if (holder !== undefined && holder !== blog.id) throw slugTaken(next);
-  if (wasNeverPublished(blog)) await queries.dropOldestSlugs(tx, blog.id, maxDraftSlugs - 1);
-  else if (holder === undefined && (await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
+  const isKept = !blog.draft && holder === undefined;
+  if (isKept && (await queries.countOldSlugs(tx, blog.id)) >= limits.slug.old) {
     if (requestedSlug === undefined) return blog.slug;
     throw new AppError(
       "bad_request",
@@ -59,7 +56,8 @@ export async function nextAddress(
       { field: "slug" },
     );
   }
-  await queries.changeSlug(tx, blog, next);
+  if (!blog.draft) await queries.keepSlug(tx, blog);
+  await queries.changeSlug(tx, blog.id, next);
   return next;
 }
 

@@ -37,17 +37,8 @@ export async function publishVisibility(
     before ? audienceOf(before) : "nobody",
     after ? audienceOf(after) : "nobody",
   ];
-  if (width[audienceAfter] > width[audienceBefore]) {
-    const row = await cardById(tx, blogId, authorId);
-    await tx.emit(feedTopic, {
-      kind: "blog.published",
-      blogId,
-      authorId,
-      publishedAt: new Date(row?.publishedAt ?? Date.now()).toISOString(),
-      likesCount: row?.likesCount ?? 0,
-      followers: audienceAfter === "followers",
-    });
-  }
+  if (width[audienceAfter] > width[audienceBefore])
+    await tx.emit(feedTopic, { kind: "blog.published", blogId });
   if (before && width[audienceAfter] < width[audienceBefore]) {
     const publishedAt = new Date(before.publishedAt).toISOString();
     const followers = audienceBefore === "followers";

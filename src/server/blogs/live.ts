@@ -2,15 +2,15 @@ import type { BlogEvent, FeedEvent, StreamEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, feedTopic, likesTopic, type StoredEvent } from "../live/stored-events.ts";
-import { createSource, type Source } from "../live/source.ts";
+import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";
 import { relationTo } from "../profiles/access.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
 import { authorRole } from "./author-queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
-import { audienceOf, isLive, readableKinds } from "./policy.ts";
+import { audienceOf, isLive, readableKinds, type Audience } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
-import { blogFactsById, blogHtml } from "./queries.ts";
+import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
 import { textChange, type RenderHtml } from "./text-changes.ts";
 
 const countedKinds = new Set<StoredEvent<"blog">["kind"]>([
@@ -77,40 +77,72 @@ export const changedText = async (
 
 /** Presents blogs that come to or leave feeds, and changed names and pictures of people. */
 export const feedSource = (connection: Connection): Source =>
-  createSource("feed", feedTopic, "feed", async (events, jitterMs) =>
-    Promise.all(
+  createSource("feed", feedTopic, "feed", async (events, jitterMs) => {
+    const isFirstPublished = firstPublished(events);
+    return Promise.all(
       events.map(async ({ seq, event }) => ({
         seq,
-        event: await presentFeed(connection, event, jitterMs),
-        audience: "followers" in event && event.followers ? audienceKey(event) : undefined,
-        hiddenIfBlocked:
-          "authorId" in event
-            ? [
-                {
-                  person: event.authorId,
-                  ...(event.kind === "blog.published" ? { alsoIfMuted: true as const } : {}),
-                },
-              ]
-            : "personId" in event
-              ? [{ person: event.personId }]
-              : [],
+        ...(event.kind === "blog.published"
+          ? await presentPublished(connection, event, jitterMs)
+          : {
+              event: await presentFeed(connection, event, { jitterMs, isFirstPublished }),
+              audience: "followers" in event && event.followers ? audienceKey(event) : undefined,
+              hiddenIfBlocked:
+                "authorId" in event
+                  ? [{ person: event.authorId }]
+                  : "personId" in event
+                    ? [{ person: event.personId }]
+                    : [],
+            }),
       })),
-    ),
-  );
+    );
+  });
+
+/** Returns whether a blog first came and then went in these events: a reader of all of them may never have seen it. */
+function firstPublished(events: Logged<"feed">[]): (blogId: string) => boolean {
+  const firstKinds = new Map<string, string>();
+  for (const { event } of events)
+    if ("blogId" in event && !firstKinds.has(event.blogId)) firstKinds.set(event.blogId, event.kind);
+  return (blogId) => firstKinds.get(blogId) === "blog.published";
+}
+
+/** Presents a blog that came to feeds to those who can read it now. */
+async function presentPublished(
+  connection: Connection,
+  { kind, blogId }: Extract<StoredEvent<"feed">, { kind: "blog.published" }>,
+  jitterMs: number,
+): Promise<Omit<Presented, "seq">> {
+  const blog = await blogFactsById(connection, blogId, null);
+  const readers = await readersOf(connection, blog);
+  if (!blog || readers === "nobody") return { event: null };
+  const { authorId, likesCount } = blog;
+  const publishedAt = new Date(blog.publishedAt).toISOString();
+  return {
+    event: { kind, blogId, authorId, publishedAt, likesCount, jitterMs },
+    audience: readers === "followers" ? audienceKey({ authorId, blogId }) : undefined,
+    hiddenIfBlocked: [{ person: authorId, alsoIfMuted: true }],
+  };
+}
+
+/** Returns who can read a blog now, besides its authors. The followers of a limited author count as everyone. */
+export async function readersOf(connection: Connection, blog: BlogFacts | undefined): Promise<Audience> {
+  if (!blog) return "nobody";
+  const isSuspended = !blog.isVisible && (await userById(connection, blog.authorId))?.suspendedAt !== null;
+  return isSuspended ? "nobody" : audienceOf(blog);
+}
 
 async function presentFeed(
   connection: Connection,
-  event: StoredEvent<"feed">,
-  jitterMs: number,
+  event: Exclude<StoredEvent<"feed">, { kind: "blog.published" }>,
+  { jitterMs, isFirstPublished }: { jitterMs: number; isFirstPublished: (blogId: string) => boolean },
 ): Promise<FeedEvent | StreamEvent | null> {
   switch (event.kind) {
-    case "blog.published": {
-      const { kind, blogId, authorId, publishedAt, likesCount } = event;
-      return { kind, blogId, authorId, publishedAt, likesCount, jitterMs };
-    }
     case "blog.gone": {
       const { kind, blogId, publishedAt = null } = event;
-      return { kind, blogId, publishedAt, left: await countListed(connection), jitterMs };
+      const left = await countListed(connection);
+      return publishedAt !== null && isFirstPublished(blogId)
+        ? { kind: "feed.changed", oldest: publishedAt, newest: publishedAt, left, jitterMs }
+        : { kind, blogId, publishedAt, left, jitterMs };
     }
     case "feed.changed":
       return { ...event, left: await countListed(connection), jitterMs };
@@ -136,8 +168,8 @@ export const likesSource = (connection: Connection): Source =>
     const presented = await Promise.all(
       [...byBlog].map(async ([blogId, [first, ...more]]) => {
         const blog = await blogFactsById(connection, blogId, null);
-        const audience = blog ? audienceOf(blog) : "nobody";
-        if (!first || !blog || audience === "nobody") return [];
+        const readers = await readersOf(connection, blog);
+        if (!first || !blog || readers === "nobody") return [];
         const last = more.at(-1) ?? first;
         const { kind, likesCount } = last.event;
         const publishedAt = new Date(blog.publishedAt).toISOString();
@@ -146,10 +178,7 @@ export const likesSource = (connection: Connection): Source =>
           {
             seq: last.seq,
             event,
-            audience:
-              audience === "followers"
-                ? audienceKey({ authorId: blog.authorId, blogId: blog.id })
-                : undefined,
+            audience: readers === "followers" ? audienceKey({ authorId: blog.authorId, blogId }) : undefined,
             hiddenIfBlocked: [{ person: blog.authorId, alsoIfMuted: true as const }],
           },
         ];

@@ -128,17 +128,17 @@ export async function slugHolders(connection: Connection, slugs: string[]): Prom
 export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
   connection.drizzle.$count(oldSlugs, eq(oldSlugs.blogId, blogId));
 
-export { dropOldestSlugs } from "../database/old-slugs.ts";
+/** Makes the slug that readers know redirect after it changes. */
+export async function keepSlug(tx: Connection, { id, slug }: { id: string; slug: string }): Promise<void> {
+  await tx.drizzle.insert(oldSlugs).values({ slug, blogId: id }).onConflictDoNothing().run();
+}
 
-/** Changes a blog's slug. The previous one redirects; a former one becomes current again. */
-export async function changeSlug(
-  tx: Connection,
-  blog: { id: string; slug: string },
-  slug: string,
-): Promise<void> {
-  await tx.drizzle.delete(oldSlugs).where(eq(oldSlugs.slug, slug)).run();
-  await tx.drizzle.insert(oldSlugs).values({ slug: blog.slug, blogId: blog.id }).run();
-  await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blog.id)).run();
+export async function forgetSlugs(tx: Connection, blogId: string): Promise<void> {
+  await tx.drizzle.delete(oldSlugs).where(eq(oldSlugs.blogId, blogId)).run();
+}
+
+export async function changeSlug(tx: Connection, blogId: string, slug: string): Promise<void> {
+  await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blogId)).run();
 }
 
 // Up to a megabyte from a worker thread: not parsed and serialized again.

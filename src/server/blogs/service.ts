@@ -16,7 +16,7 @@ import { userById } from "../profiles/queries.ts";
 import { day } from "../profiles/usage-queries.ts";
 import { requireQuota, takeQuota, takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
-import { newAddress, nextAddress } from "./address.ts";
+import { newAddress, nextAddress, wasNeverPublished } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { indexFirstPart } from "./index-job.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
@@ -212,6 +212,10 @@ export async function updateBlog(
       input;
     const isCoverChanged = coverId !== undefined && coverId !== blog.coverId;
     const slug = await nextAddress(tx, blog, input, options.writingSave);
+    // Readers know the address of a blog that becomes a draft.
+    if (!blog.draft && draft) await queries.keepSlug(tx, blog);
+    // Restored from an older export.
+    if (isPublished && wasNeverPublished(blog)) await queries.forgetSlugs(tx, blog.id);
     const changedFields = Object.fromEntries(
       Object.entries({
         title,

@@ -204,7 +204,7 @@ export const commands = [
       const sessions = await services.sessions.list(user.id);
       if (end) {
         const endedHashes = await services.database.write(async (tx) => {
-          const hashes = await endSessions(tx, user);
+          const hashes = await endSessions(tx, user.id);
           if (hashes.length > 0) await logCommand(user, "sign-out")(tx);
           return hashes;
         });

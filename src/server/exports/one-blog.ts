@@ -45,7 +45,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
     const document = isWriter ? stored : documentForReaders(stored);
     return { markdown: await markdownOf(ctx.workers, document, absolute, { who, origin }) };
   });
-  return withFrontMatter(blog, markdown, cover);
+  return withFrontMatter(isWriter ? blog : { ...blog, oldSlugs: [], aliases: [] }, markdown, cover);
 }
 
 /** Removes what only authors may see. */

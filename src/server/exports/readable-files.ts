@@ -85,7 +85,10 @@ export function withFrontMatter(blog: ExportedBlog, markdown: string, cover: str
     searchTitle: blog.searchTitle,
     searchDescription: blog.searchDescription,
     language: blog.language || blog.guessedLanguage,
-    aliases: [...blog.oldSlugs.map((slug) => `/blog/${slug}`), ...blog.aliases],
+    aliases: [
+      ...blog.oldSlugs.filter((slug) => slug !== blog.slug).map((slug) => `/blog/${slug}`),
+      ...blog.aliases,
+    ],
   };
   const entries = Object.entries(fields).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value),

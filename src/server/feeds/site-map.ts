@@ -21,7 +21,7 @@ const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 /** Pages of no use to search engines, and beginnings of addresses, which end in `/` or `?`. */
 const notForCrawlers =
   `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
-  /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
+  /setup /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
   /requests /settings /admin`.split(/\s+/);
 
 /** Rules match beginnings (RFC 9309): `/admin` would exclude a person named adminjane. */

@@ -69,14 +69,7 @@ const userEvent = z.discriminatedUnion("kind", [
 ]);
 /** `followers`: sent to followers of the author, and to the authors, only. */
 const feedEvent = z.discriminatedUnion("kind", [
-  z.object({
-    kind: kinds("blog.published"),
-    blogId: id,
-    authorId: id,
-    publishedAt: date,
-    likesCount: z.number().default(0),
-    followers: z.boolean(),
-  }),
+  z.object({ kind: kinds("blog.published"), blogId: id }),
   z.object({
     kind: kinds("blog.gone"),
     blogId: id,

@@ -9,7 +9,7 @@ import type {
   Target,
 } from "../../shared/moderation.ts";
 import type { DeleteBlog } from "../../shared/staff-search.ts";
-import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { blogFactsById, keepSlug, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
@@ -106,6 +106,7 @@ export async function takeDownBlog(
   if (!blog || (blog.draft && blog.takedownReason === null)) throw notFound();
   await requireActionTarget(tx, actor, blog.authorId);
   if (blog.takedownReason !== null) throw alreadyHandled();
+  await keepSlug(tx, blog);
   await updateBlog(tx, id, { draft: true, takedownReason: reason });
   await publishMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });

@@ -1,14 +1,12 @@
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
-
-/** Characters of a blog that are shown. */
-const excerptLength = 1_500;
 
 const owner = alias(users, "owner");
 const ownerColumns = { id: owner.id, username: owner.username, name: owner.name, pictureId: owner.pictureId };
@@ -26,7 +24,7 @@ const blogRows = preparedQuery((db) =>
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
-      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(excerptLength))})`,
+      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(staffLimits.reports.excerpt))})`,
       at: blogs.publishedAt,
       takedownReason: blogs.takedownReason,
       commentsCount: blogs.commentsCount,

@@ -9,34 +9,42 @@ import type {
 import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-search.ts";
 import { routes } from "../../shared/routes.ts";
 import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
+import { isListed } from "../blogs/policy.ts";
 import { presentGuest, presentPerson } from "../profiles/present.ts";
 import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
-/** Presents a target with its open reports. A draft that was not taken down stays hidden. */
+/**
+ * Presents a target with its open reports, as it was when it was reported. A draft that was not taken down stays hidden; one that
+ * was is shown as it would be restored.
+ */
 export function presentTarget(
   { kind, target, total }: { kind: ReportedKind; target: string; total: number },
   rows: OpenReport[],
 ): ReportedTarget | undefined {
   const [firstReport] = rows;
   if (!firstReport) return undefined;
-  const { blog, owner, comment, commentId, bio } = firstReport;
-  const isShut = blog !== null && blog.draft;
+  const { blog, owner, commentId } = firstReport;
+  const isPublic = blog && isListed({ ...blog, authorPrivate: firstReport.authorPrivate ?? true });
   const address =
     kind === "profile"
       ? routes.profile(owner.username)
-      : blog && !isShut
+      : isPublic
         ? commentId
           ? routes.comment(blog.slug, commentId)
           : routes.blog(blog.slug)
         : null;
-  const text = { profile: bio, comment: comment ?? "", blog: blog?.title ?? "" }[kind];
-  const isDraft = isShut && blog.takedownReason === null;
+  const shown =
+    kind !== "blog" || !blog?.draft
+      ? firstReport
+      : blog.takedownReason === null
+        ? { text: "", beginning: "" }
+        : { text: blog.title, beginning: blog.beginning };
   return {
     kind,
     id: target,
-    text: isDraft ? "" : text,
-    beginning: kind === "blog" && blog && !isDraft ? blog.beginning : "",
+    text: shown.text,
+    beginning: shown.beginning,
     address,
     owner: presentPerson(owner),
     reports: rows.map(({ by, reason, body, createdAt }) => ({

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AuditAct, PeopleState, Target } from "../../shared/moderation.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
 import { pendingById } from "../comments/pending-queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
@@ -16,14 +17,14 @@ type Kind = NewReport["kind"];
 
 /** Stores a report, replacing the same person's open one. */
 export async function insertReport(tx: Connection, report: NewReport): Promise<void> {
-  const { reason, body } = report;
+  const { reason, body, text, beginning } = report;
   await tx.drizzle
     .insert(reports)
     .values(report)
     .onConflictDoUpdate({
       target: [reports.target, reports.reporterId],
       targetWhere: sql`closed_at is null`,
-      set: { reason, body: body ?? "" },
+      set: { reason, body: body ?? "", text: text ?? "", beginning: beginning ?? "" },
     })
     .run();
 }
@@ -54,15 +55,13 @@ export async function countOpenTargets(connection: Connection): Promise<number> 
   return row?.total ?? 0;
 }
 
-const owner = alias(users, "owner");
+const [owner, author] = [alias(users, "owner"), alias(users, "author")];
 const ownerColumns = {
   id: owner.id,
   username: owner.username,
   name: owner.name,
   pictureId: owner.pictureId,
 };
-/** Characters of a reported blog that are shown. */
-const excerptLength = 1_500;
 const openReports = preparedQuery((db) =>
   db
     .select({
@@ -72,23 +71,24 @@ const openReports = preparedQuery((db) =>
       createdAt: reports.createdAt,
       by: personColumns,
       owner: ownerColumns,
-      bio: owner.bio,
+      text: reports.text,
+      beginning: reports.beginning,
       blog: {
         slug: blogs.slug,
         title: blogs.title,
         draft: blogs.draft,
+        private: blogs.private,
         takedownReason: blogs.takedownReason,
-        /** For moderators who cannot open the blog, such as those its author blocked. */
-        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(excerptLength))})`,
+        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(staffLimits.reports.excerpt))})`,
       },
-      comment: comments.text,
+      authorPrivate: author.private,
       commentId: reports.commentId,
     })
     .from(reports)
     .innerJoin(users, eq(users.id, reports.reporterId))
     .innerJoin(owner, eq(owner.id, reports.ownerId))
     .leftJoin(blogs, eq(blogs.id, reports.blogId))
-    .leftJoin(comments, eq(comments.id, reports.commentId))
+    .leftJoin(author, eq(author.id, blogs.authorId))
     .where(and(eq(reports.target, sql.placeholder("target")), isOpen))
     .orderBy(asc(reports.createdAt), asc(reports.id))
     .limit(sql.placeholder("limit"))
@@ -206,13 +206,15 @@ export async function listPeople(
 }
 export type StaffPersonRow = Awaited<ReturnType<typeof listPeople>>[number];
 
-/** Returns a target's title, text or username. */
+/** Returns a target's title, text or username for moderators; of a blog that they cannot see, what was reported. */
 export async function nameOf(connection: Connection, kind: Kind, id: string): Promise<string | undefined> {
   const [table, name] = {
     blog: [blogs, blogs.title] as const,
     comment: [comments, comments.text] as const,
     profile: [users, users.username] as const,
   }[kind];
+  const [reported] = kind === "profile" ? [] : await listOpenReports(connection, id, 1);
+  if (reported) return reported.text;
   const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
   return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
 }

@@ -4,6 +4,7 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import { readableBlog } from "../blogs/access.ts";
+import { blogText } from "../blogs/queries.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -32,15 +33,13 @@ export async function report(
           ? "You can only request a review of your own content that was taken down."
           : "This is your own. You can edit or delete it.",
       );
-    const { ownerId, blogId, commentId } = reportable;
+    const { hidden: _hidden, ...reported } = reportable;
     await queries.insertReport(tx, {
       id: newId(),
       reporterId: ctx.viewer.id,
       kind,
       target: id,
-      ownerId,
-      blogId,
-      commentId,
+      ...reported,
       reason,
       body,
       createdAt: Date.now(),
@@ -50,11 +49,21 @@ export async function report(
   return { message: "Thank you. Moderators will review it." };
 }
 
-/** Returns the owner of a target that the viewer can see. Throws `not_found` otherwise. */
+/** Returns the owner and the text of a target that the viewer can see. Throws `not_found` otherwise. */
 async function requireReportable(connection: Connection, ctx: MemberContext, { kind, id }: Target) {
   if (kind === "blog") {
     const blog = await readableBlog(connection, ctx.viewer, { id });
-    return { ownerId: blog.authorId, blogId: id, commentId: null, hidden: blog.takedownReason !== null };
+    const hidden = blog.takedownReason !== null;
+    // A co-author can report a draft, which moderators never see.
+    const isDraft = blog.draft && !hidden;
+    return {
+      ownerId: blog.authorId,
+      blogId: id,
+      commentId: null,
+      hidden,
+      text: isDraft ? "" : blog.title,
+      beginning: isDraft ? "" : (await blogText(connection, id)).slice(0, staffLimits.reports.excerpt),
+    };
   }
   if (kind === "comment") {
     const { comment } = await openComment(connection, ctx.viewer, id);
@@ -65,7 +74,8 @@ async function requireReportable(connection: Connection, ctx: MemberContext, { k
       );
     if (!comment.author || comment.deletedAt !== null)
       throw new AppError("not_found", "This comment no longer exists.");
-    return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
+    const { blogId, text } = comment;
+    return { ownerId: comment.author.id, blogId, commentId: id, hidden: false, text };
   }
   // Even a person whom the viewer blocked.
   const blocked = (await blockBetween(connection, ctx.viewer.id, id)).own;
@@ -73,7 +83,7 @@ async function requireReportable(connection: Connection, ctx: MemberContext, { k
     ? await userById(connection, id)
     : (await visibleUser(connection, ctx.viewer, { id })).user;
   if (!user) throw new AppError("not_found", "There’s no one with that name.");
-  return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
+  return { ownerId: user.id, blogId: null, commentId: null, hidden: false, text: user.bio };
 }
 
 /** Returns targets with open reports, the longest open first. */

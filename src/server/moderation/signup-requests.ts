@@ -51,7 +51,7 @@ export const approveRequest = (
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
-    await approveSignup(tx, userId);
+    await approveSignup(tx, ctx.config, userId);
     await queueMail(tx, emails.signupApproved(ctx.config, user));
     await logAction(tx, actor, "let-in", { kind: "profile", id: userId });
     return { message: `${user.name} can sign in now. We’ve sent them an email.` };

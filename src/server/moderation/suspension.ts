@@ -8,12 +8,13 @@ import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { requestedAccountIds } from "../social/queries.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
 import { revokeMailLinks } from "../signup/mail-links.ts";
+import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { logAction, type Actor } from "./log.ts";
 
 /**
  * Suspends an account: hides it and its content, and ends its sessions. Returns their hashes; the caller must close their
- * connections after the commit.
+ * connections after the commit. Throws `conflict` for the only administrator.
  */
 export async function suspendAccount(
   tx: Transaction,
@@ -22,6 +23,7 @@ export async function suspendAccount(
   reason: string,
 ): Promise<string[]> {
   if (user.suspendedAt === null) {
+    await requireAnotherAdministrator(tx, user);
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
     // One that deletes the account would destroy evidence and free its address.
     await revokeMailLinks(tx, user.id);

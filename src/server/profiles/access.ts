@@ -4,6 +4,7 @@ import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { AccountRelation } from "./policy.ts";
 import { storedSettings } from "../site/queries.ts";
+import { hasOtherAdmin } from "./account-queries.ts";
 import { formerOwnerOf } from "./username-queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
@@ -22,6 +23,18 @@ export async function requireWriter(connection: Connection, viewer: RequestViewe
     "forbidden",
     "Publishing is limited to approved writers on this site. You can read, comment and like, and your existing blogs stay.",
   );
+}
+
+/** Throws `conflict` if nobody could administer the site without this account. */
+export async function requireAnotherAdministrator(
+  connection: Connection,
+  user: Pick<UserRow, "id" | "isAdmin">,
+): Promise<void> {
+  if (user.isAdmin && !(await hasOtherAdmin(connection, user.id)))
+    throw new AppError(
+      "conflict",
+      "The site would have no administrator. Make someone else an administrator first.",
+    );
 }
 
 export async function relationTo(

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { and, asc, eq, gt, max, or, sql, sum } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, max, ne, or, sql, sum } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -119,14 +119,21 @@ export const findAccount = async (connection: Connection, word: string): Promise
     .limit(1)
     .get();
 
-export const countAdmins = async (connection: Connection): Promise<number> =>
-  (
-    await connection.drizzle
-      .select({ count: sql<number>`count(*)` })
-      .from(users)
-      .where(eq(users.isAdmin, true))
-      .get()
-  )?.count ?? 0;
+/** Returns whether someone else is an administrator who can sign in. */
+export const hasOtherAdmin = async (connection: Connection, userId: string): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.isAdmin, true),
+        ne(users.id, userId),
+        isNotNull(users.verifiedAt),
+        isNull(users.suspendedAt),
+      ),
+    )
+    .limit(1)
+    .get()) !== undefined;
 
 export const hasAccounts = async (connection: Connection): Promise<boolean> =>
   (await connection.drizzle.select({ id: users.id }).from(users).limit(1).get()) !== undefined;

@@ -170,6 +170,15 @@ export async function addToCount(
     .run();
 }
 
+/** Replaces the secret address of a personal feed. */
+export async function renewFeedAddress(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle
+    .update(users)
+    .set({ feedRenewals: sql`feed_renewals + 1` })
+    .where(eq(users.id, id))
+    .run();
+}
+
 export async function deleteUser(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(users).where(eq(users.id, id)).run();
 }

@@ -126,6 +126,8 @@ export interface Config {
   publicUrl: string;
   /** Whether `PUBLIC_URL` is set. */
   isPublicUrlSet: boolean;
+  /** Whether the first administrator comes by a link: strangers can find the site before they sign up. */
+  setUpByLink: boolean;
   /** By administrators, or else `SITE_NAME` (`givenName`). */
   siteName: string;
   givenName: string;
@@ -249,6 +251,7 @@ export function readConfig(
     },
     publicUrl,
     isPublicUrlSet: settings.PUBLIC_URL !== undefined,
+    setUpByLink: !isThisComputer(new URL(publicUrl).hostname),
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
     isNamed: nonEmpty.SITE_NAME !== undefined,
@@ -285,6 +288,10 @@ export function readConfig(
     samples: [],
   };
 }
+
+/** Whether only this computer's people reach a host of this name. */
+const isThisComputer = (hostname: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 const sampleOf = (value: string): number | undefined => (value === "off" ? undefined : Number(value));
 

@@ -26,7 +26,7 @@ import { withSkeleton, claimUsername, freeUsername } from "../profiles/usernames
 
 const checkEmailMessage = "Please check your email: we sent you a link to confirm your address.";
 
-/** Adds an account with a confirmed address, from the command line; `also` runs in its transaction. Throws `conflict`. */
+/** Adds an account with a confirmed address, for the person who runs the site; `also` runs in its transaction. Throws `conflict`. */
 export async function addAccount(
   services: Pick<Context, "config" | "database">,
   input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
@@ -40,6 +40,8 @@ export async function addAccount(
   try {
     const username = await services.database.write(async (tx) => {
       const { siteName } = services.config;
+      // Somebody else's sign-up does not reserve the address.
+      await queries.deleteUnconfirmed(tx, input.email);
       if (input.username !== undefined) await claimUsername(tx, input.username, { siteName, now });
       const name = input.username ?? (await freeUsername(tx, input.name, siteName));
       const isAdmin = input.isAdmin ?? (await queries.hasNoVerifiedUser(tx));
@@ -197,7 +199,7 @@ interface Confirmed {
   email: string | null;
 }
 
-/** Confirms an address. A site's first account becomes administrator. Idempotent for the signed-in owner. */
+/** Confirms an address. A site's first account may become administrator. Idempotent for the signed-in owner. */
 export async function verifyEmail(ctx: Context, input: { token: string }): Promise<Confirmed> {
   const advice = "Sign in to get a new one.";
   const hash = hashSecret(input.token);
@@ -218,7 +220,7 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
-    return [await completeSignup(tx, user, answer), user.email] as const;
+    return [await completeSignup(tx, ctx.config, user, answer), user.email] as const;
   });
   return {
     waits: !isIn,

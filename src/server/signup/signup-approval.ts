@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import type { Config } from "../runtime/config.ts";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -25,6 +26,7 @@ export class SignupPendingError extends AppError {
  */
 export async function completeSignup(
   tx: Transaction,
+  config: Pick<Config, "setUpByLink">,
   user: Pick<UserRow, "id" | "verifiedAt">,
   answer: string | null,
 ): Promise<boolean> {
@@ -34,7 +36,7 @@ export async function completeSignup(
     await queueSignup(tx, user.id, answer ?? "");
     return false;
   }
-  await approveSignup(tx, user.id);
+  await approveSignup(tx, config, user.id);
   return true;
 }
 
@@ -52,9 +54,13 @@ async function queueSignup(tx: Transaction, userId: string, answer: string): Pro
   await publishStaffQueues(tx);
 }
 
-/** Approves an account. A site's first becomes administrator. */
-export async function approveSignup(tx: Transaction, userId: string): Promise<void> {
-  const isAdmin = await queries.hasNoVerifiedUser(tx);
+/** Approves an account. A site's first becomes administrator, except where that one comes by a link. */
+export async function approveSignup(
+  tx: Transaction,
+  { setUpByLink }: Pick<Config, "setUpByLink">,
+  userId: string,
+): Promise<void> {
+  const isAdmin = !setUpByLink && (await queries.hasNoVerifiedUser(tx));
   await queries.updateUser(tx, userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
   await tx.emit(searchTopic, { kind: "search.people" });
   await publishStaffQueues(tx);

@@ -27,7 +27,8 @@ import { deleteQueuedMails } from "../mail/mail-queue.ts";
 import { deleteUnusedPictures } from "../media/service.ts";
 import { revokeMailLinks } from "../signup/mail-links.ts";
 import { deletePasskeysSince } from "../accounts/passkey-queries.ts";
-import { deleteLaterUndo, deleteUser, updateUser, userById } from "../profiles/queries.ts";
+import { requireAnotherAdministrator } from "../profiles/access.ts";
+import { countVerified, deleteLaterUndo, deleteUser, updateUser, userById } from "../profiles/queries.ts";
 import { deleteUsesOf } from "../profiles/usage-queries.ts";
 import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { deleteBlocks } from "../blocks/queries.ts";
@@ -44,7 +45,8 @@ export const accountDeletionJob = "leave";
 
 /**
  * Deletes the viewer's account with all its data. Comments with replies by others become "deleted". A job continues for large
- * accounts, which no one can find or sign in to. `first` runs in the same transaction.
+ * accounts, which no one can find or sign in to. `first` runs in the same transaction. Throws `conflict` for the only
+ * administrator of other people.
  */
 export async function deleteAccount(
   ctx: MemberContext,
@@ -55,6 +57,8 @@ export async function deleteAccount(
     await first?.(tx);
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
+    // The last account leaves a site as new.
+    if ((await countVerified(tx, 2)) > 1) await requireAnotherAdministrator(tx, user);
     await tx.emit(feedTopic, { kind: "person.gone", personId: id });
     const span = user.private ? undefined : await publicDateRange(tx, id);
     if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });

@@ -644,6 +644,7 @@ test("rate-limits writing, comments sooner than other actions", async () => {
 
 test("deletes everything of a deleted account, and keeps the position of replies by others", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   const anasBlog = await ana.api.blogs.create.mutate(aBlog());
   const bobsBlog = await bob.api.blogs.create.mutate(aBlog());

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { setAdmin } from "../../../src/server/accounts/operator-actions.ts";
 import { users } from "../../../src/server/database/schema/profiles.ts";
+import { operator } from "../../../src/server/moderation/log.ts";
+import { suspendAccount, unsuspendAccount } from "../../../src/server/moderation/suspension.ts";
+import { userById } from "../../../src/server/profiles/queries.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import {
   followTopic,
@@ -53,6 +57,7 @@ test("rate-limits password guesses at account deletion", async () => {
 
 test("needs no password over REST, but refuses a wrong one", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   const [anas, bobs] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, bob)];
   expect(await anas.call("DELETE", "/delete-account", { password: "a guess" })).toMatchObject({
@@ -110,6 +115,7 @@ test("deletes an account without a password by an emailed link, once, and closes
 
 test("refuses the link of another account while signed in", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   await ana.api.users.sendDeletionLink.mutate();
   const token = await link(testSite, ana);
@@ -165,4 +171,33 @@ test("keeps an account with much data deleted when links from before are opened"
       code: "BAD_REQUEST",
     });
   expect(await testSite.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
+});
+
+test("keeps the only administrator of others, by page, REST, link and command", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const refused = { code: "CONFLICT", message: expect.stringContaining("would have no administrator") };
+  expect(await refusal(boss.api.users.remove.mutate({ password }))).toMatchObject(refused);
+  const api = await ApiClient.of(testSite, boss);
+  expect((await api.call("DELETE", "/delete-account")).status).toBe(409);
+  await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
+  await boss.api.users.sendDeletionLink.mutate();
+  expect(await refusal(open(boss, await link(testSite, boss)))).toMatchObject(refused);
+  const suspend = (id: string) =>
+    testSite.write(async (tx) => void (await suspendAccount(tx, operator, (await userById(tx, id))!, "")));
+  await testSite.write((tx) => setAdmin(tx, ana.me, true));
+  await suspend(ana.me.id);
+  // A suspended administrator helps nobody.
+  expect((await api.call("DELETE", "/delete-account")).status).toBe(409);
+  await expect(testSite.write((tx) => setAdmin(tx, boss.me, false))).rejects.toThrow("no administrator");
+  await expect(suspend(boss.me.id)).rejects.toThrow("no administrator");
+  await testSite.write(async (tx) => unsuspendAccount(tx, operator, (await userById(tx, ana.me.id))!));
+  expect((await api.call("DELETE", "/delete-account")).status).toBe(200);
+});
+
+test("lets the last person leave the site as new", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  await boss.api.users.remove.mutate({ password });
+  expect(accountExists(testSite, boss)).toBe(false);
 });

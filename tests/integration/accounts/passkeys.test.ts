@@ -81,11 +81,18 @@ test("a challenge works once, in the browser that requested it, and for its purp
   expect(await refusal(ana.api.users.addPasskey.mutate(key))).toMatchObject(expiredError);
 });
 
-test("requires the origin of the site, user verification, a rising counter and the stored key", async () => {
+test("requires the origin of the site, a page of its own, user verification, a rising counter and the stored key", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const device = new Authenticator(testSite.config.publicUrl);
-  for (const change of [{ origin: "https://example.org" }, { unverified: true }]) {
+  const changes = [
+    { origin: "https://example.org" },
+    { crossOrigin: true },
+    { topOrigin: "https://example.org" },
+    { crossOrigin: true, topOrigin: "https://example.org" },
+    { unverified: true },
+  ];
+  for (const change of changes) {
     const { options } = await ana.api.users.beginPasskey.mutate({ password });
     const response = device.create(options, change);
     expect(await refusal(ana.api.users.addPasskey.mutate({ name: "A phone", response }))).toMatchObject({
@@ -94,7 +101,7 @@ test("requires the origin of the site, user verification, a rising counter and t
     });
   }
   await addPasskey(testSite, ana, device);
-  for (const change of [{ origin: "https://example.org" }, { unverified: true }, { count: 1 }])
+  for (const change of [...changes, { count: 1 }])
     expect(await refusal(signIn(testSite.browser(), device, change))).toMatchObject({
       code: "UNAUTHORIZED",
       message: invalidPasskey,

@@ -84,6 +84,7 @@ test("keeps no word of a deleted account, except its reserved username", async (
 
 test("deletes queued and failed emails to an account when it is deleted", async () => {
   await using testSite = await startTestSite({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+  await testSite.createAccount("Administrator");
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   for (const { api } of [ana, ana, ben]) await api.users.sendDeletionLink.mutate();
   const rows = () => testSite.rows<{ payload: string }>("select payload from jobs where name = 'mail'");

@@ -207,6 +207,7 @@ test("redirects a given-up username until another person takes it, after a month
 
 test("reserves the username of a deleted account without a redirect", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");

@@ -374,6 +374,7 @@ test("leaves out blocked people when counting unread notifications, but counts a
 
 test("deletes the blocks of a deleted account in both directions", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, ben, cem] = [
     await testSite.createAccount("Ana"),
     await testSite.createAccount("Ben"),

@@ -155,6 +155,7 @@ test("a signed address is valid for its picture, for an hour and at most 71 minu
 
 test("copies another person's visible picture into a text, and refuses a hidden one by name", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const [visiblePicture, hiddenPicture] = [await upload(ana), await upload(ana)];
   await ana.api.blogs.create.mutate(aBlog({ document: withPicture(visiblePicture.src) }));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keepSlug } from "../../../src/server/blogs/queries.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -12,26 +13,43 @@ const page = async (testSite: TestSite, path: string, cookie = "") => {
   return { status, to: headers.get("location") };
 };
 
-test("redirects every earlier address of a draft to the newest one", async () => {
+test("keeps nowhere what a draft was called before readers could see it", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const move = (change: object) => ana.api.blogs.update.mutate({ id, ...change });
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
+  const second = await move({ title: "Bats" });
+  expect(second.slug).toMatch(/^bats-[a-z2-9]{6}$/);
+  await move({ slug: "moths", draft: false });
+  await move({ slug: "night", draft: true });
+  await move({ slug: "unseen" });
+  await move({ slug: "seen", draft: false });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await move({ slug: "down" });
+  await move({ slug: "last" });
+  await boss.api.moderation.restore.mutate({ blogId: id });
+  for (const hidden of [slug, second.slug, "night", "unseen", "down"]) {
+    expect((await page(testSite, `/blog/${hidden}`)).status, hidden).toBe(404);
+    expect((await page(testSite, `/edit/${hidden}`, ana.cookie)).status, hidden).toBe(404);
+    expect((await new ApiClient(testSite).call("GET", `/blogs/${hidden}`)).status, hidden).toBe(404);
+  }
+  for (const known of ["moths", "seen"]) {
+    expect(await page(testSite, `/blog/${known}`)).toEqual({ status: 301, to: "/blog/last" });
+    expect(await page(testSite, `/edit/${known}`, ana.cookie)).toEqual({ status: 301, to: "/edit/last" });
+  }
+  const markdown = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${testSite.url}/blog/last.md`, { headers })).text();
+  expect(await markdown({ cookie: ana.cookie })).toContain("aliases:\n  - /blog/moths\n  - /blog/seen\n");
+  expect(await markdown()).not.toContain("aliases");
+});
+
+test("forgets the former addresses of a restored draft when it is published", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
-  const second = await ana.api.blogs.update.mutate({ id, title: "Bats" });
-  expect(second.slug).toMatch(/^bats-[a-z2-9]{6}$/);
-  const third = await ana.api.blogs.update.mutate({ id, title: "Moths", draft: false });
-  expect(third.slug).toMatch(/^moths-/);
-  for (const old of [slug, second.slug]) {
-    expect(await page(testSite, `/blog/${old}`)).toEqual({ status: 301, to: `/blog/${third.slug}` });
-    expect(await page(testSite, `/edit/${old}`, ana.cookie)).toEqual({
-      status: 301,
-      to: `/edit/${third.slug}`,
-    });
-    expect((await ana.api.blogs.forEdit.query({ slug: old })).id).toBe(id);
-    expect(await new ApiClient(testSite).call("GET", `/blogs/${old}`)).toMatchObject({
-      status: 200,
-      body: { blog: { _id: id, blogId: third.slug } },
-    });
-  }
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  await testSite.write((tx) => keepSlug(tx, { id, slug: "secret" }));
+  await ana.api.blogs.update.mutate({ id, draft: false });
+  expect(await page(testSite, "/blog/secret")).toEqual({ status: 404, to: null });
 });
 
 test("keeps the address of a blog that was published, whatever its title, also once it is a draft again", async () => {
@@ -117,27 +135,6 @@ test("refuses invalid addresses, and limits how often an address changes", async
   expect(await page(testSite, `/blog/turn-${limits.slug.old - 1}`)).toEqual({
     status: 301,
     to: "/blog/turn-1",
-  });
-});
-
-test("accepts a chosen address after a draft had more titles than a blog keeps old addresses", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
-  const slugs: string[] = [];
-  for (let round = 0; round < limits.slug.old + 5; round++)
-    slugs.push((await ana.api.blogs.update.mutate({ id, title: `Title ${round}` })).slug);
-  expect(new Set(slugs).size).toBe(slugs.length);
-  const published = await ana.api.blogs.update.mutate({ id, slug: "owls-at-night", draft: false });
-  expect(published.slug).toBe("owls-at-night");
-  // The newest of its drafts' addresses redirect.
-  for (const old of slugs.slice(-10))
-    expect(await page(testSite, `/blog/${old}`)).toEqual({ status: 301, to: "/blog/owls-at-night" });
-  for (let round = 0; round < limits.slug.old - 10; round++)
-    await ana.api.blogs.update.mutate({ id, slug: `turn-${round}` });
-  expect(await page(testSite, "/blog/owls-at-night")).toMatchObject({ status: 301 });
-  expect(await refusal(ana.api.blogs.update.mutate({ id, slug: "one-more" }))).toMatchObject({
-    field: "slug",
   });
 });
 

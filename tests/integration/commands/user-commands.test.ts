@@ -167,17 +167,22 @@ test("removes an account deleted at the command line from open pages, and closes
   expect(testSite.rows("select username from users")).toEqual([{ username: ana.me.username }]);
 });
 
-test("makes and unmakes administrators, but never unmakes the last one", { tags: ["more"] }, async () => {
+test("makes and unmakes administrators, but never takes the last one", { tags: ["more"] }, async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const admins = () =>
     testSite
       .rows<{ username: string }>("select username from users where is_admin")
       .map(({ username }) => username);
-  expect(await runUserCommand(testSite, "make-admin", ana.me.username, "--undo")).toMatchObject({
-    code: 1,
-    error: expect.stringContaining("no administrator"),
-  });
+  for (const [name, option] of [
+    ["make-admin", "--undo"],
+    ["suspend", "--reason=Spam"],
+    ["delete", "--yes"],
+  ] as const)
+    expect(await runUserCommand(testSite, name, ana.me.username, option)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("no administrator"),
+    });
   // By the old name of the command.
   await runUserCommand(testSite, "silence", eve.me.username);
   expect(await runUserCommand(testSite, "make-admin", eve.me.username)).toMatchObject({

@@ -14,6 +14,7 @@ import {
   until,
   type SignedInBrowser,
   type TestSite,
+  password,
 } from "../../support/test-site.ts";
 import { insertBlogsSql, runStatements } from "../../support/bulk-rows.ts";
 
@@ -140,7 +141,7 @@ test("lists blogs with followed tags in Following, each once, page by page, as i
   // Three have the same date.
   expect(readTitles.slice(0, 3).toSorted()).toEqual(all.slice(0, 3).toSorted());
   expect(readTitles.slice(3)).toEqual(all.slice(3));
-  const { address } = await eve.api.users.ownFeed.query();
+  const { address } = await eve.api.users.ownFeed.mutate({ password });
   const feed = await fetch(`${testSite.url}${address.slice(testSite.config.publicUrl.length)}/feed.json`);
   expect(titles({ blogs: ((await feed.json()) as { items: { title: string }[] }).items })).toEqual(
     readTitles.slice(0, 20),

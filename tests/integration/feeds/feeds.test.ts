@@ -12,6 +12,7 @@ import {
   until,
   type SignedInBrowser,
   type TestSite,
+  password,
 } from "../../support/test-site.ts";
 
 let testSite: TestSite;
@@ -234,7 +235,7 @@ test("writes feeds of long texts in a thread, and short ones on the main thread"
   try {
     const tasks = () => run.mock.calls.filter(([name]) => name === "feed").length;
     await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-    const { address } = await ben.api.users.ownFeed.query();
+    const { address } = await ben.api.users.ownFeed.mutate({ password });
     const paths = [...allFeedPaths(), `${new URL(address).pathname}/feed.xml`];
     const publish = (title: string) =>
       ana.api.blogs.create.mutate(aBlog({ title, document: paragraphs(`${title} & owls. `.repeat(6_000)) }));

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { endSessions } from "../../../src/server/accounts/end-sessions.ts";
+import { updateUser } from "../../../src/server/profiles/queries.ts";
+import type { MailedLink } from "../../support/browser.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
 import {
@@ -31,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => testSite[Symbol.asyncDispose]());
 
 const pathOf = async (person: SignedInBrowser) => {
-  const { address } = await person.api.users.ownFeed.query();
+  const { address } = await person.api.users.ownFeed.mutate({ password });
   expect(address.startsWith(`${testSite.config.publicUrl}/following/`)).toBe(true);
   return address.slice(testSite.config.publicUrl.length);
 };
@@ -164,7 +167,7 @@ test("keeps its address until that is renewed, and answers old and altered addre
   const path = await pathOf(eve);
   expect(await pathOf(eve)).toBe(path);
   expect(await pathOf(ana)).not.toBe(path);
-  const { address } = await eve.api.users.renewOwnFeed.mutate();
+  const { address } = await eve.api.users.ownFeed.mutate({ password, renew: true });
   expect(await pathOf(eve)).toBe(address.slice(testSite.config.publicUrl.length));
   const expectNoFeed = async (feedAddress: string) => {
     for (const [file] of formats) {
@@ -182,12 +185,58 @@ test("keeps its address until that is renewed, and answers old and altered addre
   await expectNoFeed(now.slice(0, -1));
   await expectNoFeed("/following/x");
   await expectNoFeed(`/following/${"0".repeat(32)}`);
-  expect((await refusal(testSite.browser().api.users.ownFeed.query())).code).toBe("UNAUTHORIZED");
-  expect((await refusal(testSite.browser().api.users.renewOwnFeed.mutate())).code).toBe("UNAUTHORIZED");
+  expect((await refusal(testSite.browser().api.users.ownFeed.mutate({ password }))).code).toBe(
+    "UNAUTHORIZED",
+  );
   const stored =
     JSON.stringify(testSite.rows("select * from users")) +
     JSON.stringify(testSite.rows("select * from meta"));
   expect(stored).not.toContain(now.slice(-43));
+});
+
+test("shows and renews its address for the password only, where there is one", async () => {
+  const path = await pathOf(eve);
+  for (const renew of [false, true])
+    for (const guess of ["a guess", "", undefined])
+      expect(
+        await refusal(
+          eve.api.users.ownFeed.mutate({ renew, ...(guess === undefined ? {} : { password: guess }) }),
+        ),
+      ).toMatchObject({ code: "FORBIDDEN", field: "password" });
+  expect(await pathOf(eve)).toBe(path);
+  await testSite.write((tx) => updateUser(tx, eve.me.id, { passwordHash: null }));
+  expect((await eve.api.users.ownFeed.mutate({})).address).toContain(path);
+});
+
+test("gets a new address whenever the other sessions of its owner are ended", async () => {
+  const { users } = eve.api;
+  const mailed = (kind: MailedLink, email = eve.email) => testSite.mailedToken(email, kind);
+  let secret = password;
+  const acts: Record<string, () => Promise<unknown>> = {
+    "a new password": () =>
+      users.changePassword.mutate({ current: secret, password: (secret = "another long secret") }),
+    "revoke all others": () => users.revokeOtherSessions.mutate(),
+    "the command line": () => testSite.write((tx) => endSessions(tx, eve.me.id)),
+    "a reset": async () => {
+      await users.forgotPassword.mutate({ email: eve.email });
+      const token = await mailed("reset-password");
+      await users.resetPassword.mutate({ token, password: (secret = "a third long secret") });
+    },
+    "a new email address": async () => {
+      await users.changeEmail.mutate({ email: "eve@new.example", password: secret });
+      await users.followEmailLink.mutate({ token: await mailed("change-email", "eve@new.example") });
+    },
+    "the link that undoes it": async () =>
+      users.followEmailLink.mutate({ token: await mailed("change-email") }),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    if (!(await users.me.query())) await users.signIn.mutate({ email: eve.email, password: secret });
+    const { address } = await users.ownFeed.mutate({ password: secret });
+    const path = `${address.slice(testSite.config.publicUrl.length)}/feed.json`;
+    expect((await fetchFeed(path)).status, name).toBe(200);
+    await act();
+    expect((await fetchFeed(path)).status, name).toBe(404);
+  }
 });
 
 test("ends with the account, and is not found while the account is suspended", async () => {
@@ -206,7 +255,7 @@ test("ends with the account, and is not found while the account is suspended", a
 test("limits requests for wrong addresses and repeated ones for a feed", async () => {
   await using rateLimitedSite = await startTestSite({ RATE_LIMIT: "on" });
   const one = await rateLimitedSite.createAccount("One");
-  const { address } = await one.api.users.ownFeed.query();
+  const { address } = await one.api.users.ownFeed.mutate({ password });
   const path = address.slice(rateLimitedSite.config.publicUrl.length);
   const statuses = async (feedPath: string, times: number) => {
     const received = new Set<number>();

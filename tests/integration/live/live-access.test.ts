@@ -65,6 +65,7 @@ test("a follower who unfollows gets no more events of a private blog", async () 
 
 test("deleting an account removes its blogs from every page", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const { ana, streams } = await createAudience(testSite);
   await ana.api.users.remove.mutate({ password });
   await Promise.all([
@@ -145,8 +146,10 @@ test("the feed publishes only public blogs of public accounts", async () => {
   await zoe.api.blogs.create.mutate(aBlog());
   const open = await ana.api.blogs.create.mutate(aBlog());
   const privateBlog = await ana.api.blogs.create.mutate(aBlog());
+  await stream.waitFor("blog.published", 2);
   await ana.api.blogs.update.mutate({ id: privateBlog.id, private: true });
   const removedBlog = await ana.api.blogs.create.mutate(aBlog());
+  await stream.waitFor("blog.published", 3);
   await ana.api.blogs.remove.mutate({ id: removedBlog.id });
   await stream.waitFor("blog.gone", 2);
   expect(blogEvents(stream)).toEqual([
@@ -158,6 +161,42 @@ test("the feed publishes only public blogs of public accounts", async () => {
   ]);
   await ana.api.users.updateSettings.mutate({ private: true });
   await stream.waitFor("feed.changed");
+});
+
+test("replays nothing of a blog that the reader cannot see any more, to the feed and to searches", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana, eve] = await Promise.all(
+    ["Boss", "Ana", "Eve"].map((name) => testSite.createAccount(name)),
+  );
+  if (!boss || !ana || !eve) throw new Error("Nobody came.");
+  const { cursor } = await testSite.browser().api.blogs.list.query({});
+  const create = (person = ana) => person.api.blogs.create.mutate(aBlog({ tags: ["sorrows"] }));
+  const [privateBlog, draft, removed, taken] = [
+    await create(),
+    await create(),
+    await create(),
+    await create(),
+  ];
+  const suspended = await create(eve);
+  for (const { id } of [privateBlog, suspended])
+    await boss.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await ana.api.blogs.update.mutate({ id: privateBlog.id, private: true, tags: ["secrets"] });
+  await ana.api.blogs.update.mutate({ id: draft.id, draft: true });
+  await ana.api.blogs.remove.mutate({ id: removed.id });
+  await boss.api.moderation.resolveReport.mutate({
+    kind: "blog",
+    id: taken.id,
+    outcome: "hide",
+    reason: ".",
+  });
+  await boss.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true, reason: "." });
+  const hidden = [privateBlog, draft, removed, taken, suspended].map(({ id }) => id);
+  for (const topic of ["feed", "likes", "search"] as const) {
+    const stream = followTopic(testSite.browser(), topic, cursor);
+    await stream.waitForStart();
+    const replayed = JSON.stringify(stream.frames);
+    for (const secret of [...hidden, "sorrows", "secrets"]) expect(replayed, topic).not.toContain(secret);
+  }
 });
 
 test("the feed publishes blogs for followers to those who follow then and to their author", async () => {
@@ -176,6 +215,7 @@ test("the feed publishes blogs for followers to those who follow then and to the
   const first = await ana.api.blogs.create.mutate(aBlog());
   const second = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await ana.api.blogs.update.mutate({ id: second.id, draft: false, private: true });
+  await Promise.all(feeds.slice(0, 2).map((feed) => feed.waitFor("blog.published", 2)));
   await ana.api.blogs.update.mutate({ id: second.id, private: false });
   await ana.api.blogs.remove.mutate({ id: first.id });
   await ana.api.blogs.update.mutate({ id: second.id, draft: true });

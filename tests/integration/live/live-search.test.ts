@@ -67,6 +67,7 @@ test("publishes every change of a public blog to open searches, and of one for f
 
 test("publishes new, changed and deleted people to open searches", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const { ana, streams, reachOf } = await openSearches(testSite);
   const peopleReach = (action: () => Promise<unknown>) => reachOf("search.people", action);
   expect(await peopleReach(() => testSite.createAccount("Nia"))).toEqual(everyone);

@@ -5,6 +5,7 @@ import {
   aComment,
   followTopics,
   followTopic,
+  paragraphs,
   password,
   refusal,
   until,
@@ -110,6 +111,42 @@ test("shows moderators nothing of a reported blog that became a draft, and refus
   expect(await refusal(hiding)).toMatchObject({ code: "NOT_FOUND" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect(await notificationKinds(ben)).toEqual(["report-kept"]);
+});
+
+test("shows moderators what was reported as it was then, not what became private after it", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", document: paragraphs("Hoot.") }));
+  const comment = await ana.api.comments.create.mutate(aComment({ id }, { text: "You are an owl." }));
+  await ana.api.users.updateProfile.mutate({ bio: "I like owls." });
+  await reportBlog(ben, id);
+  await ben.api.moderation.report.mutate({ kind: "comment", id: comment.id, reason: "abuse" });
+  await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, reason: "abuse" });
+  const reported = [
+    { text: "Owls", beginning: "Hoot." },
+    { text: "You are an owl.", beginning: "" },
+    { text: "I like owls.", beginning: "" },
+  ];
+  expect(await queueOf(mona)).toMatchObject(reported);
+
+  await ana.api.blogs.update.mutate({
+    id,
+    private: true,
+    version: 1,
+    title: "Secret",
+    slug: "secret",
+    document: paragraphs("Secret."),
+  });
+  await ana.api.comments.edit.mutate({ id: comment.id, text: "A secret." });
+  await ana.api.users.updateProfile.mutate({ bio: "Our secret." });
+  expect(await queueOf(mona)).toMatchObject(reported);
+  await ana.api.blogs.update.mutate({ id, private: false });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  const queue = await queueOf(mona);
+  expect(queue).toMatchObject(reported);
+  expect(queue.map(({ address }) => address)).toEqual([null, null, `/${ana.me.username}`]);
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
+  expect(JSON.stringify([queue, await mona.api.moderation.log.query({})])).not.toMatch(/secret/i);
 });
 
 test("deletes a reported comment with its replies, and updates the blog's count", async () => {

@@ -4,6 +4,7 @@ import { password, refusal, startTestSite, type SignedInBrowser } from "../../su
 
 test("a username, current or former, finds its account unless that is blocked, deleted or unconfirmed", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, ben, eve] = [
     await testSite.createAccount("Ana"),
     await testSite.createAccount("Ben"),

@@ -352,6 +352,7 @@ test("notifies no one of what they may not read", async () => {
 
 test("updates the unread count at once when its cause becomes unreadable, readable or deleted", async () => {
   await using testSite = await startTestSite();
+  await testSite.createAccount("Administrator");
   const [ana, eve, bob] = await Promise.all(
     ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
   );

@@ -305,6 +305,11 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     (await person.api.users.resendVerification.mutate({ email: reader.email })).message !== "",
   "users.forgotPassword": async (person) =>
     (await person.api.users.forgotPassword.mutate({ email: reader.email })).message !== "",
+  "users.setUpState": async (person) => !(await person.api.users.setUpState.query()).needed,
+  "users.setUp": async (person) => {
+    await person.api.users.setUp.mutate({ secret: "", name: "Eve", email: "eve@eve.example", password });
+    return true;
+  },
   "users.resetPassword": async (person) =>
     (
       await person.api.users.resetPassword.mutate({
@@ -369,11 +374,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     const { viewer } = await spare.api.users.signInWithPasskey.mutate({ response: device.get(options) });
     return viewer.id === otherAccount.id;
   },
-  "users.ownFeed": async (person) => (await person.api.users.ownFeed.query()).address.includes("/following/"),
-  "users.renewOwnFeed": async (person) =>
-    (await (await createSpareAccount(person)).api.users.renewOwnFeed.mutate()).address.includes(
-      "/following/",
-    ),
+  "users.ownFeed": async (person) =>
+    (await person.api.users.ownFeed.mutate({ password })).address.includes("/following/"),
   "users.access": async (person) => (await person.api.users.access.query()).passkeys.length === 0,
   "users.beginApp": async (person) =>
     (await (await createSpareAccount(person)).api.users.beginApp.mutate({ password })).secret !== "",
@@ -477,6 +479,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
       "/signin",
       "/signup",
       "/forgot-password",
+      "/setup",
       "/select-interests",
       "/add-blog",
       "/edit-profile",

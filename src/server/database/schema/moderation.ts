@@ -24,6 +24,9 @@ export const reports = sqliteTable(
     commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
     reason: text("reason").notNull(),
     body: text("words").notNull().default(""),
+    /** What was reported, as the reporter saw it: a title, a comment's text or a bio, and how a blog's text begins. */
+    text: text("text").notNull().default(""),
+    beginning: text("beginning").notNull().default(""),
     createdAt: time("created_at").notNull(),
     /** Null while open. */
     closedAt: time("closed_at"),

@@ -25,7 +25,6 @@ const writesOfDatabaseArea = [
   "database/index-text.ts blogs",
   "database/check-and-repair.ts blog_tags",
   "database/check-and-repair.ts blog_authors",
-  "database/old-slugs.ts old_slugs",
 ];
 
 /** The area of each table, by its name in SQL and by its name in code. */
