@@ -10,13 +10,11 @@ import { step } from "./steps.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-const oldestRuntime = "22.12";
-/** Of the Node that is installed with the packages on Linux. */
-const packagedVersion = "24.0";
+const oldestRuntime = "24.0";
 const inRoot = (...parts) => path.join(root, ...parts);
 const log = (line) => console.error(line);
 
-/** Whether `version` ("24.21.0") is `wantedVersion` ("22.12") or newer. */
+/** Whether `version` ("24.21.0") is `wantedVersion` ("24.0") or newer. */
 export function atLeast(version, wantedVersion) {
   const [versionParts, wantedParts] = [version, wantedVersion].map((text) => text.split(".").map(Number));
   return (
@@ -88,7 +86,7 @@ export async function prunePackages() {
 
 /** Removes the Node among the packages, 190 MB, if the system's is as new. npm may be running us with the former. */
 function removeSpareNode() {
-  if (!atLeast(process.versions.node, packagedVersion)) return;
+  if (!atLeast(process.versions.node, oldestRuntime)) return;
   if (fs.realpathSync(process.execPath).startsWith(root)) return;
   for (const name of [`node-linux-${process.arch}`, ".bin/node"]) removePackage(name);
 }
@@ -148,7 +146,7 @@ export async function findRuntime() {
   }
   if (atLeast(process.versions.node, oldestRuntime)) return process.execPath;
   throw new UserError(
-    `Reprise runs on Node ${oldestRuntime} or newer, and this is ${process.versions.node}: install Node 24 (https://nodejs.org) and start again.`,
+    `Reprise runs on Node 24 or newer, and this is ${process.versions.node}: install it (https://nodejs.org) and start again.`,
   );
 }
 
