@@ -17,7 +17,14 @@ export function notificationAddress(
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
 }
 
-const bySite: ReadonlySet<string> = new Set(["report-acted", "report-kept", "hidden", "restored"]);
+const bySite: ReadonlySet<string> = new Set([
+  "report-acted",
+  "report-kept",
+  "hidden",
+  "restored",
+  "appeal-kept",
+  "appeal-restored",
+]);
 
 /** Returns who did it as parts: names, which are shown as such, and the text between them. */
 export function actorParts({
@@ -79,9 +86,13 @@ export function actionText({
     case "report-kept":
       return "reviewed your report and found no violation. Thank you";
     case "hidden":
-      return blog ? "took down %. It’s now a draft that only you can see" : "took down one of your blogs";
+      return blog ? "took down %. You can ask for a review" : "took down one of your blogs";
     case "restored":
       return blog ? "restored %" : "restored one of your blogs";
+    case "appeal-kept":
+      return `reviewed ${blog ? "%" : "one of your blogs"} again and didn’t restore it`;
+    case "appeal-restored":
+      return `reviewed ${blog ? "%" : "one of your blogs"} again and restored it`;
     case "unscheduled":
       return blog
         ? "couldn’t publish % as scheduled. It’s still a draft"

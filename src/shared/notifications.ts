@@ -23,6 +23,8 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   "report-kept": "site",
   hidden: "site",
   restored: "site",
+  "appeal-kept": "site",
+  "appeal-restored": "site",
   unscheduled: "site",
 };
 

@@ -50,6 +50,8 @@ export const notificationKinds = [
   "report-kept",
   "hidden",
   "restored",
+  "appeal-kept",
+  "appeal-restored",
   "unscheduled",
   "invited",
   "joined",

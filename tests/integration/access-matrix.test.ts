@@ -110,6 +110,7 @@ const blogTable = `
   comments.mark                          uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.approve                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   comments.remove: one that waits        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  moderation.appeal                      uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -227,6 +228,8 @@ const viewerTable = `
   moderation.approveComment                   ufy
   moderation.rejectComment                  ufy
   moderation.restore                     ufy
+  moderation.answerAppeal                ufy
+  moderation.reopenReports               ufy
   moderation.people                      ufy
   moderation.suspend                     ufy
   moderation.limit                     ufy
@@ -476,6 +479,7 @@ const coAuthorTable = `
   comments.remove: the author's          ffffff
   comments.remove: a reader's            ffffff
   comments.mark                          ffffff
+  moderation.appeal                      ffffff
   comments.approve                         nnnnnn
   comments.remove: one that waits        nnnnnn
 

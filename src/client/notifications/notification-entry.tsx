@@ -25,6 +25,8 @@ const icons: Record<NotificationKind, IconName> = {
   "report-kept": "check",
   hidden: "eye-off",
   restored: "eye",
+  "appeal-kept": "eye-off",
+  "appeal-restored": "eye",
   unscheduled: "draft",
   invited: "user",
   joined: "user",

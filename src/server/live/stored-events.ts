@@ -48,6 +48,7 @@ const userEvent = z.discriminatedUnion("kind", [
     written: z.literal(true).optional(),
   }),
   z.object({ kind: kinds("viewer.pendingChanged"), blogId: id }),
+  z.object({ kind: kinds("viewer.appealChanged"), blogId: id }),
   /** What is hidden from the person changed (by a block, a mute, a suspension …): their pages refetch everything. */
   z.object({ kind: kinds("viewer.blocksChanged") }),
   z.object({ kind: kinds("viewer.mute"), userId: id, muted: z.boolean() }),

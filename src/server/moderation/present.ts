@@ -15,7 +15,7 @@ import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
 /** Presents a target with its open reports. A draft that was not taken down stays hidden. */
 export function presentTarget(
-  { kind, target, total }: { kind: ReportedKind; target: string; total: number },
+  { kind, target, isAppeal, total }: { kind: ReportedKind; target: string; isAppeal: number; total: number },
   rows: OpenReport[],
 ): ReportedTarget | undefined {
   const [firstReport] = rows;
@@ -35,6 +35,8 @@ export function presentTarget(
   return {
     kind,
     id: target,
+    isAppeal: isAppeal === 1,
+    takedownReason: blog?.takedownReason ?? null,
     text: isDraft ? "" : text,
     beginning: kind === "blog" && blog && !isDraft ? blog.beginning : "",
     address,

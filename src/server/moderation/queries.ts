@@ -29,13 +29,15 @@ export async function insertReport(tx: Connection, report: NewReport): Promise<v
 }
 
 const isOpen = isNull(reports.closedAt);
+/** 1 for a request to review a takedown: it is decided apart from reports of the same blog. */
+const isAppeal = sql<number>`case when ${reports.reason} = 'appeal' then 1 else 0 end`;
 const first = sql<number>`min(${reports.createdAt})`;
 const openTargets = preparedQuery((db) =>
   db
-    .select({ kind: reports.kind, target: reports.target, total: count(), first })
+    .select({ kind: reports.kind, target: reports.target, isAppeal, total: count(), first })
     .from(reports)
     .where(isOpen)
-    .groupBy(reports.kind, reports.target)
+    .groupBy(reports.kind, reports.target, isAppeal)
     .orderBy(asc(first), asc(reports.target))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
@@ -47,7 +49,7 @@ export const listOpenTargets = async (connection: Connection, limit: number, off
 
 export async function countOpenTargets(connection: Connection): Promise<number> {
   const [row] = await connection.drizzle
-    .select({ total: sql<number>`count(distinct ${reports.target})` })
+    .select({ total: sql<number>`count(distinct ${reports.target} || ${isAppeal})` })
     .from(reports)
     .where(isOpen)
     .all();
@@ -89,22 +91,68 @@ const openReports = preparedQuery((db) =>
     .innerJoin(owner, eq(owner.id, reports.ownerId))
     .leftJoin(blogs, eq(blogs.id, reports.blogId))
     .leftJoin(comments, eq(comments.id, reports.commentId))
-    .where(and(eq(reports.target, sql.placeholder("target")), isOpen))
+    .where(
+      and(
+        eq(reports.target, sql.placeholder("target")),
+        isOpen,
+        sql`${isAppeal} = ${sql.placeholder("isAppeal")}`,
+      ),
+    )
     .orderBy(asc(reports.createdAt), asc(reports.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** Returns a target's open reports with its contents, oldest first. */
-export const listOpenReports = async (connection: Connection, target: string, limit: number) =>
-  openReports(connection).all({ target, limit });
+/** Returns a target's open reports, or its appeal, with its contents, oldest first. */
+export const listOpenReports = async (
+  connection: Connection,
+  { target, isAppeal: appeals }: { target: string; isAppeal: number },
+  limit: number,
+) => openReports(connection).all({ target, isAppeal: appeals, limit });
 export type OpenReport = Awaited<ReturnType<typeof listOpenReports>>[number];
 
-/** Closes a target's reports. Returns the reporters' ids. */
-export async function closeReports(tx: Connection, { kind, id }: Target, now: number): Promise<string[]> {
+/** Closes a target's reports, or its appeal. Returns the ids of those who sent them. */
+export async function closeReports(
+  tx: Connection,
+  { kind, id }: Target,
+  { appeals, now }: { appeals: boolean; now: number },
+): Promise<string[]> {
   const rows = await tx.drizzle
     .update(reports)
     .set({ closedAt: now })
-    .where(and(eq(reports.kind, kind), eq(reports.target, id), isOpen))
+    .where(
+      and(
+        eq(reports.kind, kind),
+        eq(reports.target, id),
+        isOpen,
+        (appeals ? eq : ne)(reports.reason, "appeal"),
+      ),
+    )
+    .returning({ reporterId: reports.reporterId })
+    .all();
+  return rows.map(({ reporterId }) => reporterId);
+}
+
+/**
+ * Opens a target's reports again that the last decision about them dismissed: the audit log has the dismissal with the time
+ * that they were closed. Returns the reporters' ids.
+ */
+export async function reopenReports(tx: Connection, { kind, id }: Target): Promise<string[]> {
+  const dismissedAt = sql`(select max(r.closed_at) from reports r where r.target = ${id} and r.reason <> 'appeal')`;
+  const isOpenAgain = sql`exists (select 1 from reports r where r.target = ${id}
+    and r.reporter_id = ${reports.reporterId} and r.closed_at is null)`;
+  const rows = await tx.drizzle
+    .update(reports)
+    .set({ closedAt: null })
+    .where(
+      and(
+        eq(reports.kind, kind),
+        eq(reports.target, id),
+        ne(reports.reason, "appeal"),
+        sql`${reports.closedAt} = ${dismissedAt}`,
+        sql`exists (select 1 from audit_log where target = ${id} and act = 'keep' and at = ${reports.closedAt})`,
+        sql`not ${isOpenAgain}`,
+      ),
+    )
     .returning({ reporterId: reports.reporterId })
     .all();
   return rows.map(({ reporterId }) => reporterId);

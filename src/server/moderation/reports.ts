@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
+import type { Appeal, OfAppeal, Report, ReportQueue, Target } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
-import { readableBlog } from "../blogs/access.ts";
+import { ownBlog, readableBlog } from "../blogs/access.ts";
+import { appealOf } from "../blogs/appeal-queries.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { newId } from "../runtime/ids.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { userById } from "../profiles/queries.ts";
@@ -32,6 +34,7 @@ export async function report(
           ? "You can only request a review of your own content that was taken down."
           : "This is your own. You can edit or delete it.",
       );
+    if (reason === "appeal") await requireFirstAppeal(tx, id, body);
     const { ownerId, blogId, commentId } = reportable;
     await queries.insertReport(tx, {
       id: newId(),
@@ -45,9 +48,28 @@ export async function report(
       body,
       createdAt: Date.now(),
     });
+    if (reason === "appeal") await tx.emit(userTopic(ownerId), { kind: "viewer.appealChanged", blogId: id });
     await publishStaffQueues(tx);
   });
   return { message: "Thank you. Moderators will review it." };
+}
+
+/** A takedown can be appealed once. Throws `bad_request` without a text. */
+async function requireFirstAppeal(connection: Connection, blogId: string, body: string): Promise<void> {
+  if (body === "")
+    throw new AppError("bad_request", "Please say why it should be restored.", { field: "body" });
+  if (await appealOf(connection, blogId))
+    throw new AppError("conflict", "You’ve already asked for a review of this decision.");
+}
+
+/** Returns the request of a blog's owner to review its takedown. */
+export async function ownAppeal(
+  ctx: MemberContext,
+  { blogId }: z.output<typeof OfAppeal>,
+): Promise<{ appeal: Appeal | null }> {
+  const { read } = ctx.database;
+  const blog = await ownBlog(read, ctx.viewer, { id: blogId });
+  return { appeal: await appealOf(read, blog.id) };
 }
 
 /** Returns the owner of a target that the viewer can see. Throws `not_found` otherwise. */
@@ -88,7 +110,7 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
     openTargets
       .slice(0, size)
       .map(async (openTarget) =>
-        presentTarget(openTarget, await queries.listOpenReports(read, openTarget.target, each)),
+        presentTarget(openTarget, await queries.listOpenReports(read, openTarget, each)),
       ),
   );
   return {

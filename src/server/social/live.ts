@@ -1,6 +1,7 @@
 import type { ViewerEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type StoredEvent } from "../live/stored-events.ts";
+import { appealOf } from "../blogs/appeal-queries.ts";
 import { createSource, type Source } from "../live/source.ts";
 import { countUnread, countUnseen } from "../notifications/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
@@ -59,6 +60,8 @@ async function present(
       return { ...event, ...(await countNotifications(connection, userId)) };
     case "notification.seen":
       return { kind: event.kind, unseen: await countUnseen(connection, userId) };
+    case "viewer.appealChanged":
+      return { ...event, appeal: await appealOf(connection, event.blogId) };
     case "viewer.profileChanged": {
       const user = await userById(connection, userId);
       return user ? { kind: event.kind, person: presentPerson(user) } : null;

@@ -89,7 +89,7 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
     draft: false,
     publishedAt: before.publishedAt,
   });
-  expect(await notificationKinds(ana)).toContain("restored");
+  expect(await notificationKinds(ana)).toContain("appeal-restored");
   expect(await queueOf(mona)).toEqual([]);
   expect(await logOf(mona)).toEqual([
     `${mona.me.username} restore Owls alone`,
@@ -106,7 +106,12 @@ test("shows moderators nothing of a reported blog that became a draft, and refus
   await reportBlog(ben, id);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
   expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
-  const hiding = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  const hiding = mona.api.moderation.resolveReport.mutate({
+    kind: "blog",
+    id,
+    outcome: "hide",
+    reason: "Owls.",
+  });
   expect(await refusal(hiding)).toMatchObject({ code: "NOT_FOUND" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect(await notificationKinds(ben)).toEqual(["report-kept"]);
@@ -152,7 +157,9 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
   const { boss, mona, ana, ben } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
   for (const userId of [boss.me.id, ben.me.id, mona.me.id])
-    expect(await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true }))).toMatchObject({
+    expect(
+      await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." })),
+    ).toMatchObject({
       code: "FORBIDDEN",
     });
   expect(
@@ -215,7 +222,7 @@ test("hides everything of a suspended account from everyone until the suspension
   });
   const stream = followTopic(guest, `blog:${id}`);
   await stream.waitForStart();
-  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
   await until(() => stream.kinds().includes("accessLost"), "the open article goes");
   stream.stop();
   for (const api of [guest.api, ben.api]) {
@@ -246,7 +253,7 @@ test("a suspension resets pages that show the account, and those of people whom 
   const guests = followTopics(testSite.browser(), ["feed"], cursor);
   const bensStream = followTopics(ben, ["me"], cursor);
   for (const suspended of [true, false]) {
-    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
+    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Spam." });
     for (const stream of [guests, bensStream]) await stream.waitFor("reset", suspended ? 1 : 2);
     expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
   }
