@@ -27,6 +27,12 @@ export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), requiredText]).default(""),
 });
+/** How many reported items, appeals and sign-ups wait for moderators. */
+export interface StaffWaiting {
+  reports: number;
+  appeals: number;
+  signups: number;
+}
 export const Restore = z.strictObject({ blogId: Id });
 export const OfAppeal = z.strictObject({ blogId: Id });
 /** `keep` leaves the blog taken down. Its author is told the reason. */

@@ -9,6 +9,8 @@ export function notificationAddress(
   viewer: { username: string },
 ): string {
   if (kind === "request") return "/requests";
+  if (kind === "new-reports" || kind === "new-appeals") return "/admin";
+  if (kind === "new-sign-ups") return "/admin/waiting";
   if (kind === "invited" || kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
   if (kind === "held" && blog) return `${routes.blog(blog.slug)}#comments`;
@@ -26,6 +28,13 @@ const bySite: ReadonlySet<string> = new Set([
   "appeal-restored",
 ]);
 
+/** Who waits for moderators, all together; nobody is named. */
+const waitingForStaff: Partial<Record<NotificationGroup["kind"], string>> = {
+  "new-reports": "New reports",
+  "new-appeals": "Authors",
+  "new-sign-ups": "New accounts",
+};
+
 /** Returns who did it as parts: names, which are shown as such, and the text between them. */
 export function actorParts({
   kind,
@@ -34,6 +43,8 @@ export function actorParts({
 }: Pick<NotificationGroup, "kind" | "actors" | "actorsCount">): { name?: string; text?: string }[] {
   // A scheduled publication failed: no person did it.
   if (kind === "unscheduled") return [{ text: "The site" }];
+  const waiting = waitingForStaff[kind];
+  if (waiting) return [{ text: waiting }];
   // Moderators are not named.
   if (bySite.has(kind)) return [{ text: "Moderators" }];
   const [first, second] = actors;
@@ -97,6 +108,12 @@ export function actionText({
       return blog
         ? "couldn’t publish % as scheduled. It’s still a draft"
         : "couldn’t publish one of your drafts as scheduled";
+    case "new-reports":
+      return "are waiting for a decision";
+    case "new-appeals":
+      return "ask for a review of a takedown";
+    case "new-sign-ups":
+      return "are waiting for approval";
   }
 }
 

@@ -218,6 +218,7 @@ const viewerTable = `
   blogs.stats                            uyy
   blogs.unfinished                       uyy
   blogs.invitations                      uyy
+  moderation.waiting                     ufy
   moderation.queue                       ufy
   moderation.resolveReport                      ufy
   moderation.blogs                       ufy

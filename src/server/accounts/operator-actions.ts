@@ -7,6 +7,7 @@ import { countAdmins } from "../profiles/account-queries.ts";
 import { deleteSignupRequest } from "../signup/signup-request-queries.ts";
 import { approveSignup } from "../signup/signup-approval.ts";
 import { issueToken } from "../signup/mail-links.ts";
+import { endStaffNotifications } from "../profiles/staff-events.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 
@@ -44,6 +45,7 @@ export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolea
       "The site would have no administrator. Make someone else an administrator first.",
     );
   await queries.updateUser(tx, id, { isAdmin });
+  if (!isAdmin && !user.isModerator) await endStaffNotifications(tx, id);
   await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
   return true;
 }

@@ -23,6 +23,7 @@ import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { startBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
+import { endStaffNotifications } from "../profiles/staff-events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireAdmin, requireStaff, notFound, staffBlog } from "./access.ts";
 import { logAction, type operator } from "./log.ts";
@@ -319,6 +320,7 @@ export async function makeModerator(
     const user = await requireActionTarget(tx, actor, userId);
     if (user.isModerator !== moderator) {
       await updateUser(tx, userId, { isModerator: moderator });
+      if (!moderator) await endStaffNotifications(tx, userId);
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await logAction(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
     }

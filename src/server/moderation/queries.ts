@@ -9,6 +9,7 @@ import { comments } from "../database/schema/comments.ts";
 import { auditLog, reports } from "../database/schema/moderation.ts";
 import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
+import { isAppeal } from "../profiles/staff-queries.ts";
 
 export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "seq">;
@@ -29,8 +30,6 @@ export async function insertReport(tx: Connection, report: NewReport): Promise<v
 }
 
 const isOpen = isNull(reports.closedAt);
-/** 1 for a request to review a takedown: it is decided apart from reports of the same blog. */
-const isAppeal = sql<number>`case when ${reports.reason} = 'appeal' then 1 else 0 end`;
 const first = sql<number>`min(${reports.createdAt})`;
 const openTargets = preparedQuery((db) =>
   db
@@ -46,15 +45,6 @@ const openTargets = preparedQuery((db) =>
 /** Returns the targets of open reports, the longest open first. */
 export const listOpenTargets = async (connection: Connection, limit: number, offset: number) =>
   openTargets(connection).all({ limit, offset });
-
-export async function countOpenTargets(connection: Connection): Promise<number> {
-  const [row] = await connection.drizzle
-    .select({ total: sql<number>`count(distinct ${reports.target} || ${isAppeal})` })
-    .from(reports)
-    .where(isOpen)
-    .all();
-  return row?.total ?? 0;
-}
 
 const owner = alias(users, "owner");
 const ownerColumns = {

@@ -14,6 +14,7 @@ import { visibleUser } from "../profiles/access.ts";
 import { userById } from "../profiles/queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { requireStaff } from "./access.ts";
+import { waitingForStaff } from "../profiles/staff-queries.ts";
 import { publishStaffQueues } from "../profiles/staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -49,7 +50,7 @@ export async function report(
       createdAt: Date.now(),
     });
     if (reason === "appeal") await tx.emit(userTopic(ownerId), { kind: "viewer.appealChanged", blogId: id });
-    await publishStaffQueues(tx);
+    await publishStaffQueues(tx, reason === "appeal" ? "new-appeals" : "new-reports");
   });
   return { message: "Thank you. Moderators will review it." };
 }
@@ -103,6 +104,7 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
   const { read } = ctx.database;
   await requireStaff(read, ctx.viewer);
   const { page: size, each } = staffLimits.reports;
+  const waiting = await waitingForStaff(read);
   const openTargets = isBeyondLastPage(page, size)
     ? []
     : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
@@ -115,7 +117,7 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
   );
   return {
     targets: targets.filter((reported) => reported !== undefined),
-    waiting: await queries.countOpenTargets(read),
+    waiting: waiting.reports + waiting.appeals,
     page,
     hasMore: openTargets.length > size,
   };

@@ -31,7 +31,7 @@ import {
 } from "./actions.ts";
 import { findBlogs, findComments, readBlog } from "./find.ts";
 import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
-import { auditEntries, staffPeople } from "./lists.ts";
+import { auditEntries, staffPeople, waiting } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
 import { ownAppeal, report, reportQueue } from "./reports.ts";
@@ -41,6 +41,7 @@ export const moderationRouter = router({
   report: authedProcedure.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
   appeal: authedProcedure.input(OfAppeal).query(({ ctx, input }) => ownAppeal(ctx, input)),
   answerAppeal: authedProcedure.input(AnswerAppeal).mutation(({ ctx, input }) => answerAppeal(ctx, input)),
+  waiting: authedProcedure.query(({ ctx }) => waiting(ctx)),
   queue: authedProcedure.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
   resolveReport: authedProcedure.input(ResolveReport).mutation(({ ctx, input }) => resolveReport(ctx, input)),
   reopenReports: authedProcedure.input(Target).mutation(({ ctx, input }) => reopenReports(ctx, input)),

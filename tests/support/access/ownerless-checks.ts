@@ -90,6 +90,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "blogs.invitations": async ({ api }) => (await api.blogs.invitations.query()).cursor !== "",
   "blogs.unfinished": async (person) => (await person.api.blogs.unfinished.query()).blogs.length >= 0,
   "blogs.stats": async (person) => (await person.api.blogs.stats.query()).blogs >= 0,
+  "moderation.waiting": async (person) => (await person.api.moderation.waiting.query()).reports >= 0,
   "moderation.queue": async (person) => (await person.api.moderation.queue.query({})).page === 1,
   "moderation.resolveReport": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
