@@ -6,7 +6,7 @@ import { pendingComments } from "../database/schema/comments.ts";
 import { reports } from "../database/schema/moderation.ts";
 import { notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/profiles.ts";
-import { countSignupRequests } from "../signup/signup-request-queries.ts";
+import { signupRequests } from "../database/schema/signup.ts";
 
 const staff = preparedQuery((db) =>
   db
@@ -37,7 +37,11 @@ const openTargets = preparedQuery((db) =>
 export async function waitingForStaff(connection: Connection): Promise<StaffWaiting> {
   const counts = await openTargets(connection).all();
   const totalOf = (kind: number) => counts.find((row) => row.isAppeal === kind)?.total ?? 0;
-  return { reports: totalOf(0), appeals: totalOf(1), signups: await countSignupRequests(connection) };
+  return {
+    reports: totalOf(0),
+    appeals: totalOf(1),
+    signups: await connection.drizzle.$count(signupRequests),
+  };
 }
 
 const unreadOfKind = preparedQuery((db) =>
