@@ -4,19 +4,17 @@ import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { useBadges } from "../notifications/requests.ts";
 import { useSignOut } from "./sign-out.ts";
 
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
   const signOut = useSignOut();
-  const badges = useBadges();
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...navItemsFor("menu", viewer).map((item) => ({ ...item, count: badges[item.to] })),
+        ...navItemsFor("menu", viewer),
         { label: "Log Out", icon: "log-out", run: () => void signOut() },
         "line",
         ...themeEntries(theme),
