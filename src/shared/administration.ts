@@ -25,7 +25,7 @@ export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 /** An administrator's first tasks at a new site, and whether they are done. */
 export interface SiteSetup {
   isHidden: boolean;
-  done: Record<"name" | "mail" | "backup" | "people", boolean>;
+  done: Record<"name" | "contact" | "mail" | "backup" | "people", boolean>;
 }
 
 /** `address` is the whole URL. */

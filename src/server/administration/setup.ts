@@ -11,12 +11,13 @@ import { requireAdmin } from "../moderation/access.ts";
 export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
   const { read } = ctx.database;
   await requireAdmin(read, ctx.viewer);
-  const { name, setup } = await storedSettings(read);
+  const { name, setup, securityContact } = await storedSettings(read);
   const { config } = ctx;
   return {
     isHidden: setup === "hidden",
     done: {
       name: name !== undefined || config.isNamed,
+      contact: Boolean(securityContact),
       mail: config.smtpUrl !== undefined,
       backup: config.backups.every !== undefined,
       people: (await listInvitations(read, 1)).length > 0 || (await countVerified(read, 2)) > 1,

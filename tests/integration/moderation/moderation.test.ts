@@ -171,7 +171,7 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
 
 test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
   await using site = await startStaffedSite();
-  const { testSite, mona, ana, ben } = site;
+  const { testSite, boss, mona, ana, ben } = site;
   const stream = followTopic(ana, "me");
   await stream.waitForStart();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
@@ -181,8 +181,12 @@ test("a suspension signs the account out at once and refuses its sign-in until i
   const signIn = () => testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
   expect(await refusal(signIn())).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("This account is suspended: Spam."),
+    message: expect.stringContaining(
+      "This account is suspended: Spam. If you think this is a mistake, write to the people",
+    ),
   });
+  await boss.api.administration.setSite.mutate({ securityContact: "hello@owls.example" });
+  expect((await refusal(signIn())).message).toContain("write to hello@owls.example.");
   expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
     { id: ana.me.id, email: null, suspended: { reason: "Spam." } },
   ]);
