@@ -2,7 +2,7 @@ import type { StaffNotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { deleteStaffNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
+import { deleteNotificationsOf, hasNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
 
 export const staffNotificationKinds: StaffNotificationKind[] = ["new-reports", "new-appeals", "new-sign-ups"];
 
@@ -12,8 +12,10 @@ const notifyEvery = 1_000;
 
 /** Has moderators' open pages update, and soon their notifications, also of something new. */
 export async function publishStaffQueues(tx: Transaction, added?: StaffNotificationKind): Promise<void> {
-  for (const id of await staffIds(tx)) await tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
-  await enqueueOnce(tx, staffNotificationJob, added ? { added } : {}, notifyEvery);
+  const staff = await staffIds(tx);
+  for (const id of staff) await tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
+  if (added || (await hasNotifications(tx, staff, staffNotificationKinds)))
+    await enqueueOnce(tx, staffNotificationJob, added ? { added } : {}, notifyEvery);
 }
 
 /** Has moderators' pages update after a change that may remove reports or comments pending for a first link. */
@@ -23,6 +25,6 @@ export async function publishStaffWork(tx: Transaction): Promise<void> {
 
 /** Removes what a person was notified of as a moderator, also from emails that are due. */
 export async function endStaffNotifications(tx: Transaction, userId: string): Promise<void> {
-  const deleted = await deleteStaffNotifications(tx, [userId], staffNotificationKinds);
+  const deleted = await deleteNotificationsOf(tx, [userId], staffNotificationKinds);
   if (deleted.length > 0) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -65,15 +65,31 @@ export const hasUnreadOf = async (
   kind: StaffNotificationKind,
 ): Promise<boolean> => (await unreadOfKind(connection).get({ userId, kind })) !== undefined;
 
+const isOneOf = (userIds: string[], kinds: StaffNotificationKind[]) =>
+  and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds));
+
+/** Returns whether any of these people has a notification of these kinds. */
+export const hasNotifications = async (
+  connection: Connection,
+  userIds: string[],
+  kinds: StaffNotificationKind[],
+): Promise<boolean> =>
+  (await connection.drizzle
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(isOneOf(userIds, kinds))
+    .limit(1)
+    .get()) !== undefined;
+
 /** Deletes people's notifications of these kinds. Returns whose. */
-export async function deleteStaffNotifications(
+export async function deleteNotificationsOf(
   tx: Connection,
   userIds: string[],
   kinds: StaffNotificationKind[],
 ): Promise<string[]> {
   const rows = await tx.drizzle
     .delete(notifications)
-    .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
+    .where(isOneOf(userIds, kinds))
     .returning({ userId: notifications.userId })
     .all();
   return rows.map(({ userId }) => userId);
