@@ -13,8 +13,9 @@ import { hubJob } from "./blogs/websub-queries.ts";
 import { notifyHub } from "./feeds/websub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/mail-queue.ts";
+import { notifyStaff } from "./moderation/staff-notifications.ts";
 import { notificationEmailJob, sendNotificationEmail } from "./notifications/notification-emails.ts";
-import { publishStaffQueues } from "./profiles/staff-events.ts";
+import { publishStaffQueues, staffNotificationJob } from "./profiles/staff-events.ts";
 import { publishScheduled } from "./publish-scheduled.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
@@ -27,6 +28,7 @@ export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail(publishStaffQueues),
   [pushJob]: sendPush,
   [notificationEmailJob]: sendNotificationEmail,
+  [staffNotificationJob]: notifyStaff,
   [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
   [saveJob]: saveWriting,

@@ -38,7 +38,7 @@ export interface MailDelivery {
 export interface SiteSetup {
   isHidden: boolean;
   mail: MailDelivery;
-  done: Record<"name" | "mail" | "backup" | "people", boolean>;
+  done: Record<"name" | "contact" | "mail" | "backup" | "people", boolean>;
 }
 
 /** `address` is the whole URL. */

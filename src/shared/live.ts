@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
+import type { Appeal, StaffWaiting } from "./moderation.ts";
 import type { SubscriptionLevel } from "./notifications.ts";
 import type { FollowRequest, NotificationRef } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
@@ -210,10 +211,14 @@ export type ViewerEvent =
   | { kind: "viewer.invitationsChanged" }
   /** The pending comments of a blog changed: the viewer's own, or those they can approve. */
   | { kind: "viewer.pendingChanged"; blogId: string }
+  /** The viewer asked for a review of a takedown, or moderators answered; null for a new takedown. */
+  | { kind: "viewer.appealChanged"; blogId: string; appeal: Appeal | null }
   /** The counts of one of the viewer's blogs, or their sessions or sign-in methods. */
   | { kind: "viewer.countsChanged" | "viewer.signInChanged" }
-  /** The moderators' queue, the notification settings or the imports. */
-  | { kind: "viewer.reportsChanged" | "viewer.channelsChanged" | "viewer.importsChanged" }
+  /** What waits for moderators, or another of their lists. Nobody else gets it. */
+  | { kind: "viewer.reportsChanged"; waiting: StaffWaiting }
+  /** The notification settings or the imports. */
+  | { kind: "viewer.channelsChanged" | "viewer.importsChanged" }
   /** The viewer's profile or a setting. */
   | { kind: "viewer.profileChanged"; person: Person };
 

@@ -27,7 +27,24 @@ export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), requiredText]).default(""),
 });
+/** How many reported items, appeals and sign-ups wait for moderators. */
+export interface StaffWaiting {
+  reports: number;
+  appeals: number;
+  signups: number;
+}
 export const Restore = z.strictObject({ blogId: Id });
+export const OfAppeal = z.strictObject({ blogId: Id });
+/** `keep` leaves the blog taken down. Its author is told the reason. */
+export const AnswerAppeal = OfAppeal.extend({
+  outcome: z.enum(["keep", "restore"]),
+  reason: requiredText.refine((reason) => reason !== "", "Please give a reason. The author will see it."),
+});
+/** An author’s request to review the takedown of a blog, and what moderators answered. */
+export interface Appeal {
+  at: string;
+  answer: { at: string; reason: string } | null;
+}
 export const Suspend = z.strictObject({
   userId: Id,
   suspended: z.boolean(),
@@ -57,10 +74,13 @@ export const StaffPeople = StaffList.extend({
   state: z.enum(peopleStates).default("all"),
 });
 
-/** A reported item with all open reports, the oldest first. */
+/** A reported item with all open reports, the oldest first, or with the appeal of its author. */
 export interface ReportedTarget {
   kind: ReportedKind;
   id: string;
+  isAppeal: boolean;
+  /** Why it was taken down; null if it was not. */
+  takedownReason: string | null;
   /** A blog's title, a comment's text, or a person's bio. */
   text: string;
   /** How a blog's text begins; else empty. */
@@ -128,6 +148,8 @@ export interface SignupRequests {
 export const auditActs = [
   "hide",
   "restore",
+  "keep-appeal",
+  "reopen",
   "suspend",
   "unsuspend",
   "silence",

@@ -9,6 +9,8 @@ export function notificationAddress(
   viewer: { username: string },
 ): string {
   if (kind === "request") return "/requests";
+  if (kind === "new-reports" || kind === "new-appeals") return "/admin";
+  if (kind === "new-sign-ups") return "/admin/waiting";
   if (kind === "invited" || kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
   if (kind === "held" && blog) return `${routes.blog(blog.slug)}#comments`;
@@ -17,7 +19,21 @@ export function notificationAddress(
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
 }
 
-const bySite: ReadonlySet<string> = new Set(["report-acted", "report-kept", "hidden", "restored"]);
+const bySite: ReadonlySet<string> = new Set([
+  "report-acted",
+  "report-kept",
+  "hidden",
+  "restored",
+  "appeal-kept",
+  "appeal-restored",
+]);
+
+/** Who waits for moderators, all together; nobody is named. */
+const waitingForStaff: Partial<Record<NotificationGroup["kind"], string>> = {
+  "new-reports": "New reports",
+  "new-appeals": "Authors",
+  "new-sign-ups": "New accounts",
+};
 
 /** Returns who did it as parts: names, which are shown as such, and the text between them. */
 export function actorParts({
@@ -27,6 +43,8 @@ export function actorParts({
 }: Pick<NotificationGroup, "kind" | "actors" | "actorsCount">): { name?: string; text?: string }[] {
   // A scheduled publication failed: no person did it.
   if (kind === "unscheduled") return [{ text: "The site" }];
+  const waiting = waitingForStaff[kind];
+  if (waiting) return [{ text: waiting }];
   // Moderators are not named.
   if (bySite.has(kind)) return [{ text: "Moderators" }];
   const [first, second] = actors;
@@ -79,13 +97,23 @@ export function actionText({
     case "report-kept":
       return "reviewed your report and found no violation. Thank you";
     case "hidden":
-      return blog ? "took down %. It’s now a draft that only you can see" : "took down one of your blogs";
+      return blog ? "took down %. You can ask for a review" : "took down one of your blogs";
     case "restored":
       return blog ? "restored %" : "restored one of your blogs";
+    case "appeal-kept":
+      return `reviewed ${blog ? "%" : "one of your blogs"} again and didn’t restore it`;
+    case "appeal-restored":
+      return `reviewed ${blog ? "%" : "one of your blogs"} again and restored it`;
     case "unscheduled":
       return blog
         ? "couldn’t publish % as scheduled. It’s still a draft"
         : "couldn’t publish one of your drafts as scheduled";
+    case "new-reports":
+      return "are waiting for a decision";
+    case "new-appeals":
+      return "ask for a review of a takedown";
+    case "new-sign-ups":
+      return "are waiting for approval";
   }
 }
 

@@ -3,7 +3,15 @@ import type { NotificationKind } from "./social.ts";
 import { Id } from "./users.ts";
 
 /** The groups of notifications that people choose channels for. */
-export const notificationTopics = ["comments", "replies", "talks", "likes", "people", "site"] as const;
+export const notificationTopics = [
+  "comments",
+  "replies",
+  "talks",
+  "likes",
+  "people",
+  "site",
+  "moderation",
+] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
 export const topicOf: Record<NotificationKind, NotificationTopic> = {
@@ -23,7 +31,12 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   "report-kept": "site",
   hidden: "site",
   restored: "site",
+  "appeal-kept": "site",
+  "appeal-restored": "site",
   unscheduled: "site",
+  "new-reports": "moderation",
+  "new-appeals": "moderation",
+  "new-sign-ups": "moderation",
 };
 
 /** `now` sends right away, at most one every few minutes. */

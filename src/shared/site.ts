@@ -29,7 +29,7 @@ const Color = z
   .toLowerCase()
   .regex(/^(#[0-9a-f]{6})?$/, "Write a color like #c8401f.");
 
-/** Where to report security holes: an email address or a page's URL. */
+/** Where suspended people can write to, and where to report security holes: an email address or a page's URL. */
 const SecurityContact = z
   .string()
   .trim()

@@ -50,11 +50,18 @@ export const notificationKinds = [
   "report-kept",
   "hidden",
   "restored",
+  "appeal-kept",
+  "appeal-restored",
+  "new-reports",
+  "new-appeals",
+  "new-sign-ups",
   "unscheduled",
   "invited",
   "joined",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+/** What moderators are notified of: one entry of each kind, however much waits. */
+export type StaffNotificationKind = Extract<NotificationKind, `new-${string}`>;
 
 /**
  * What happened to one target, and by whom. `actors` are the newest three of `actorsCount`, without people who hide their

@@ -41,12 +41,15 @@ test("takes a reported blog down and restores it on every open page", async ({ s
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toHaveCount(0);
   const note = author.getByRole("complementary", { name: "Taken down" });
   await expect(note).toContainText("It advertises.");
-  await note.getByRole("button", { name: "Request a review" }).click();
-  const appeal = author.getByRole("dialog", { name: "Request a review" });
+  await note.getByRole("button", { name: "Ask for a review" }).click();
+  const appeal = author.getByRole("dialog", { name: "Ask for a review" });
   await appeal.getByRole("textbox").fill("They are a gift.");
   await appeal.getByRole("button", { name: "Send request" }).click();
   await expect(adminPage.getByText("They are a gift.")).toBeVisible();
   await adminPage.getByRole("button", { name: "Restore" }).click();
+  const restoreDialog = adminPage.getByRole("dialog", { name: "Restore this blog?" });
+  await restoreDialog.getByRole("textbox").fill("A gift is fine.");
+  await restoreDialog.getByRole("button", { name: "Restore" }).click();
   await expect(note).toHaveCount(0);
   await reader.goto(`/blog/${slug}`);
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toBeVisible();

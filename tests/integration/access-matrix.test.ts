@@ -110,6 +110,7 @@ const blogTable = `
   comments.mark                          uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.approve                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   comments.remove: one that waits        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  moderation.appeal                      uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -217,6 +218,7 @@ const viewerTable = `
   blogs.stats                            uyy
   blogs.unfinished                       uyy
   blogs.invitations                      uyy
+  moderation.waiting                     ufy
   moderation.queue                       ufy
   moderation.resolveReport                      ufy
   moderation.blogs                       ufy
@@ -227,6 +229,8 @@ const viewerTable = `
   moderation.approveComment                   ufy
   moderation.rejectComment                  ufy
   moderation.restore                     ufy
+  moderation.answerAppeal                ufy
+  moderation.reopenReports               ufy
   moderation.people                      ufy
   moderation.suspend                     ufy
   moderation.limit                     ufy
@@ -480,6 +484,7 @@ const coAuthorTable = `
   comments.remove: the author's          ffffff
   comments.remove: a reader's            ffffff
   comments.mark                          ffffff
+  moderation.appeal                      ffffff
   comments.approve                         nnnnnn
   comments.remove: one that waits        nnnnnn
 

@@ -43,6 +43,10 @@ function Steps({ done, mail }: Pick<SiteSetup, "done" | "mail">) {
         It’s called {name} so far. Its name, description and colour are{" "}
         <Link to="/admin/site">settings of the site</Link>.
       </Step>
+      <Step title="Give people a contact" isDone={done.contact}>
+        Suspended people, and those who find a security problem, write to the address in{" "}
+        <Link to="/admin/site">the site’s settings</Link>.
+      </Step>
       <Step title="Let it send emails" isDone={done.mail}>
         <MailNote mail={mail} />
         <TestMail mail={mail} />

@@ -95,14 +95,14 @@ function Appearance({ settings }: { settings: Settings }) {
         hint="The language of most blogs here, such as de or pt-BR, for screen readers and translators."
       />
       <TextField
-        label="Security contact"
+        label="Contact"
         {...optional("securityContact")}
         defaultValue={settings.securityContact}
-        placeholder="security@example.org"
+        placeholder="hello@example.org"
         maxLength={254}
         autoCapitalize="none"
         spellCheck={false}
-        hint="Where to report security problems: an email address or a page. It’s published at /.well-known/security.txt."
+        hint="An email address or a page, for suspended people and for security problems. It’s published at /.well-known/security.txt."
       />
       <div className="staff-accent">
         <TextField

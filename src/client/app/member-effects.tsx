@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import type { GoToMessage, WorkerMessage } from "../../shared/service-worker.ts";
+import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { ReportHost } from "../blocks/report.tsx";
@@ -21,6 +22,11 @@ export default function MemberEffects({ viewer }: { viewer: Viewer }) {
     if (event.kind === "accessLost" && topic === "me") void checkSession();
     if (event.kind === "viewer.follow" || event.kind === "follow.settled")
       rememberFollow(event.userId, event.status === "following");
+  });
+  // For the badges, which only read the cache.
+  trpc.moderation.waiting.useQuery(undefined, {
+    enabled: viewer.isAdmin || viewer.isModerator,
+    notifyOnChangeProps: [],
   });
   useEffect(() => whenIdle(prefetchMenus), []);
   useServiceWorker(viewer.session);

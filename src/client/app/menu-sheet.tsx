@@ -6,9 +6,9 @@ import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "./sign-out.ts";
-import { useRequestsCount } from "../notifications/requests.ts";
+import { useBadges } from "../notifications/requests.ts";
 import { askToDeleteAccount } from "../settings/delete-account.tsx";
-import { REQUESTS, navItemsFor } from "./nav-items.ts";
+import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { useMayWrite } from "../session/viewer.ts";
 import { setTheme } from "../ui/theme.ts";
@@ -22,7 +22,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   const mayWrite = useMayWrite();
   const theme = useTheme();
   const signOut = useSignOut();
-  const requestsCount = useRequestsCount();
+  const badges = useBadges();
   const badge = useId();
   useEffect(() => {
     if (key !== openedAt.current) onClose();
@@ -37,12 +37,12 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
               key={to}
               to={to}
               aria-current={pathname === to ? "page" : undefined}
-              aria-describedby={to === REQUESTS && requestsCount > 0 ? badge : undefined}
+              aria-describedby={badges[to] ? badge + to : undefined}
               onClick={() => pathname === to && onClose()}
             >
               <Icon name={icon} />
               {label}
-              {to === REQUESTS && <Badge id={badge} count={requestsCount} />}
+              <Badge id={badge + to} count={badges[to] ?? 0} />
             </Link>
           ))}
         {viewer && (

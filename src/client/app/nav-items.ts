@@ -14,15 +14,12 @@ interface NavItem {
   sheet?: Audience;
 }
 
-/** The place whose badge counts follow requests. */
-export const REQUESTS = "/requests";
-
 /** The navigation in its order (docs/specification.md, 2.3 to 2.8). */
 const navItems: readonly NavItem[] = [
   { label: "Home", icon: "home", to: routes.home(), bar: "everyone", sheet: "everyone" },
   { label: "Profile", icon: "user", to: (viewer) => routes.profile(viewer.username), menu: "members" },
   { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members", sheet: "members" },
-  { label: "Requests", icon: "users", to: REQUESTS, menu: "members", sheet: "everyone" },
+  { label: "Requests", icon: "users", to: "/requests", menu: "members", sheet: "everyone" },
   { label: "Write", icon: "pen", to: WRITE, bar: "everyone", sheet: "members" },
   { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },
   { label: "Moderation", icon: "warning", to: "/admin", menu: "staff", sheet: "staff" },

@@ -1,24 +1,20 @@
 import type { Viewer } from "../../shared/users.ts";
-import { REQUESTS, navItemsFor } from "./nav-items.ts";
+import { navItemsFor } from "./nav-items.ts";
 import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { useRequestsCount } from "../notifications/requests.ts";
 import { useSignOut } from "./sign-out.ts";
 
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
   const signOut = useSignOut();
-  const requestsCount = useRequestsCount();
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...navItemsFor("menu", viewer).map((item) =>
-          item.to === REQUESTS ? { ...item, count: requestsCount } : item,
-        ),
+        ...navItemsFor("menu", viewer),
         { label: "Log Out", icon: "log-out", run: () => void signOut() },
         "line",
         ...themeEntries(theme),

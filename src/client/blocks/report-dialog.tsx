@@ -37,7 +37,7 @@ export default function ReportDialog({ target, onClose }: { target: Reportable; 
   };
   return (
     <FormDialog
-      title={target.appeal ? "Request a review" : titles[target.kind]}
+      title={target.appeal ? "Ask for a review" : titles[target.kind]}
       action={target.appeal ? "Send request" : "Report"}
       sending={sending}
       onClose={onClose}

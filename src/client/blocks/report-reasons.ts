@@ -18,5 +18,5 @@ export const shortReasons: Record<ReportReason, string> = {
   sexual: "Sexual",
   illegal: "Illegal",
   other: "Other",
-  appeal: "Requests a review",
+  appeal: "Asks for a review",
 };

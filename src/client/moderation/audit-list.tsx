@@ -50,7 +50,9 @@ const targetName = (entry: AuditEntry): string => {
 };
 const actions: Record<AuditAct, (entry: AuditEntry) => string> = {
   keep: (entry) => `dismissed the reports of ${targetName(entry)}`,
+  reopen: (entry) => `opened the reports of ${targetName(entry)} again`,
   hide: (entry) => `${entry.kind === "blog" ? "took down" : "deleted"} ${targetName(entry)}`,
+  "keep-appeal": (entry) => `left ${targetName(entry)} taken down after a review`,
   restore: (entry) => `restored ${targetName(entry)}`,
   suspend: (entry) => `suspended ${targetName(entry)}`,
   unsuspend: (entry) => `unsuspended ${targetName(entry)}`,

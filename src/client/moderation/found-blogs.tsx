@@ -94,7 +94,10 @@ function Row({ blog }: { blog: StaffBlog }) {
               size="s"
               busy={restore.busy}
               onClick={() =>
-                void restore.run({ blogId: id }, () => resolution.mutateAsync(hiding(takedownReason)))
+                void restore.run(
+                  { blogId: id },
+                  takedownReason === "" ? undefined : () => resolution.mutateAsync(hiding(takedownReason)),
+                )
               }
             >
               Restore

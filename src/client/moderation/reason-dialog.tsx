@@ -6,9 +6,10 @@ import { TextArea } from "../ui/field.tsx";
 
 const labels = {
   author: "Reason (the author will see this)",
-  person: "Reason (this person will see it)",
-  moderators: "Reason (only moderators see this)",
-  log: "Reason (for the log)",
+  suspended: "Reason (this person will see it)",
+  person: "Reason (optional, this person will see it)",
+  moderators: "Reason (optional, only moderators see this)",
+  log: "Reason (optional, for the log)",
 };
 
 export default function ReasonDialog({
@@ -16,6 +17,8 @@ export default function ReasonDialog({
   body,
   action,
   readBy,
+  isDanger = true,
+  initial = "",
   onAnswer,
   onClose,
 }: {
@@ -23,11 +26,16 @@ export default function ReasonDialog({
   body: string;
   action: string;
   readBy: keyof typeof labels;
+  isDanger?: boolean;
+  /** A proposal for the reason. */
+  initial?: string;
   onAnswer: (reason: string) => void;
   onClose: () => void;
 }) {
   const form = useId();
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useState(initial);
+  const [isMissing, setMissing] = useState(false);
+  const isRequired = readBy === "author" || readBy === "suspended";
   return (
     <Dialog
       title={title}
@@ -35,7 +43,7 @@ export default function ReasonDialog({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="danger">
+          <Button type="submit" form={form} kind={isDanger ? "danger" : "primary"}>
             {action}
           </Button>
         </>
@@ -44,9 +52,11 @@ export default function ReasonDialog({
       <form
         id={form}
         className="staff-why"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onAnswer(reason.trim());
+          if (isRequired && reason.trim() === "") setMissing(true);
+          else onAnswer(reason.trim());
         }}
       >
         <p>{body}</p>
@@ -54,7 +64,12 @@ export default function ReasonDialog({
           label={labels[readBy]}
           value={reason}
           maxLength={staffLimits.reports.words}
-          onChange={(event) => setReason(event.target.value)}
+          required={isRequired}
+          error={isMissing ? "Please give a reason." : null}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setMissing(false);
+          }}
         />
       </form>
     </Dialog>

@@ -6,7 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { shortReasons } from "../blocks/report-reasons.ts";
+import { reportReasons, shortReasons } from "../blocks/report-reasons.ts";
 import { StaffList } from "./staff-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
@@ -31,15 +31,7 @@ export function ReportQueue({ page }: { page: number }) {
 const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 
 function Reported({ target }: { target: ReportedTarget }) {
-  const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
-  const resolution = trpc.moderation.resolveReport.useMutation();
-  const { run } = useMutationMessage(resolution);
-  const restoration = useMutationMessage(trpc.moderation.restore.useMutation());
-  const [dialog, setDialog] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
-  const isAppeal = reports.every(({ reason }) => reason === "appeal");
-  const resolve = (outcome: ReportOutcome, reason = ""): void => void run({ kind, id, outcome, reason });
-  const isResolving = (outcome: ReportOutcome): boolean =>
-    resolution.isPending && resolution.variables.outcome === outcome;
+  const { kind, isAppeal, takedownReason, owner, text, beginning, address, reports, reportsCount } = target;
   return (
     <li data-item>
       <div className="staff-what">
@@ -54,6 +46,11 @@ function Reported({ target }: { target: ReportedTarget }) {
             {text}
           </p>
         )}
+        {takedownReason !== null && (
+          <p className="staff-flag">
+            Taken down: <q dir="auto">{takedownReason}</q>
+          </p>
+        )}
         {beginning !== "" && (
           <p className="staff-text" dir="auto">
             {beginning}
@@ -62,7 +59,7 @@ function Reported({ target }: { target: ReportedTarget }) {
         {address ? (
           <Link to={address}>View</Link>
         ) : (
-          !isAppeal && <p className="staff-note">No longer public</p>
+          takedownReason === null && <p className="staff-note">No longer public</p>
         )}
       </div>
       <ul className="staff-reports">
@@ -84,47 +81,96 @@ function Reported({ target }: { target: ReportedTarget }) {
           <li className="staff-note">and {reportsCount - reports.length} more</li>
         )}
       </ul>
-      <div className="staff-acts">
-        {isAppeal ? (
-          <Button
-            size="s"
-            kind="primary"
-            busy={restoration.busy}
-            onClick={() => void restoration.run({ blogId: id })}
-          >
-            Restore
-          </Button>
-        ) : (
-          kind !== "profile" && (
-            <Button size="s" kind="danger" busy={isResolving("hide")} onClick={() => setDialog("hide")}>
-              {kind === "blog" ? "Take down" : "Delete"}
-            </Button>
-          )
-        )}
-        <Button size="s" busy={isResolving("keep")} onClick={() => resolve("keep")}>
-          Dismiss
+      {isAppeal ? <AppealActions target={target} /> : <ReportActions target={target} />}
+    </li>
+  );
+}
+
+/** Answers the author's request to review a takedown, who reads the reason. */
+function AppealActions({ target: { id: blogId } }: { target: ReportedTarget }) {
+  const { busy, run } = useMutationMessage(trpc.moderation.answerAppeal.useMutation());
+  const [outcome, setOutcome] = useState<"keep" | "restore" | null>(null);
+  const close = (): void => setOutcome(null);
+  return (
+    <div className="staff-acts">
+      <Button size="s" kind="primary" busy={busy} onClick={() => setOutcome("restore")}>
+        Restore
+      </Button>
+      <Button size="s" busy={busy} onClick={() => setOutcome("keep")}>
+        Dismiss
+      </Button>
+      {outcome && (
+        <ReasonDialog
+          title={outcome === "restore" ? "Restore this blog?" : "Dismiss this request?"}
+          body={
+            outcome === "restore"
+              ? "Everyone who could read it before can read it again."
+              : "The blog stays taken down, and its author can’t ask again."
+          }
+          readBy="author"
+          action={outcome === "restore" ? "Restore" : "Dismiss"}
+          isDanger={outcome === "keep"}
+          onClose={close}
+          onFail={close}
+          onAnswer={(reason) => {
+            close();
+            void run({ blogId, outcome, reason });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ReportActions({ target }: { target: ReportedTarget }) {
+  const { kind, id, takedownReason, reports } = target;
+  const resolution = trpc.moderation.resolveReport.useMutation();
+  const { run } = useMutationMessage(resolution);
+  const reopening = trpc.moderation.reopenReports.useMutation();
+  const [dialog, setDialog] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
+  const isResolving = (outcome: ReportOutcome): boolean =>
+    resolution.isPending && resolution.variables.outcome === outcome;
+  return (
+    <div className="staff-acts">
+      {kind !== "profile" && takedownReason === null && (
+        <Button size="s" kind="danger" busy={isResolving("hide")} onClick={() => setDialog("hide")}>
+          {kind === "blog" ? "Take down" : "Delete"}
         </Button>
-        <Button size="s" kind="quiet" busy={isResolving("suspend")} onClick={() => setDialog("suspend")}>
-          Suspend the account
-        </Button>
-      </div>
+      )}
+      <Button
+        size="s"
+        busy={isResolving("keep")}
+        onClick={() => void run({ kind, id, outcome: "keep" }, () => reopening.mutateAsync({ kind, id }))}
+      >
+        Dismiss
+      </Button>
+      <Button size="s" kind="quiet" busy={isResolving("suspend")} onClick={() => setDialog("suspend")}>
+        Suspend the account
+      </Button>
       {dialog && (
         <ReasonDialog
           title={titleOf(dialog, target)}
           body={bodies[dialog === "suspend" ? "profile" : kind]}
-          readBy={dialog === "suspend" ? "person" : kind === "comment" ? "log" : "author"}
+          readBy={dialog === "suspend" ? "suspended" : kind === "comment" ? "log" : "author"}
+          initial={reasonOf(reports)}
           action={dialog === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
           onClose={() => setDialog(null)}
           onFail={() => setDialog(null)}
           onAnswer={(reason) => {
             setDialog(null);
-            resolve(dialog, reason);
+            void run({ kind, id, outcome: dialog, reason });
           }}
         />
       )}
-    </li>
+    </div>
   );
 }
+
+/** Proposes the reasons that were chosen in the reports. Their details could reveal who wrote them. */
+const reasonOf = (reports: ReportedTarget["reports"]): string =>
+  [...new Set(reports.map(({ reason }) => reason))]
+    .flatMap((reason) => (reason === "other" || reason === "appeal" ? [] : [reportReasons[reason]]))
+    .join("; ");
 
 const titleOf = (dialog: "hide" | "suspend", { kind, owner }: ReportedTarget): string =>
   dialog === "suspend"

@@ -109,7 +109,15 @@ export function Row({ person }: { person: StaffPerson }) {
               <Button
                 size="s"
                 busy={suspend.busy}
-                onClick={() => void suspend.run({ userId, suspended: false })}
+                onClick={() =>
+                  void suspend.run(
+                    { userId, suspended: false },
+                    suspended.reason === ""
+                      ? undefined
+                      : () =>
+                          suspendMutation.mutateAsync({ userId, suspended: true, reason: suspended.reason }),
+                  )
+                }
               >
                 Unsuspend
               </Button>
@@ -120,7 +128,15 @@ export function Row({ person }: { person: StaffPerson }) {
             ))}
           {mayAct &&
             (limited ? (
-              <Button size="s" busy={limit.busy} onClick={() => void limit.run({ userId, limited: false })}>
+              <Button
+                size="s"
+                busy={limit.busy}
+                onClick={() =>
+                  void limit.run({ userId, limited: false }, () =>
+                    limitMutation.mutateAsync({ userId, limited: true, reason: limited.reason }),
+                  )
+                }
+              >
                 Remove limit
               </Button>
             ) : (
@@ -137,7 +153,7 @@ export function Row({ person }: { person: StaffPerson }) {
         <ReasonDialog
           title={`Suspend ${name}?`}
           body="Nobody can see the account or its content, and it is signed out right away. You can undo this."
-          readBy="person"
+          readBy="suspended"
           action="Suspend"
           onClose={close}
           onFail={close}

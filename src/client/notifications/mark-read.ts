@@ -23,7 +23,13 @@ export function useMarkSeen(cached: CachedNotifications | undefined): void {
   }, []);
 }
 
-const eventKinds = { request: "follow.requested", follow: "follower.changed" } as const;
+const eventKinds = {
+  request: "follow.requested",
+  follow: "follower.changed",
+  "new-reports": "notification.created",
+  "new-appeals": "notification.created",
+  "new-sign-ups": "notification.created",
+} as const;
 
 /** Marks notifications as read whose content the page shows, also those that arrive meanwhile. */
 export function useMarkReadWhileShown(kind: keyof typeof eventKinds, isShown = true): void {

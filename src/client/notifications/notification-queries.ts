@@ -1,3 +1,4 @@
+import type { StaffWaiting } from "../../shared/moderation.ts";
 import type { FollowRequest } from "../../shared/social.ts";
 import { patch, patchListedPerson, patchPerson } from "../live/queries/patch.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
@@ -53,8 +54,15 @@ const requests = liveQuery<Requests>({
   },
 });
 
+/** What waits for moderators, for badges. */
+const waiting = liveQuery<StaffWaiting>({
+  topics: () => ["me"],
+  on: { "viewer.reportsChanged": (known, event) => patch(known, event.waiting) },
+});
+
 /** Live queries of members, which no guest loads. */
 export const notificationQueries: LiveQueries = {
   "social.notifications": notifications,
   "social.requests": requests,
+  "moderation.waiting": waiting,
 };

@@ -12,6 +12,7 @@ import { patch } from "../live/queries/patch.ts";
 import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { mutate, registerLiveQueries } from "../live/live.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
+import { useViewer } from "../session/viewer.ts";
 import { showFailure } from "../session/failure.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SavingNote } from "../settings/saving-note.tsx";
@@ -58,6 +59,7 @@ const topics: Record<NotificationTopic, string> = {
   likes: "Likes",
   people: "Followers and requests",
   site: "Moderation decisions",
+  moderation: "Reports and sign-ups to review",
 };
 const frequencyTexts: Record<EmailFrequency, string> = {
   never: "Never",
@@ -115,6 +117,7 @@ function EmailTime({ zone }: Pick<Known, "zone">) {
 }
 
 function Matrix({ settings }: Pick<Known, "settings">) {
+  const viewer = useViewer();
   return (
     <table className="channel-matrix">
       <thead>
@@ -128,9 +131,11 @@ function Matrix({ settings }: Pick<Known, "settings">) {
         </tr>
       </thead>
       <tbody>
-        {(Object.keys(topics) as NotificationTopic[]).map((topic) => (
-          <Row key={topic} topic={topic} channels={settings[topic]} />
-        ))}
+        {(Object.keys(topics) as NotificationTopic[])
+          .filter((topic) => topic !== "moderation" || viewer?.isAdmin || viewer?.isModerator)
+          .map((topic) => (
+            <Row key={topic} topic={topic} channels={settings[topic]} />
+          ))}
       </tbody>
     </table>
   );

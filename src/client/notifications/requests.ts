@@ -10,10 +10,12 @@ export const withRequest = (requests: FollowRequest[], request: FollowRequest): 
 export const withoutRequest = (requests: FollowRequest[], id: string): FollowRequest[] =>
   requests.some((pending) => pending.id === id) ? requests.filter((pending) => pending.id !== id) : requests;
 
-/** The number of follow requests in the cache, for badges. Does not fetch. */
-export function useRequestsCount(): number {
-  return (
-    trpc.social.requests.useQuery(undefined, { enabled: false, select: ({ requests }) => requests.length })
-      .data ?? 0
-  );
+/** The badges of the navigation by path, from the cache: follow requests, and what waits for moderators. Does not fetch. */
+export function useBadges(): Record<string, number | undefined> {
+  const requests = trpc.social.requests.useQuery(undefined, { enabled: false }).data?.requests;
+  const waiting = trpc.moderation.waiting.useQuery(undefined, { enabled: false }).data;
+  return {
+    "/requests": requests?.length,
+    "/admin": waiting && waiting.reports + waiting.appeals + waiting.signups,
+  };
 }

@@ -1,5 +1,6 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { pageInQuery } from "../../shared/paging.ts";
+import type { Viewer } from "../../shared/users.ts";
 import { SignupSettingsPage } from "../administration/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { staffSearchIn } from "../moderation/found-list.tsx";
@@ -14,8 +15,12 @@ import { SiteSettings } from "../administration/site-settings.tsx";
 import { StaffPeople, peopleSearchIn } from "../moderation/staff-people.tsx";
 import { PendingCommentList } from "../moderation/pending-comments.tsx";
 import { SignupRequestList } from "../moderation/signup-requests.tsx";
+import { trpc } from "../api/trpc.ts";
+import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { useViewer } from "../session/viewer.ts";
+import { Badge } from "../ui/badge.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import NotFoundPage from "./not-found-page.tsx";
 import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../ui/tabs.css";
@@ -55,6 +60,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   const page = pageInQuery(url.searchParams);
   if (viewer.isAdmin)
     await Promise.all([data.administration.disk.fetch(), data.administration.setup.fetch()]);
+  await data.moderation.waiting.fetch();
   await {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
     people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
@@ -70,24 +76,42 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: `${parts[part]} · Moderation` };
 }
 
+/** An open page looks absent once the viewer has lost the role. */
 export default function AdminPage() {
+  const viewer = useViewer();
+  return viewer && (viewer.isAdmin || viewer.isModerator) ? <Moderation viewer={viewer} /> : <NotFoundPage />;
+}
+
+function Moderation({ viewer }: { viewer: Viewer }) {
   const part = partOf(useParams().part) ?? "";
   const [search] = useSearchParams();
   const page = pageInQuery(search);
-  const viewer = useViewer();
+  const { data: waiting } = trpc.moderation.waiting.useQuery();
+  useMarkReadWhileShown("new-reports", part === "");
+  useMarkReadWhileShown("new-appeals", part === "");
+  useMarkReadWhileShown("new-sign-ups", part === "waiting");
+  const badges: Partial<Record<Part, number>> = waiting
+    ? { "": waiting.reports + waiting.appeals, waiting: waiting.signups }
+    : {};
   return (
     <div className="page moderation">
       <PageHead title="Moderation" />
       <nav className="tabs" aria-label="Moderation">
         {(Object.keys(parts) as Part[])
-          .filter((name) => !adminParts.includes(name) || viewer?.isAdmin)
+          .filter((name) => !adminParts.includes(name) || viewer.isAdmin)
           .map((name) => (
-            <Link key={name} to={addressOf(name)} aria-current={name === part ? "page" : undefined}>
+            <Link
+              key={name}
+              to={addressOf(name)}
+              aria-current={name === part ? "page" : undefined}
+              aria-describedby={badges[name] ? `waiting-${name}` : undefined}
+            >
               {parts[name]}
+              <Badge id={`waiting-${name}`} count={badges[name] ?? 0} />
             </Link>
           ))}
       </nav>
-      {viewer?.isAdmin && (
+      {viewer.isAdmin && (
         <>
           <DiskWarning />
           <MailWarning />

@@ -2,6 +2,7 @@ import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu
 import { useEffect, useId } from "react";
 import type { ComponentProps, RefObject } from "react";
 import { Link } from "react-router-dom";
+import { useBadges } from "../notifications/requests.ts";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
 import type { MenuEntry, OpenedBy } from "./menu.tsx";
@@ -19,6 +20,7 @@ interface Props {
 /** The part of a menu that needs Ariakit. */
 export default function MenuPopup({ label, button, entries, openedBy, onOpen, align }: Props) {
   const id = useId();
+  const badges = useBadges();
   const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
     // The existing button anchors the menu and gets the focus back.
@@ -38,7 +40,8 @@ export default function MenuPopup({ label, button, entries, openedBy, onOpen, al
     <Menu store={menu} className="menu" aria-label={label} gutter={6} portal unmountOnHide>
       {entries.map((entry, index) => {
         if (entry === "line") return <MenuSeparator key={index} className="menu-line" />;
-        const { label: text, icon, danger, to, run, checked, count = 0 } = entry;
+        const { label: text, icon, danger, to, run, checked } = entry;
+        const count = badges[to ?? ""] ?? 0;
         return (
           <MenuItem
             key={text}

@@ -9,13 +9,11 @@ export type MenuEntry =
       label: string;
       icon?: IconName;
       danger?: boolean;
-      /** A link target or an action. */
+      /** A link target, with its badge, or an action. */
       to?: string;
       run?: () => void;
       /** Makes it a radio item; whether it is chosen. */
       checked?: boolean;
-      /** A badge's count; 0 shows none. */
-      count?: number;
     };
 
 /** Opened by keyboard, the first entry gets the focus. */

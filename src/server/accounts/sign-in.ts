@@ -11,6 +11,8 @@ import { sendSignUpReminder } from "../signup/sign-up.ts";
 import { rememberBrowser, knownBrowser } from "./known-browsers.ts";
 import { issueUndo } from "../signup/mail-links.ts";
 import { presentViewer } from "../profiles/present.ts";
+import type { Config } from "../runtime/config.ts";
+import { storedSettings, type StoredSettings } from "../site/queries.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { passSecondStep } from "./second-step.ts";
@@ -63,12 +65,25 @@ async function countAttempt(
   return { knownBrowserKey, resetLimit: () => ctx.limits.reset("signInPair", pair) };
 }
 
-/** Only for the account's proven owner. */
-const suspended = ({ suspensionReason }: UserRow) =>
-  new AppError(
+/** Only for the account's proven owner. Says whom to write to. */
+async function suspended(ctx: Context, { suspensionReason }: UserRow): Promise<AppError> {
+  const contact =
+    contactOf(await storedSettings(ctx.database.read), ctx.config) ?? "the people who run the site";
+  const reason = suspensionReason ? `: ${suspensionReason.replace(/\.$/, "")}` : "";
+  return new AppError(
     "forbidden",
-    `This account is suspended${suspensionReason ? `: ${suspensionReason}` : "."} If you think this is a mistake, contact the people who run the site.`,
+    `This account is suspended${reason}. If you think this is a mistake, write to ${contact}.`,
   );
+}
+
+/** Returns the site's address to write to: as set, or else the sender of its emails, if somebody can read answers there. */
+function contactOf(
+  { securityContact }: StoredSettings,
+  { mailFrom = "" }: Pick<Config, "mailFrom">,
+): string | undefined {
+  const [sender = ""] = /[^\s<>]+@[^\s<>]+/.exec(mailFrom) ?? [];
+  return securityContact || (/^(no|do-?not)-?reply@/i.test(sender) ? "" : sender) || undefined;
+}
 
 const wrongCredentials = () => new AppError("unauthorized", "That email address and password don’t match.");
 
@@ -87,7 +102,7 @@ async function shouldReportSignIn(ctx: Context, user: UserRow): Promise<boolean>
 
 /** Starts a session for an authenticated person, replaces the browser's, and sets its cookie. */
 export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
-  if (user.suspendedAt !== null) throw suspended(user);
+  if (user.suspendedAt !== null) throw await suspended(ctx, user);
   const shouldReport = await shouldReportSignIn(ctx, user);
   const session = await ctx.sessions.begin(user.id, ctx.userAgent);
   const confirmed = await ctx.database.write(async (tx) => {

@@ -12,7 +12,7 @@ import { requireAdmin } from "../moderation/access.ts";
 export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
   const { read } = ctx.database;
   await requireAdmin(read, ctx.viewer);
-  const { name, setup } = await storedSettings(read);
+  const { name, setup, securityContact } = await storedSettings(read);
   const { config } = ctx;
   const mail = await mailDelivery(read, config);
   return {
@@ -20,6 +20,7 @@ export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
     mail,
     done: {
       name: name !== undefined || config.isNamed,
+      contact: Boolean(securityContact),
       mail: mail.state === "works",
       backup: config.backups.every !== undefined,
       people: (await listInvitations(read, 1)).length > 0 || (await countVerified(read, 2)) > 1,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
-import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { ownBlog } from "./access.ts";
 import { setCommentsFrom } from "./queries.ts";
 
@@ -16,7 +16,7 @@ export async function setCommenters(
     if (blog.commentsFrom !== commentsFrom) {
       await setCommentsFrom(tx, blog.id, commentsFrom);
       await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
-      if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishPendingForStaff(tx);
+      if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishStaffWork(tx);
     }
     return { commentsFrom, message: messages[commentsFrom] };
   });

@@ -10,7 +10,7 @@ import {
 } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
-import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogRelation } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
@@ -45,7 +45,7 @@ export async function publishVisibility(
     await tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
   if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everyone"))
-    await publishPendingForStaff(tx);
+    await publishStaffWork(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
   const affectedTags = (tags ?? before?.tags) && [...new Set([...(before?.tags ?? []), ...(tags ?? [])])];
   await publishToSearch(

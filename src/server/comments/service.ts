@@ -18,6 +18,7 @@ import { fallBackToPreviousComment } from "../notifications/regroup-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { enforceNewAccountLimit, addedLinksAndMentions } from "../profiles/new-account-limits.ts";
 import { userById } from "../profiles/queries.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { takeQuota } from "../profiles/quotas.ts";
 import { findRepliable, openComment } from "./access.ts";
 import { addComment } from "./add.ts";
@@ -188,6 +189,7 @@ async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: str
   const commentIds = (await queries.idsWithDescendants(tx, ids)).toReversed();
   const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
+  await publishStaffWork(tx);
   await deleteComments(tx, blogId, commentIds);
   await publishWithdrawn(tx, recipients);
   await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });

@@ -48,6 +48,8 @@ const userEvent = z.discriminatedUnion("kind", [
     written: z.literal(true).optional(),
   }),
   z.object({ kind: kinds("viewer.pendingChanged"), blogId: id }),
+  z.object({ kind: kinds("viewer.appealChanged"), blogId: id }),
+  z.object({ kind: kinds("viewer.reportsChanged") }),
   /** What is hidden from the person changed (by a block, a mute, a suspension …): their pages refetch everything. */
   z.object({ kind: kinds("viewer.blocksChanged") }),
   z.object({ kind: kinds("viewer.mute"), userId: id, muted: z.boolean() }),
@@ -60,7 +62,6 @@ const userEvent = z.discriminatedUnion("kind", [
     kind: kinds(
       "viewer.countsChanged",
       "viewer.signInChanged",
-      "viewer.reportsChanged",
       "viewer.channelsChanged",
       "viewer.importsChanged",
       "viewer.invitationsChanged",

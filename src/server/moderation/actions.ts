@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type {
+  AnswerAppeal,
   MakeModerator,
   Restore,
   ResolveReport,
@@ -10,6 +11,7 @@ import type {
 } from "../../shared/moderation.ts";
 import type { DeleteBlog } from "../../shared/staff-search.ts";
 import { blogFactsById, keepSlug, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { appealOf } from "../blogs/appeal-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
@@ -19,13 +21,14 @@ import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { startBlogDeletion } from "../social/delete-blog.ts";
-import { notifyForSite } from "../notifications/service.ts";
+import { notifyForSite, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
+import { endStaffNotifications } from "../profiles/staff-events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireAdmin, requireStaff, notFound, staffBlog } from "./access.ts";
 import { logAction, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";
-import { closeReports } from "./queries.ts";
+import * as queries from "./queries.ts";
 import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
 
 type ModerationActor = UserRow | typeof operator;
@@ -51,9 +54,11 @@ export async function resolveReport(
     return deleteCommentAs(ctx, (tx) => requireStaff(tx, ctx.viewer), id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
+    const now = Date.now();
     if (outcome === "hide") await takeDownBlog(tx, actor, id, reason);
-    else await dismissReports(tx, actor, target, reason);
-    const closedCount = await closeAndNotify(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
+    else await dismissReports(tx, actor, target, reason, now);
+    const answer = outcome === "hide" ? "report-acted" : "report-kept";
+    const closedCount = await closeAndNotify(tx, target, answer, now);
     if (outcome === "keep" && closedCount === 0) throw alreadyHandled();
   });
   return {
@@ -66,8 +71,9 @@ async function closeAndNotify(
   tx: Transaction,
   target: Target,
   kind: "report-acted" | "report-kept",
+  now = Date.now(),
 ): Promise<number> {
-  const reporters = new Set(await closeReports(tx, target, Date.now()));
+  const reporters = new Set(await queries.closeReports(tx, target, { appeals: false, now }));
   for (const userId of reporters) await notifyForSite(tx, { userId, kind, target: target.id });
   return reporters.size;
 }
@@ -86,10 +92,30 @@ async function dismissReports(
   actor: UserRow,
   target: Target,
   reason: string,
+  now: number,
 ): Promise<void> {
   if (!canRunSite(actor) && (await ownerOf(tx, target)) === actor.id)
     throw new AppError("forbidden", "This is your own. Another moderator has to review it.");
-  await logAction(tx, actor, "keep", target, reason);
+  await logAction(tx, actor, "keep", target, reason, now);
+}
+
+/** Undoes a dismissal, while it is the last decision: the reports are open again, and nobody was answered. */
+export async function reopenReports(ctx: MemberContext, target: Target): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    const reporters = await queries.reopenReports(tx, target);
+    if (reporters.length === 0) throw alreadyHandled();
+    for (const userId of reporters)
+      await withdraw(tx, { userId, kind: "report-kept", actorId: userId, target: target.id });
+    await logAction(tx, actor, "reopen", target);
+  });
+  return { message: "The report is open again." };
+}
+
+/** What the affected person will read cannot be empty. */
+function requireReason(reason: string, reader: "The author" | "The person"): void {
+  if (reason === "")
+    throw new AppError("bad_request", `Please give a reason. ${reader} will see it.`, { field: "reason" });
 }
 
 const alreadyHandled = () => new AppError("conflict", "Another moderator has already handled it.");
@@ -101,6 +127,7 @@ export async function takeDownBlog(
   id: string,
   reason: string,
 ): Promise<void> {
+  requireReason(reason, "The author");
   const blog = await blogFactsById(tx, id, null);
   // Moderators see no one's drafts.
   if (!blog || (blog.draft && blog.takedownReason === null)) throw notFound();
@@ -111,6 +138,7 @@ export async function takeDownBlog(
   await publishMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
   await logAction(tx, actor, "hide", { kind: "blog", id }, reason);
+  await publishAppeal(tx, blog);
 }
 
 export async function restoreBlog(
@@ -121,17 +149,63 @@ export async function restoreBlog(
   return { message: "Blog restored." };
 }
 
+/** Restores a blog or leaves it taken down, at its author's request. */
+export async function answerAppeal(
+  ctx: MemberContext,
+  { blogId, outcome, reason }: z.output<typeof AnswerAppeal>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    const appeal = await appealOf(tx, blogId);
+    if (!appeal || appeal.answer) throw alreadyHandled();
+    if (outcome === "restore") await undoTakedown(tx, actor, blogId, reason);
+    else await dismissAppeal(tx, actor, blogId, reason);
+  });
+  return { message: outcome === "restore" ? "Blog restored." : "Request dismissed." };
+}
+
+async function dismissAppeal(tx: Transaction, actor: UserRow, blogId: string, reason: string): Promise<void> {
+  const blog = await blogFactsById(tx, blogId, null);
+  if (!blog) throw notFound();
+  // An administrator may be alone.
+  if (!(canRunSite(actor) && blog.authorId === actor.id)) await requireActionTarget(tx, actor, blog.authorId);
+  await logAction(tx, actor, "keep-appeal", { kind: "blog", id: blogId }, reason);
+  await closeAppeal(tx, blog, "appeal-kept");
+  await publishAppeal(tx, blog);
+}
+
+/** Closes the appeal of a blog's author, if there is one, and notifies them. Returns whether there was one. */
+async function closeAppeal(
+  tx: Transaction,
+  { id, authorId }: BlogFacts,
+  kind: "appeal-kept" | "appeal-restored",
+  about: { blogId?: string } = { blogId: id },
+): Promise<boolean> {
+  const closed = await queries.closeReports(tx, { kind: "blog", id }, { appeals: true, now: Date.now() });
+  if (closed.length === 0) return false;
+  await notifyForSite(tx, { userId: authorId, kind, target: id, ...about });
+  return true;
+}
+
+const publishAppeal = (tx: Transaction, { id, authorId }: BlogFacts): Promise<void> =>
+  tx.emit(userTopic(authorId), { kind: "viewer.appealChanged", blogId: id });
+
 /** Restores a blog; the caller has checked the role. */
-export async function undoTakedown(tx: Transaction, actor: ModerationActor, blogId: string): Promise<void> {
+export async function undoTakedown(
+  tx: Transaction,
+  actor: ModerationActor,
+  blogId: string,
+  reason = "",
+): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) throw notFound();
   if (blog.takedownReason === null) return;
   await requireActionTarget(tx, actor, blog.authorId);
   await updateBlog(tx, blogId, { draft: false, takedownReason: null });
   await publishMoved(tx, blog, false);
-  await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
-  await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
-  await logAction(tx, actor, "restore", { kind: "blog", id: blogId });
+  await logAction(tx, actor, "restore", { kind: "blog", id: blogId }, reason);
+  if (!(await closeAppeal(tx, blog, "appeal-restored")))
+    await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
 }
 
 /** Deletes a blog permanently, for administrators; moderators can take it down. */
@@ -157,6 +231,7 @@ export async function deleteBlogAs(
   // Before the deletion, which removes its reports, too.
   await logAction(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
   await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
+  await closeAppeal(tx, blog, "appeal-kept", {});
   await startBlogDeletion(tx, blog);
 }
 
@@ -211,6 +286,7 @@ async function suspendWith(
 ): Promise<{ message: string }> {
   const endedHashes = await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
+    requireReason(reason, "The person");
     const sessions = await suspendAccount(tx, actor, await requireActionTarget(tx, actor, userId), reason);
     await also?.(tx);
     await closeAndNotify(tx, { kind: "profile", id: userId }, "report-acted");
@@ -245,6 +321,7 @@ export async function makeModerator(
     const user = await requireActionTarget(tx, actor, userId);
     if (user.isModerator !== moderator) {
       await updateUser(tx, userId, { isModerator: moderator });
+      if (!moderator) await endStaffNotifications(tx, userId);
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await logAction(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
     }

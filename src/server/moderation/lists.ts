@@ -1,14 +1,21 @@
 import type { z } from "zod";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { AuditEntry, StaffPeople, StaffPeopleList } from "../../shared/moderation.ts";
+import type { AuditEntry, StaffPeople, StaffPeopleList, StaffWaiting } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
+import { waitingForStaff } from "../profiles/staff-queries.ts";
 import { requireStaff } from "./access.ts";
 import { canRunSite } from "./policy.ts";
 import { presentEntry, presentStaffPerson } from "./present.ts";
 import * as queries from "./queries.ts";
 
 const { page: pageSize } = staffLimits.reports;
+
+export async function waiting(ctx: MemberContext): Promise<StaffWaiting> {
+  const { read } = ctx.database;
+  await requireStaff(read, ctx.viewer);
+  return waitingForStaff(read);
+}
 
 export async function staffPeople(
   ctx: MemberContext,

@@ -22,9 +22,10 @@ export async function logAction(
   act: AuditAct,
   { kind, id }: Target,
   reason = "",
+  at = Date.now(),
 ): Promise<void> {
   const name = [...((await nameOf(tx, kind, id)) ?? "")].slice(0, maxNameLength).join("");
-  await logEntry(tx, actor, { act, kind, target: id, name, reason });
+  await logEntry(tx, actor, { at, act, kind, target: id, name, reason });
 }
 
 /** Logs a change of the site itself. */
@@ -34,13 +35,13 @@ export const logSiteAction = (
   act: AuditAct,
   name: string,
   reason = "",
-): Promise<void> => logEntry(tx, actor, { act, kind: "site", target: "", name, reason });
+): Promise<void> => logEntry(tx, actor, { at: Date.now(), act, kind: "site", target: "", name, reason });
 
 async function logEntry(
   tx: Transaction,
   actor: Actor,
-  entry: Omit<NewEntry, "at" | "actorId" | "actor">,
+  entry: Omit<NewEntry, "actorId" | "actor">,
 ): Promise<void> {
-  await insertEntry(tx, { at: Date.now(), actorId: actor.id, actor: actor.username, ...entry });
+  await insertEntry(tx, { actorId: actor.id, actor: actor.username, ...entry });
   await publishStaffQueues(tx);
 }

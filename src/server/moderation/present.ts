@@ -19,7 +19,7 @@ import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
  * was is shown as it would be restored.
  */
 export function presentTarget(
-  { kind, target, total }: { kind: ReportedKind; target: string; total: number },
+  { kind, target, isAppeal, total }: { kind: ReportedKind; target: string; isAppeal: number; total: number },
   rows: OpenReport[],
 ): ReportedTarget | undefined {
   const [firstReport] = rows;
@@ -43,6 +43,8 @@ export function presentTarget(
   return {
     kind,
     id: target,
+    isAppeal: isAppeal === 1,
+    takedownReason: blog?.takedownReason ?? null,
     text: shown.text,
     beginning: shown.beginning,
     address,

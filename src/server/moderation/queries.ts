@@ -10,6 +10,7 @@ import { comments } from "../database/schema/comments.ts";
 import { auditLog, reports } from "../database/schema/moderation.ts";
 import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
+import { isAppeal } from "../profiles/staff-queries.ts";
 
 export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "seq">;
@@ -33,10 +34,10 @@ const isOpen = isNull(reports.closedAt);
 const first = sql<number>`min(${reports.createdAt})`;
 const openTargets = preparedQuery((db) =>
   db
-    .select({ kind: reports.kind, target: reports.target, total: count(), first })
+    .select({ kind: reports.kind, target: reports.target, isAppeal, total: count(), first })
     .from(reports)
     .where(isOpen)
-    .groupBy(reports.kind, reports.target)
+    .groupBy(reports.kind, reports.target, isAppeal)
     .orderBy(asc(first), asc(reports.target))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
@@ -45,15 +46,6 @@ const openTargets = preparedQuery((db) =>
 /** Returns the targets of open reports, the longest open first. */
 export const listOpenTargets = async (connection: Connection, limit: number, offset: number) =>
   openTargets(connection).all({ limit, offset });
-
-export async function countOpenTargets(connection: Connection): Promise<number> {
-  const [row] = await connection.drizzle
-    .select({ total: sql<number>`count(distinct ${reports.target})` })
-    .from(reports)
-    .where(isOpen)
-    .all();
-  return row?.total ?? 0;
-}
 
 const [owner, author] = [alias(users, "owner"), alias(users, "author")];
 const ownerColumns = {
@@ -89,22 +81,68 @@ const openReports = preparedQuery((db) =>
     .innerJoin(owner, eq(owner.id, reports.ownerId))
     .leftJoin(blogs, eq(blogs.id, reports.blogId))
     .leftJoin(author, eq(author.id, blogs.authorId))
-    .where(and(eq(reports.target, sql.placeholder("target")), isOpen))
+    .where(
+      and(
+        eq(reports.target, sql.placeholder("target")),
+        isOpen,
+        sql`${isAppeal} = ${sql.placeholder("isAppeal")}`,
+      ),
+    )
     .orderBy(asc(reports.createdAt), asc(reports.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** Returns a target's open reports with its contents, oldest first. */
-export const listOpenReports = async (connection: Connection, target: string, limit: number) =>
-  openReports(connection).all({ target, limit });
+/** Returns a target's open reports, or its appeal, with its contents, oldest first. */
+export const listOpenReports = async (
+  connection: Connection,
+  { target, isAppeal: appeals }: { target: string; isAppeal: number },
+  limit: number,
+) => openReports(connection).all({ target, isAppeal: appeals, limit });
 export type OpenReport = Awaited<ReturnType<typeof listOpenReports>>[number];
 
-/** Closes a target's reports. Returns the reporters' ids. */
-export async function closeReports(tx: Connection, { kind, id }: Target, now: number): Promise<string[]> {
+/** Closes a target's reports, or its appeal. Returns the ids of those who sent them. */
+export async function closeReports(
+  tx: Connection,
+  { kind, id }: Target,
+  { appeals, now }: { appeals: boolean; now: number },
+): Promise<string[]> {
   const rows = await tx.drizzle
     .update(reports)
     .set({ closedAt: now })
-    .where(and(eq(reports.kind, kind), eq(reports.target, id), isOpen))
+    .where(
+      and(
+        eq(reports.kind, kind),
+        eq(reports.target, id),
+        isOpen,
+        (appeals ? eq : ne)(reports.reason, "appeal"),
+      ),
+    )
+    .returning({ reporterId: reports.reporterId })
+    .all();
+  return rows.map(({ reporterId }) => reporterId);
+}
+
+/**
+ * Opens a target's reports again that the last decision about them dismissed: the audit log has the dismissal with the time
+ * that they were closed. Returns the reporters' ids.
+ */
+export async function reopenReports(tx: Connection, { kind, id }: Target): Promise<string[]> {
+  const dismissedAt = sql`(select max(r.closed_at) from reports r where r.target = ${id} and r.reason <> 'appeal')`;
+  const isOpenAgain = sql`exists (select 1 from reports r where r.target = ${id}
+    and r.reporter_id = ${reports.reporterId} and r.closed_at is null)`;
+  const rows = await tx.drizzle
+    .update(reports)
+    .set({ closedAt: null })
+    .where(
+      and(
+        eq(reports.kind, kind),
+        eq(reports.target, id),
+        ne(reports.reason, "appeal"),
+        sql`${reports.closedAt} = ${dismissedAt}`,
+        sql`exists (select 1 from audit_log where target = ${id} and act = 'keep' and at = ${reports.closedAt})`,
+        sql`not ${isOpenAgain}`,
+      ),
+    )
     .returning({ reporterId: reports.reporterId })
     .all();
   return rows.map(({ reporterId }) => reporterId);
@@ -213,7 +251,7 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
     comment: [comments, comments.text] as const,
     profile: [users, users.username] as const,
   }[kind];
-  const [reported] = kind === "profile" ? [] : await listOpenReports(connection, id, 1);
+  const [reported] = kind === "profile" ? [] : await listOpenReports(connection, { target: id, isAppeal: 0 }, 1);
   if (reported) return reported.text;
   const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
   return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);

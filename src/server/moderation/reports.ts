@@ -1,18 +1,21 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
+import type { Appeal, OfAppeal, Report, ReportQueue, Target } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
-import { readableBlog } from "../blogs/access.ts";
+import { ownBlog, readableBlog } from "../blogs/access.ts";
+import { appealOf } from "../blogs/appeal-queries.ts";
 import { blogText } from "../blogs/queries.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { newId } from "../runtime/ids.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { userById } from "../profiles/queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { requireStaff } from "./access.ts";
+import { waitingForStaff } from "../profiles/staff-queries.ts";
 import { publishStaffQueues } from "../profiles/staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
@@ -33,6 +36,7 @@ export async function report(
           ? "You can only request a review of your own content that was taken down."
           : "This is your own. You can edit or delete it.",
       );
+    if (reason === "appeal") await requireFirstAppeal(tx, id, body);
     const { hidden: _hidden, ...reported } = reportable;
     await queries.insertReport(tx, {
       id: newId(),
@@ -44,9 +48,28 @@ export async function report(
       body,
       createdAt: Date.now(),
     });
-    await publishStaffQueues(tx);
+    if (reason === "appeal") await tx.emit(userTopic(ownerId), { kind: "viewer.appealChanged", blogId: id });
+    await publishStaffQueues(tx, reason === "appeal" ? "new-appeals" : "new-reports");
   });
   return { message: "Thank you. Moderators will review it." };
+}
+
+/** A takedown can be appealed once. Throws `bad_request` without a text. */
+async function requireFirstAppeal(connection: Connection, blogId: string, body: string): Promise<void> {
+  if (body === "")
+    throw new AppError("bad_request", "Please say why it should be restored.", { field: "body" });
+  if (await appealOf(connection, blogId))
+    throw new AppError("conflict", "You’ve already asked for a review of this decision.");
+}
+
+/** Returns the request of a blog's owner to review its takedown. */
+export async function ownAppeal(
+  ctx: MemberContext,
+  { blogId }: z.output<typeof OfAppeal>,
+): Promise<{ appeal: Appeal | null }> {
+  const { read } = ctx.database;
+  const blog = await ownBlog(read, ctx.viewer, { id: blogId });
+  return { appeal: await appealOf(read, blog.id) };
 }
 
 /** Returns the owner and the text of a target that the viewer can see. Throws `not_found` otherwise. */
@@ -91,6 +114,7 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
   const { read } = ctx.database;
   await requireStaff(read, ctx.viewer);
   const { page: size, each } = staffLimits.reports;
+  const waiting = await waitingForStaff(read);
   const openTargets = isBeyondLastPage(page, size)
     ? []
     : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
@@ -98,12 +122,12 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
     openTargets
       .slice(0, size)
       .map(async (openTarget) =>
-        presentTarget(openTarget, await queries.listOpenReports(read, openTarget.target, each)),
+        presentTarget(openTarget, await queries.listOpenReports(read, openTarget, each)),
       ),
   );
   return {
     targets: targets.filter((reported) => reported !== undefined),
-    waiting: await queries.countOpenTargets(read),
+    waiting: waiting.reports + waiting.appeals,
     page,
     hasMore: openTargets.length > size,
   };

@@ -1,7 +1,9 @@
 import {
   AddNote,
+  AnswerAppeal,
   DeletePerson,
   MakeModerator,
+  OfAppeal,
   PersonId,
   RejectSignup,
   RemoveNote,
@@ -13,22 +15,36 @@ import {
   StaffList,
   StaffPeople,
   Suspend,
+  Target,
 } from "../../shared/moderation.ts";
 import { DeleteBlog, FindBlogs, FindComments, OfBlog, PendingCommentId } from "../../shared/staff-search.ts";
 import { authedProcedure, router } from "../http/trpc.ts";
-import { deleteBlog, makeModerator, restoreBlog, resolveReport, setLimited, suspend } from "./actions.ts";
+import {
+  answerAppeal,
+  deleteBlog,
+  makeModerator,
+  reopenReports,
+  restoreBlog,
+  resolveReport,
+  setLimited,
+  suspend,
+} from "./actions.ts";
 import { findBlogs, findComments, readBlog } from "./find.ts";
 import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
-import { auditEntries, staffPeople } from "./lists.ts";
+import { auditEntries, staffPeople, waiting } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
-import { report, reportQueue } from "./reports.ts";
+import { ownAppeal, report, reportQueue } from "./reports.ts";
 import { setWriter } from "./writers.ts";
 
 export const moderationRouter = router({
   report: authedProcedure.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
+  appeal: authedProcedure.input(OfAppeal).query(({ ctx, input }) => ownAppeal(ctx, input)),
+  answerAppeal: authedProcedure.input(AnswerAppeal).mutation(({ ctx, input }) => answerAppeal(ctx, input)),
+  waiting: authedProcedure.query(({ ctx }) => waiting(ctx)),
   queue: authedProcedure.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
   resolveReport: authedProcedure.input(ResolveReport).mutation(({ ctx, input }) => resolveReport(ctx, input)),
+  reopenReports: authedProcedure.input(Target).mutation(({ ctx, input }) => reopenReports(ctx, input)),
   blogs: authedProcedure.input(FindBlogs).query(({ ctx, input }) => findBlogs(ctx, input)),
   readBlog: authedProcedure.input(OfBlog).query(({ ctx, input }) => readBlog(ctx, input)),
   deleteBlog: authedProcedure.input(DeleteBlog).mutation(({ ctx, input }) => deleteBlog(ctx, input)),

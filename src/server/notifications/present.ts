@@ -7,9 +7,10 @@ import type { NotificationRow } from "./queries.ts";
 const namedActors = 3;
 const excerptLength = 120;
 
-/** The target contains why a scheduled draft was not published. */
-const reasonOf = ({ kind, target }: NotificationRow): string | null =>
-  (kind === "unscheduled" && unscheduledReasons[target.split(" ")[1] as UnscheduledReason]) || null;
+/** Returns why moderators decided, or, from the target, why a scheduled draft was not published. */
+const reasonOf = ({ kind, target, decisionReason }: NotificationRow): string | null =>
+  (kind === "unscheduled" ? unscheduledReasons[target.split(" ")[1] as UnscheduledReason] : decisionReason) ||
+  null;
 
 /** Groups rows by target, in the order of their newest rows. */
 export function presentNotifications(rows: NotificationRow[]): NotificationGroup[] {

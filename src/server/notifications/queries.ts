@@ -115,6 +115,12 @@ const notificationRows = (db: Drizzle) =>
       commentId: notifications.commentId,
       /** Not if the blog's author has hidden it. */
       comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
+      /** The reason of the moderators' last such decision. */
+      decisionReason: sql<
+        string | null
+      >`case when ${notifications.kind} in ('hidden', 'restored', 'appeal-restored', 'appeal-kept')
+        then (select reason from audit_log where target = ${notifications.target} and act = case ${notifications.kind}
+          when 'hidden' then 'hide' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by number desc limit 1) end`,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** People who hide their likes are not named. */

@@ -1,13 +1,30 @@
+import type { StaffNotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
+import { enqueueOnce } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { hasPendingForLink, staffIds } from "./staff-queries.ts";
+import { deleteNotificationsOf, hasNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
 
-/** Has moderators' open pages refetch their queues. */
-export async function publishStaffQueues(tx: Transaction): Promise<void> {
-  for (const id of await staffIds(tx)) await tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
+export const staffNotificationKinds: StaffNotificationKind[] = ["new-reports", "new-appeals", "new-sign-ups"];
+
+/** Updates moderators' notifications, at most so often. */
+export const staffNotificationJob = "staff-notifications";
+const notifyEvery = 1_000;
+
+/** Has moderators' open pages update, and soon their notifications, also of something new. */
+export async function publishStaffQueues(tx: Transaction, added?: StaffNotificationKind): Promise<void> {
+  const staff = await staffIds(tx);
+  for (const id of staff) await tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
+  if (added || (await hasNotifications(tx, staff, staffNotificationKinds)))
+    await enqueueOnce(tx, staffNotificationJob, added ? { added } : {}, notifyEvery);
 }
 
-/** Has moderators refetch before a change that affects comments pending for a first link. */
-export async function publishPendingForStaff(tx: Transaction): Promise<void> {
-  if (await hasPendingForLink(tx)) await publishStaffQueues(tx);
+/** Has moderators' pages update after a change that may remove reports or comments pending for a first link. */
+export async function publishStaffWork(tx: Transaction): Promise<void> {
+  if (await hasStaffWork(tx)) await publishStaffQueues(tx);
+}
+
+/** Removes what a person was notified of as a moderator, also from emails that are due. */
+export async function endStaffNotifications(tx: Transaction, userId: string): Promise<void> {
+  const deleted = await deleteNotificationsOf(tx, [userId], staffNotificationKinds);
+  if (deleted.length > 0) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -51,7 +51,7 @@ async function queueSignup(tx: Transaction, userId: string, answer: string): Pro
       },
     );
   await insertSignupRequest(tx, { userId, answer, requestedAt: Date.now() });
-  await publishStaffQueues(tx);
+  await publishStaffQueues(tx, "new-sign-ups");
 }
 
 /** Approves an account. A site's first becomes administrator, except where that one comes by a link. */

@@ -30,7 +30,7 @@ import { deletePasskeysSince } from "../accounts/passkey-queries.ts";
 import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { countVerified, deleteLaterUndo, deleteUser, updateUser, userById } from "../profiles/queries.ts";
 import { deleteUsesOf } from "../profiles/usage-queries.ts";
-import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { deleteBlocks } from "../blocks/queries.ts";
 import { holdUsername } from "../profiles/username-queries.ts";
 import { deleteSomeFollows, deleteLikesAndSaves } from "./delete-account-queries.ts";
@@ -122,7 +122,7 @@ async function lockAccount(tx: Transaction, userId: string): Promise<void> {
 /** Deletes some of an account. Returns whether it is gone. A step that returns less than `remaining` is done. */
 async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boolean> {
   let remaining = maxRows;
-  await publishPendingForStaff(tx);
+  await publishStaffWork(tx);
   for (const deleteSome of [
     deleteSomeAuthorships,
     deleteFollows,

@@ -20,7 +20,7 @@ import { updateUnusedSince } from "../media/queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteSubscriptions } from "../notifications/subscription-queries.ts";
-import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { deleteLikesOf } from "./delete-account-queries.ts";
 import { deleteSomeReadingPositionsIn } from "./reading-position-queries.ts";
 
@@ -68,7 +68,6 @@ export async function discardBlog(
 /** Deletes a blog in a transaction that checked permission. */
 export async function startBlogDeletion(tx: Transaction, blog: BlogFacts): Promise<void> {
   const { id, authorId } = blog;
-  await publishPendingForStaff(tx);
   // Lists by tag need the former tags.
   const tags = (await cardById(tx, id, authorId))?.tags;
   if ((await deleteSomeOfBlog(tx, id, maxRows)) >= maxRows) {
@@ -85,6 +84,7 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Precondi
 
 /** Deletes some of a blog, and finally the blog itself. Returns how many rows; fewer than `limit` once all is gone. */
 export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: number): Promise<number> {
+  await publishStaffWork(tx);
   await endAuthorships(tx, blogId);
   const pictures = [...(await picturesOfBlog(tx, blogId)), ...(await picturesOfWriting(tx, blogId))];
   const recipients = await deleteNotificationsWhere(tx, { blogId }, limit);

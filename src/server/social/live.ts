@@ -1,9 +1,11 @@
 import type { ViewerEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type StoredEvent } from "../live/stored-events.ts";
+import { appealOf } from "../blogs/appeal-queries.ts";
 import { createSource, type Source } from "../live/source.ts";
 import { countUnread, countUnseen } from "../notifications/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
+import { isStaff, waitingForStaff } from "../profiles/staff-queries.ts";
 import { userById } from "../profiles/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, requestBy } from "./queries.ts";
@@ -59,6 +61,13 @@ async function present(
       return { ...event, ...(await countNotifications(connection, userId)) };
     case "notification.seen":
       return { kind: event.kind, unseen: await countUnseen(connection, userId) };
+    case "viewer.appealChanged":
+      return { ...event, appeal: await appealOf(connection, event.blogId) };
+    case "viewer.reportsChanged":
+      // Read now: a role that was lost hears nothing more.
+      return (await isStaff(connection, userId))
+        ? { kind: event.kind, waiting: await waitingForStaff(connection) }
+        : null;
     case "viewer.profileChanged": {
       const user = await userById(connection, userId);
       return user ? { kind: event.kind, person: presentPerson(user) } : null;

@@ -8,7 +8,7 @@ import { profileTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic, blocksTopic } from "../live/signals.ts";
 import { presentViewer } from "../profiles/present.ts";
 import { updateUser, userById } from "../profiles/queries.ts";
-import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../profiles/staff-events.ts";
 import { deleteReadingPosition } from "./reading-position-queries.ts";
 import { acceptSome } from "./service.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "./visibility-sync.ts";
@@ -54,7 +54,7 @@ export async function updateSettings(
     }
     if (input.private !== undefined && input.private !== before.private) {
       await syncBlogVisibility(tx, ctx.viewer.id, { toEverybody: true });
-      await publishPendingForStaff(tx);
+      await publishStaffWork(tx);
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
         await enqueue(tx, acceptRequestsJob, { ownerId: ctx.viewer.id });
     }

@@ -4,12 +4,14 @@ import { followTopic, refusal, startTestSite } from "../../support/test-site.ts"
 test("shows the finished setup steps to administrators alone", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  const nothingDone = { name: false, mail: false, backup: false, people: false };
+  const nothingDone = { name: false, contact: false, mail: false, backup: false, people: false };
   expect(await boss.api.administration.setup.query()).toMatchObject({ isHidden: false, done: nothingDone });
 
   await boss.api.administration.setSite.mutate({ name: "Night Owls" });
   const { done } = await boss.api.administration.setup.query();
   expect(done).toEqual({ ...nothingDone, name: true });
+  await boss.api.administration.setSite.mutate({ securityContact: "hello@owls.example" });
+  expect((await boss.api.administration.setup.query()).done.contact).toBe(true);
   await boss.api.administration.invite.mutate({ places: 1, days: 7 });
   expect((await boss.api.administration.setup.query()).done.people).toBe(true);
 
@@ -29,7 +31,7 @@ test("counts settings of the server's environment as finished steps", async () =
   const boss = await testSite.createAccount("Boss");
   const { done } = await boss.api.administration.setup.query();
   // A mail server counts once it has accepted an email.
-  expect(done).toEqual({ name: true, mail: false, backup: true, people: false });
+  expect(done).toEqual({ name: true, contact: false, mail: false, backup: true, people: false });
 });
 
 test("updates open pages of administrators alone when a person joins or the steps are hidden", async () => {

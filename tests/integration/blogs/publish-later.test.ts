@@ -324,7 +324,7 @@ test("leaves the draft of a suspended author unpublished and notifies them after
   await using staffed = await startStaffedSite();
   const { testSite, mona, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());
-  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
   await makeJobsDue(testSite);
   await publishJobsDone(testSite);
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });

@@ -9,7 +9,7 @@ import {
   releaseUsernames,
   takenSkeletons,
 } from "../../../src/server/profiles/username-queries.ts";
-import { hasPendingForLink } from "../../../src/server/profiles/staff-queries.ts";
+import { hasStaffWork } from "../../../src/server/profiles/staff-queries.ts";
 import { unreadBetween } from "../../../src/server/notifications/queries.ts";
 import { hasNotificationOf } from "../../../src/server/notifications/subscription-queries.ts";
 import {
@@ -508,7 +508,7 @@ test("reads pending comments with a first link, earlier links and staff finds al
   const sources = await testSite.write(async (tx) => {
     const recorded = recordStatements(clientOf(tx));
     await listPendingForLink(tx, 21);
-    await hasPendingForLink(tx);
+    await hasStaffWork(tx);
     await recentTextsWithLinks(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");

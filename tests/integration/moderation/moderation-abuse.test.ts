@@ -85,7 +85,7 @@ test("a moderator can neither dismiss a report about their own blog nor restore 
   expect(await refusal(mona.api.moderation.resolveReport.mutate(decision))).toMatchObject({
     code: "FORBIDDEN",
   });
-  await boss.api.moderation.resolveReport.mutate({ ...decision, outcome: "hide" });
+  await boss.api.moderation.resolveReport.mutate({ ...decision, outcome: "hide", reason: "It is an ad." });
   expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
     code: "FORBIDDEN",
   });
@@ -148,7 +148,7 @@ test("a blog restored while its author is suspended is not public until the susp
   const { testSite, mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.blogs.create.mutate(aBlog());
-  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
   await suspend(mona, ana);
   await mona.api.moderation.restore.mutate({ blogId: id });
   expect(testSite.rows("select id from blogs where open = 1")).toHaveLength(1);

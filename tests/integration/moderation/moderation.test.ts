@@ -90,7 +90,7 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
     draft: false,
     publishedAt: before.publishedAt,
   });
-  expect(await notificationKinds(ana)).toContain("restored");
+  expect(await notificationKinds(ana)).toContain("appeal-restored");
   expect(await queueOf(mona)).toEqual([]);
   expect(await logOf(mona)).toEqual([
     `${mona.me.username} restore Owls alone`,
@@ -107,7 +107,12 @@ test("shows moderators nothing of a reported blog that became a draft, and refus
   await reportBlog(ben, id);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
   expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
-  const hiding = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  const hiding = mona.api.moderation.resolveReport.mutate({
+    kind: "blog",
+    id,
+    outcome: "hide",
+    reason: "Owls.",
+  });
   expect(await refusal(hiding)).toMatchObject({ code: "NOT_FOUND" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect(await notificationKinds(ben)).toEqual(["report-kept"]);
@@ -189,7 +194,9 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
   const { boss, mona, ana, ben } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
   for (const userId of [boss.me.id, ben.me.id, mona.me.id])
-    expect(await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true }))).toMatchObject({
+    expect(
+      await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." })),
+    ).toMatchObject({
       code: "FORBIDDEN",
     });
   expect(
@@ -201,7 +208,7 @@ test("moderators cannot suspend staff or appoint moderators, and administrators 
 
 test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
   await using site = await startStaffedSite();
-  const { testSite, mona, ana, ben } = site;
+  const { testSite, boss, mona, ana, ben } = site;
   const stream = followTopic(ana, "me");
   await stream.waitForStart();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
@@ -211,8 +218,12 @@ test("a suspension signs the account out at once and refuses its sign-in until i
   const signIn = () => testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
   expect(await refusal(signIn())).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("This account is suspended: Spam."),
+    message: expect.stringContaining(
+      "This account is suspended: Spam. If you think this is a mistake, write to the people",
+    ),
   });
+  await boss.api.administration.setSite.mutate({ securityContact: "hello@owls.example" });
+  expect((await refusal(signIn())).message).toContain("write to hello@owls.example.");
   expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
     { id: ana.me.id, email: null, suspended: { reason: "Spam." } },
   ]);
@@ -252,7 +263,7 @@ test("hides everything of a suspended account from everyone until the suspension
   });
   const stream = followTopic(guest, `blog:${id}`);
   await stream.waitForStart();
-  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
   await until(() => stream.kinds().includes("accessLost"), "the open article goes");
   stream.stop();
   for (const api of [guest.api, ben.api]) {
@@ -283,7 +294,7 @@ test("a suspension resets pages that show the account, and those of people whom 
   const guests = followTopics(testSite.browser(), ["feed"], cursor);
   const bensStream = followTopics(ben, ["me"], cursor);
   for (const suspended of [true, false]) {
-    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
+    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Spam." });
     for (const stream of [guests, bensStream]) await stream.waitFor("reset", suspended ? 1 : 2);
     expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
   }

@@ -87,7 +87,7 @@ test("shows moderators the blogs and comments of limited and suspended people wi
   const userId = ana.me.id;
   for (const restrict of [
     () => mona.api.moderation.limit.mutate({ userId, limited: true }),
-    () => mona.api.moderation.suspend.mutate({ userId, suspended: true }),
+    () => mona.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." }),
   ]) {
     await restrict();
     expect((await mona.api.moderation.blogs.query({ by: "winter" })).blogs).toMatchObject([

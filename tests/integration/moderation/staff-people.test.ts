@@ -33,7 +33,7 @@ test("lists people by their state, the newest or the last seen first", async () 
   const { testSite, boss, mona, ana } = site;
   await testSite.browser().api.users.signUp.mutate({ name: "Una", email: "una@example.org", password });
   const eve = await testSite.createAccount("Eve");
-  await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true });
+  await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true, reason: "Spam." });
   await mona.api.moderation.limit.mutate({ userId: ana.me.id, limited: true });
   const named = async (filter: object) =>
     (await boss.api.moderation.people.query(filter)).people.map(({ name }) => name);

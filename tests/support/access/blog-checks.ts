@@ -192,6 +192,8 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     blog.reader[0],
   "comments.replying: it is told": async (person, { id }) =>
     (await person.api.comments.replying.mutate({ blogId: id })).told,
+  "moderation.appeal": async (person, { id }) =>
+    (await person.api.moderation.appeal.query({ blogId: id })).appeal === null,
   "moderation.report: the blog": (person, { id }) => reports(person, { kind: "blog", id }),
   "moderation.report: a comment": (person, { reader: [, , id = ""] }) =>
     reports(person, { kind: "comment", id }),

@@ -4,6 +4,8 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
 import { insertSignupRequest } from "../../../src/server/signup/signup-request-queries.ts";
+import { takeDownBlog } from "../../../src/server/moderation/actions.ts";
+import { operator } from "../../../src/server/moderation/log.ts";
 import { insertUser } from "../../../src/server/profiles/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
@@ -88,6 +90,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "blogs.invitations": async ({ api }) => (await api.blogs.invitations.query()).cursor !== "",
   "blogs.unfinished": async (person) => (await person.api.blogs.unfinished.query()).blogs.length >= 0,
   "blogs.stats": async (person) => (await person.api.blogs.stats.query()).blogs >= 0,
+  "moderation.waiting": async (person) => (await person.api.moderation.waiting.query()).reports >= 0,
   "moderation.queue": async (person) => (await person.api.moderation.queue.query({})).page === 1,
   "moderation.resolveReport": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
@@ -135,10 +138,26 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
     return (await person.api.moderation.restore.mutate({ blogId: id })).message !== "";
   },
+  "moderation.answerAppeal": async (person) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    await testSite.write((tx) => takeDownBlog(tx, operator, id, "Owls."));
+    await reader.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", body: "Why?" });
+    const answer = { blogId: id, outcome: "keep", reason: "Owls." } as const;
+    return (await person.api.moderation.answerAppeal.mutate(answer)).message !== "";
+  },
+  "moderation.reopenReports": async (person) => {
+    const { id } = await reader.api.blogs.create.mutate(aBlog());
+    await reports(people.public[1]!, { kind: "blog", id });
+    await people.public.at(-1)!.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
+    return (await person.api.moderation.reopenReports.mutate({ kind: "blog", id })).message !== "";
+  },
   "moderation.people": async (person) => (await person.api.moderation.people.query({})).people.length > 0,
   "moderation.suspend": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
-    return (await person.api.moderation.suspend.mutate({ userId: id, suspended: true })).message !== "";
+    return (
+      (await person.api.moderation.suspend.mutate({ userId: id, suspended: true, reason: "Spam." }))
+        .message !== ""
+    );
   },
   "moderation.makeModerator": async (person) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);

@@ -1,0 +1,25 @@
+import type { StaffNotificationKind } from "../../shared/social.ts";
+import type { JobHandler } from "../jobs/jobs.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
+import { notifyForSite } from "../notifications/service.ts";
+import { deleteNotificationsOf, hasUnreadOf, staffIds, waitingForStaff } from "../profiles/staff-queries.ts";
+
+/**
+ * Notifies moderators of what was added: once until they have read it, so that a flood is one notification and one email.
+ * Withdraws notifications of what no longer waits.
+ */
+export const notifyStaff: JobHandler<{ added?: StaffNotificationKind }> = {
+  isRoutine: true,
+  run: ({ database }, { added }) =>
+    database.write(async (tx) => {
+      const { reports, appeals, signups } = await waitingForStaff(tx);
+      const counts = { "new-reports": reports, "new-appeals": appeals, "new-sign-ups": signups };
+      const staff = await staffIds(tx);
+      const settled = (Object.keys(counts) as StaffNotificationKind[]).filter((kind) => counts[kind] === 0);
+      await publishWithdrawn(tx, await deleteNotificationsOf(tx, staff, settled));
+      if (!added || counts[added] === 0) return;
+      for (const userId of staff)
+        if (!(await hasUnreadOf(tx, userId, added)))
+          await notifyForSite(tx, { userId, kind: added, target: "me" });
+    }),
+};
