@@ -345,7 +345,7 @@ const viewerTable = `
   /verify-email/:token                   yyy
   /forgot-password                       yyy
   /reset-password/:token                 yyy
-  /setup                                 rrr
+  /setup                                 uuu
   /delete-account/:token                 yyy
   /change-email/:token                   yyy
   /undo-access/:token                    yyy
@@ -683,7 +683,8 @@ describe("the table", () => {
     const expectedResults = Object.entries(
       appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
     )
-      .filter(([, { _def }]) => _def.type !== "subscription")
+      // The other succeeds only on a site without accounts (set-up.test.ts).
+      .filter(([name, { _def }]) => _def.type !== "subscription" && name !== "users.setUp")
       .map(([name]) => [name, []]);
     expect(Object.fromEntries(resultsWithoutCursor)).toEqual(Object.fromEntries(expectedResults));
     expect(pathsWithCursor).toEqual([]);

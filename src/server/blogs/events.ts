@@ -47,7 +47,12 @@ export async function publishVisibility(
   if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everyone"))
     await publishStaffWork(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
-  const affectedTags = (tags ?? before?.tags) && [...new Set([...(before?.tags ?? []), ...(tags ?? [])])];
+  // Tags that a blog gets as it is hidden are none of those who lose it.
+  const seenTags = [
+    ...(width[audienceBefore] >= width[audienceAfter] ? (before?.tags ?? tags ?? []) : []),
+    ...(width[audienceAfter] >= width[audienceBefore] ? (tags ?? []) : []),
+  ];
+  const affectedTags = (tags ?? before?.tags) && [...new Set(seenTags)];
   await publishToSearch(
     tx,
     authorId,

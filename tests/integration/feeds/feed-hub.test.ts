@@ -61,13 +61,15 @@ test(
       expect(await readFeed(file, await answer.text())).toMatchObject({ hub: undefined });
     }
     // An edit and a blog that becomes private; a failed notification is retried.
-    for (const change of [{ title: "Another" }, { private: true }]) {
+    for (const change of [{ title: "Another" }, { private: true, tags: ["night", "c++", "secret"] }]) {
       hub.pings.length = 0;
       hub.answers.push(503);
       await ana.api.blogs.update.mutate({ id, ...change });
       await hub.heardOf(site[0]!);
       await hub.heardOf(tag("night")[0]!);
     }
+    await until(() => testSite.jobs().length === 0, "all being told");
+    expect(JSON.stringify(hub.pings)).not.toContain("secret");
     // A deleted blog leaves its tags' feeds.
     await ana.api.blogs.update.mutate({ id, private: false });
     await until(() => testSite.jobs().length === 0, "all being told");
