@@ -290,6 +290,7 @@ const viewerTable = `
   users.sawTexts                         uyy
   users.me                               nyy
   users.sessions                         uyy
+  users.invitation                       yyy
   users.beginSignUp                      yyy
   users.signUp                           yyy
   users.verifyEmail                      yyy

@@ -4,7 +4,7 @@ import { pairKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
-import { completeSignup } from "../signup/signup-approval.ts";
+import { completeSignup, unknownGrounds } from "../signup/signup-approval.ts";
 import { forgetBrowsers } from "./known-browser-queries.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import {
@@ -53,7 +53,7 @@ export async function resetPassword(
     await revokeMailLinks(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link confirms the address like a sign-up's, but does not bypass approval.
-    if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
+    if (user) await completeSignup(tx, user, signUp ?? unknownGrounds);
     await forgetBrowsers(tx, token.userId, "");
     return {
       endedHashes: await deleteSessionsOf(tx, token.userId),
