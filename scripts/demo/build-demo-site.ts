@@ -6,6 +6,8 @@ import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Services } from "../../src/server/context.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { addBytes } from "../../src/server/media/service.ts";
+import { makeModerator } from "../../src/server/moderation/actions.ts";
+import { report } from "../../src/server/moderation/reports.ts";
 import { readNotifications } from "../../src/server/notifications/service.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
@@ -17,6 +19,7 @@ import {
   blogs,
   ageOfData,
   people,
+  reports,
   threads,
   type DemoBlog,
   type DemoPerson,
@@ -33,6 +36,8 @@ export interface DemoSite {
   residents: Map<string, MemberContext>;
   /** Blog ids by title. */
   blogIds: Map<string, string>;
+  /** The id of the first comment below each blog, by its title. */
+  firstCommentIds: Map<string, string>;
 }
 
 /** The number of blogs after which people can begin to read, like and comment; the others follow meanwhile. */
@@ -61,15 +66,18 @@ export async function buildDemoSite(
   );
   // Visitors of the demo have nothing to set up.
   await services.database.write((tx) => setSiteSetting(tx, "setup", "hidden"));
+  await appointModerators(residents);
   onPeople?.();
   await createFollows(residents);
-  const site: DemoSite = { residents, blogIds: new Map() };
+  const site: DemoSite = { residents, blogIds: new Map(), firstCommentIds: new Map() };
   const reactionsByTitle = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
   const addBlog = async (blog: DemoBlog) => {
     const blogId = await importBlog(resident(residents, blog.author), blog, now);
     for (const { blogTitle, ...thread } of threads) {
-      if (blogTitle === blog.title)
-        await postThread(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
+      if (blogTitle !== blog.title) continue;
+      const time = { from: now - blog.daysAgo * day, to: now };
+      const commentId = await postThread(residents, blogId, thread, null, time);
+      if (!site.firstCommentIds.has(blogTitle)) site.firstCommentIds.set(blogTitle, commentId);
     }
     const { likedBy = [], savedBy = [] } = reactionsByTitle.get(blog.title) ?? {};
     await Promise.all(
@@ -87,7 +95,30 @@ export async function buildDemoSite(
   // Visitors find some new notifications only: those from here on.
   for (const { username } of people) await readNotifications(resident(residents, username));
   await askToFollow(residents);
+  await sendReports(site);
   return site;
+}
+
+async function appointModerators(residents: Map<string, MemberContext>): Promise<void> {
+  const admin = people.find((person) => person.admin);
+  for (const { username } of people.filter(({ moderator }) => moderator))
+    await makeModerator(resident(residents, admin?.username ?? ""), {
+      userId: resident(residents, username).viewer.id,
+      moderator: true,
+    });
+}
+
+/** Reports what waits for the moderator. */
+async function sendReports({ residents, blogIds, firstCommentIds }: DemoSite): Promise<void> {
+  for (const { by, blog, comment, profile, reason, body } of reports) {
+    const [kind, id] = blog
+      ? (["blog", blogIds.get(blog)] as const)
+      : comment
+        ? (["comment", firstCommentIds.get(comment)] as const)
+        : (["profile", resident(residents, profile ?? "").viewer.id] as const);
+    if (id === undefined) throw new Error(`${by} reports something that is not in the demo site.`);
+    await report(resident(residents, by), { kind, id, reason, body });
+  }
 }
 
 async function createDemoAccount(services: Services, person: DemoPerson): Promise<MemberContext> {
@@ -149,14 +180,14 @@ async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now
   return blog.blogId;
 }
 
-/** Posts a comment and its replies, each some time after the one before, all in the past. */
+/** Posts a comment and its replies, each some time after the one before, all in the past. Returns the comment's id. */
 async function postThread(
   residents: Map<string, MemberContext>,
   blogId: string,
   comment: DemoReply,
   parentId: string | null,
   time: { from: number; to: number },
-): Promise<void> {
+): Promise<string> {
   const author = resident(residents, comment.author);
   const id = newId();
   const createdAt = time.from + (time.to - time.from) * (0.04 + 0.2 * fractionOf(comment.text));
@@ -169,6 +200,7 @@ async function postThread(
     await likeComment(resident(residents, username), { id, liked: true });
   for (const reply of comment.replies)
     await postThread(residents, blogId, reply, id, { from: createdAt, to: time.to });
+  return id;
 }
 
 /** Returns a number from 0 to 1 that depends on the text alone: times vary, but are the same in every run. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { readPost } from "../../src/server/imports/markdown/front-matter.ts";
+import type { ReportReason } from "../../src/shared/moderation.ts";
 import { projectRoot } from "../../src/server/runtime/project-root.ts";
 
 /* The demo's data from the folder site/: people, posts with their covers, and comments. */
@@ -25,8 +26,9 @@ export interface DemoPerson {
   requests: string[];
   /** Whether the demo's sign-in page offers this login. */
   sample: boolean;
-  /** Whether they are an administrator. */
+  /** Whether they are an administrator, or a moderator. */
   admin: boolean;
+  moderator: boolean;
 }
 
 /** A blog of the demo: a folder for the importer, and facts about it. */
@@ -92,6 +94,7 @@ export const people: DemoPerson[] = Object.entries(
     showFollowers: true,
     sample: false,
     admin: false,
+    moderator: false,
     ...person,
     username,
     email: `${username}@reprise.example`,
@@ -136,6 +139,17 @@ function parseReply({ liked, replies = [], ...comment }: WrittenReply): DemoRepl
 export const threads: DemoThread[] = Object.entries(
   readYaml("talk.yaml") as Record<string, WrittenReply[]>,
 ).flatMap(([blogTitle, replies]) => replies.map((reply) => ({ blogTitle, ...parseReply(reply) })));
+
+/** A report by somebody of a blog, of the first comment below one, or of a person. */
+export interface DemoReport {
+  by: string;
+  blog?: string;
+  comment?: string;
+  profile?: string;
+  reason: ReportReason;
+  body: string;
+}
+export const reports = readYaml("reports.yaml") as DemoReport[];
 
 type WrittenLine = Record<string, string> & { to?: "last" };
 const { underBlogs, underAny } = readYaml("live.yaml") as {

@@ -15,7 +15,11 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const samples = people
     .filter((person) => person.sample)
-    .map(({ name, email, admin }) => ({ name: admin ? `${name}, administrator` : name, email, password }));
+    .map(({ name, email, admin, moderator }) => ({
+      name: `${name}${admin ? ", administrator" : moderator ? ", moderator" : ""}`,
+      email,
+      password,
+    }));
   const config = {
     ...readConfig({
       LOG_LEVEL: "error",
@@ -37,7 +41,8 @@ try {
   await buildDemoSite(services, {
     onPeople: () =>
       print(
-        `Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".`,
+        `Sign in with the password "${password}" as:`,
+        ...samples.map(({ name, email }) => `  ${email} (${name})`),
       ),
     onFirstBlogs: (site) =>
       startDemoActivity(site, (error) => {

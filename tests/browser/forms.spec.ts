@@ -195,7 +195,8 @@ test("shows the demo's sample logins, and one of them signs in @more", async ({ 
     await expect.poll(async () => (await fetch(`${demo.url}/home`)).text()).toContain("<article");
     await page.goto("/signin");
     const samples = page.getByRole("region", { name: "Sample logins" });
-    await expect(samples.getByRole("button")).toHaveCount(3);
+    await expect(samples.getByRole("button")).toHaveCount(4);
+    await expect(samples.getByRole("button", { name: /, moderator/ })).toBeVisible();
     await expect(samples.getByText(/^The password for each is \S/)).toHaveCount(1);
     await samples.getByRole("button").first().click();
     await expect(page.getByRole("button", { name: "Log In" })).toBeFocused();

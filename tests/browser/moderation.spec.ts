@@ -190,8 +190,16 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   await guest.goto(pathname + search);
   await signUp("Dora", "dora@example.org");
   await expect(guest).toHaveURL(/signin/);
+  const outbox = path.join(site.dataDir, "outbox");
+  await guest.goto(`/verify-email/${await mailedToken(outbox, "dora@example.org", "verify-email")}`);
+  await expect(guest).toHaveURL(/signin/);
   await adminPage.reload();
   await expect(adminPage.getByText("Used 1 of 1 time")).toBeVisible();
+  await guest.goto(pathname + search);
+  await expect(
+    guest.getByText("This invitation has already been used. Please ask for a new link."),
+  ).toBeVisible();
+  await expect(send).toHaveCount(0);
 
   await waitForHydration(adminPage.getByRole("radio", { name: /With approval/ }));
   await adminPage.getByRole("radio", { name: /With approval/ }).check();
@@ -206,7 +214,6 @@ test("signs up by invitation or after a moderator's approval of an answer, and b
   await guest.getByRole("textbox", { name: "Which owl is yours?" }).fill("The barn owl.");
   await send.click();
   await expect(guest).toHaveURL(/signin/);
-  const outbox = path.join(site.dataDir, "outbox");
   await guest.goto(`/verify-email/${await mailedToken(outbox, "cleo@example.org", "verify-email")}`);
   await expect(guest.getByRole("heading", { name: "Almost there" })).toBeVisible();
   const row = moderatorPage.getByRole("listitem").filter({ hasText: "The barn owl." });

@@ -292,6 +292,7 @@ const viewerTable = `
   users.sawTexts                         uyy
   users.me                               nyy
   users.sessions                         uyy
+  users.invitation                       yyy
   users.beginSignUp                      yyy
   users.signUp                           yyy
   users.setUpState                       yyy

@@ -96,7 +96,11 @@ function useServiceWorker(session: string): void {
 /** Fetches the bar's menus in advance. */
 function prefetchMenus(): void {
   const parts = matchMedia("(min-width: 64rem)").matches
-    ? [() => import("../notifications/notifications-popover.tsx"), () => import("../ui/menu-popup.tsx")]
+    ? [
+        () => import("../notifications/notifications-popover.tsx"),
+        () => import("../ui/menu-popup.tsx"),
+        () => import("../notifications/nav-badge.tsx"),
+      ]
     : [() => import("./menu-sheet.tsx")];
   // Opening the part reports a failure.
   for (const part of parts) fetchCode<unknown>(part).catch(() => {});

@@ -2,11 +2,10 @@ import { WRITE } from "../../shared/routes.ts";
 import { useEffect, useId, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
-import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "./sign-out.ts";
-import { useBadges } from "../notifications/requests.ts";
+import NavBadge from "../notifications/nav-badge.tsx";
 import { askToDeleteAccount } from "../settings/delete-account.tsx";
 import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
@@ -22,7 +21,6 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   const mayWrite = useMayWrite();
   const theme = useTheme();
   const signOut = useSignOut();
-  const badges = useBadges();
   const badge = useId();
   useEffect(() => {
     if (key !== openedAt.current) onClose();
@@ -37,12 +35,12 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
               key={to}
               to={to}
               aria-current={pathname === to ? "page" : undefined}
-              aria-describedby={badges[to] ? badge + to : undefined}
+              aria-describedby={badge + to}
               onClick={() => pathname === to && onClose()}
             >
               <Icon name={icon} />
               {label}
-              <Badge id={badge + to} count={badges[to] ?? 0} />
+              <NavBadge id={badge + to} to={to} />
             </Link>
           ))}
         {viewer && (

@@ -4,7 +4,10 @@ import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { useSignOut } from "./sign-out.ts";
+
+const NavBadge = onDemand(() => import("../notifications/nav-badge.tsx"));
 
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
@@ -13,6 +16,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
     <Menu
       label={`Menu of ${viewer.name}`}
       className="user-menu"
+      Badge={NavBadge}
       entries={[
         ...navItemsFor("menu", viewer),
         { label: "Log Out", icon: "log-out", run: () => void signOut() },

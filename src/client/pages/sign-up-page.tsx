@@ -1,5 +1,6 @@
 import { Link, redirect, useLocation, useNavigate } from "react-router-dom";
 import { useRef } from "react";
+import { invitationProblems } from "../../shared/invitations.ts";
 import { routes, safeNext } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -15,8 +16,10 @@ import { withNext } from "../auth/with-next.ts";
 
 const loadWork = codeLoader(() => import("../auth/proof-of-work.ts"));
 
-export function loader({ viewer, url }: PageRequest): PageFacts {
+export async function loader({ viewer, url, data }: PageRequest): Promise<PageFacts> {
   if (viewer) throw redirect(safeNext(url.searchParams.get("next")));
+  const code = url.searchParams.get("invitation");
+  if (code) await data.users.invitation.fetch({ code: code.slice(0, 100) });
   return { title: "Sign Up", description: "Write, read and follow people who write." };
 }
 
@@ -26,8 +29,11 @@ export default function SignUpPage() {
   const navigate = useNavigate();
   const search = new URLSearchParams(useLocation().search);
   const next = search.get("next");
-  const invitation = search.get("invitation") ?? undefined;
-  // An invitation needs no approval.
+  const code = (search.get("invitation") ?? "").slice(0, 100);
+  const { data: found } = trpc.users.invitation.useQuery({ code }, { enabled: false });
+  const invitation = found?.state === "valid" ? code : undefined;
+  const problem = code !== "" && found && found.state !== "valid" ? invitationProblems[found.state] : "";
+  // An invitation that is valid needs no approval.
   const needsApproval = signUp === "approval" && !invitation;
   const beginSignUp = trpc.users.beginSignUp.useMutation();
   const signUpMutation = trpc.users.signUp.useMutation();
@@ -70,12 +76,15 @@ export default function SignUpPage() {
         <p className="auth-shut">
           {signUp === "closed"
             ? "This site isn’t accepting new accounts at the moment. You can read everything public without one."
-            : "You need an invitation to join. If someone sent you a link, please open it."}
+            : problem
+              ? `${problem} Please ask for a new link.`
+              : "You need an invitation to join. If someone sent you a link, please open it."}
         </p>
       ) : (
         <>
           {needsApproval && (
             <p className="auth-note">
+              {problem && `${problem} You can still ask to join. `}
               Moderators review new accounts. Confirm your email address, and we’ll email you as soon as they
               decide.
             </p>

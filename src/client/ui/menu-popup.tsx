@@ -2,25 +2,23 @@ import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu
 import { useEffect, useId } from "react";
 import type { ComponentProps, RefObject } from "react";
 import { Link } from "react-router-dom";
-import { useBadges } from "../notifications/requests.ts";
-import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
-import type { MenuEntry, OpenedBy } from "./menu.tsx";
+import type { MenuBadge, MenuEntry, OpenedBy } from "./menu.tsx";
 import "./menu.css";
 
 interface Props {
   label: string;
   button: RefObject<HTMLButtonElement | null>;
   entries: readonly MenuEntry[];
+  Badge?: MenuBadge | undefined;
   openedBy: OpenedBy;
   onOpen: (open: boolean) => void;
   align: "start" | "end";
 }
 
 /** The part of a menu that needs Ariakit. */
-export default function MenuPopup({ label, button, entries, openedBy, onOpen, align }: Props) {
+export default function MenuPopup({ label, button, entries, Badge, openedBy, onOpen, align }: Props) {
   const id = useId();
-  const badges = useBadges();
   const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
     // The existing button anchors the menu and gets the focus back.
@@ -41,13 +39,12 @@ export default function MenuPopup({ label, button, entries, openedBy, onOpen, al
       {entries.map((entry, index) => {
         if (entry === "line") return <MenuSeparator key={index} className="menu-line" />;
         const { label: text, icon, danger, to, run, checked } = entry;
-        const count = badges[to ?? ""] ?? 0;
         return (
           <MenuItem
             key={text}
             className="menu-item"
             data-danger={danger || undefined}
-            aria-describedby={count > 0 ? `${id}-${index}` : undefined}
+            aria-describedby={to && Badge ? `${id}-${index}` : undefined}
             {...(checked === undefined ? {} : { role: "menuitemradio", "aria-checked": checked })}
             {...(to ? { render: (props: ComponentProps<"a">) => <Link {...props} to={to} /> } : {})}
             onClick={run}
@@ -55,7 +52,7 @@ export default function MenuPopup({ label, button, entries, openedBy, onOpen, al
             {icon && <Icon name={icon} />}
             <span>{text}</span>
             {checked && <Icon name="check" />}
-            <Badge id={`${id}-${index}`} count={count} />
+            {to && Badge && <Badge id={`${id}-${index}`} to={to} />}
           </MenuItem>
         );
       })}

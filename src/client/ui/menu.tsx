@@ -9,12 +9,14 @@ export type MenuEntry =
       label: string;
       icon?: IconName;
       danger?: boolean;
-      /** A link target, with its badge, or an action. */
+      /** A link target or an action. */
       to?: string;
       run?: () => void;
       /** Makes it a radio item; whether it is chosen. */
       checked?: boolean;
     };
+
+export type MenuBadge = (props: { id: string; to: string }) => ReactNode;
 
 /** Opened by keyboard, the first entry gets the focus. */
 export type OpenedBy = "keyboard" | "pointer" | false;
@@ -26,12 +28,14 @@ interface Props {
   label: string;
   children: ReactNode;
   entries: readonly MenuEntry[];
+  /** Shows the badge of a link. */
+  Badge?: MenuBadge;
   className?: string;
   align?: "start" | "end";
 }
 
 /** A button with a menu, fetched when the button is first touched. */
-export function Menu({ label, children, entries, className, align = "end" }: Props) {
+export function Menu({ label, children, entries, Badge, className, align = "end" }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [openedBy, setOpenedBy] = useState<OpenedBy>(false);
   const [isMounted, setMounted] = useState(false);
@@ -66,6 +70,7 @@ export function Menu({ label, children, entries, className, align = "end" }: Pro
           label={label}
           button={button}
           entries={entries}
+          Badge={Badge}
           openedBy={openedBy}
           onOpen={(open) => !open && setOpenedBy(false)}
           align={align}

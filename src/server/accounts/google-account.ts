@@ -4,8 +4,8 @@ import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
-import { claimInvitation } from "../signup/signup-policy.ts";
-import { completeSignup, SignupPendingError } from "../signup/signup-approval.ts";
+import { requireSignupAllowed } from "../signup/signup-policy.ts";
+import { completeSignup, unknownGrounds, SignupPendingError } from "../signup/signup-approval.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { countSignUp } from "../profiles/quotas.ts";
@@ -51,9 +51,9 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         ...(isConfirmed ? {} : { name, passwordHash: null }),
       });
-      await completeSignup(tx, ctx.config, existingUser, signUp ? signUp.answer : "");
+      await completeSignup(tx, ctx.config, existingUser, signUp ?? unknownGrounds);
     } else {
-      const outcome = await claimInvitation(tx, undefined);
+      const outcome = await requireSignupAllowed(tx, {});
       await countSignUp(tx, ctx);
       const id = newId(now);
       await queries.insertUser(tx, {
@@ -65,7 +65,12 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         createdAt: now,
       });
-      await completeSignup(tx, ctx.config, { id, verifiedAt: null }, outcome === "waits" ? "" : null);
+      await completeSignup(
+        tx,
+        ctx.config,
+        { id, verifiedAt: null },
+        { answer: outcome === "waits" ? "" : null, invitation: null },
+      );
     }
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });

@@ -3,7 +3,7 @@ import { pairKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
-import { completeSignup } from "../signup/signup-approval.ts";
+import { completeSignup, unknownGrounds } from "../signup/signup-approval.ts";
 import { endSessions } from "./end-sessions.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import {
@@ -51,7 +51,7 @@ export async function resetPassword(
     const endedSessions = await endSessions(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link confirms the address like a sign-up's, but does not bypass approval.
-    if (user) await completeSignup(tx, ctx.config, user, signUp ? signUp.answer : "");
+    if (user) await completeSignup(tx, ctx.config, user, signUp ?? unknownGrounds);
     return {
       endedHashes: endedSessions,
       cookie: await rememberBrowser(tx, ctx, token.userId),

@@ -24,6 +24,7 @@ import { LookUpNames } from "../../shared/mentions.ts";
 import { ReadSiteText } from "../../shared/site.ts";
 import { publicProcedure, authedProcedure } from "../http/trpc.ts";
 import { beginSignUp, resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
+import { invitationState } from "../signup/signup-policy.ts";
 import { changeEmail, followEmailLink } from "./change-email.ts";
 import { changePassword } from "./own-account.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
@@ -59,6 +60,9 @@ export const userProcedures = {
     .meta({ costly: true })
     .input(LookUpNames)
     .query(({ ctx, input }) => lookUpNames(ctx, input)),
+  invitation: publicProcedure
+    .input(z.strictObject({ code: z.string().max(100) }))
+    .query(async ({ ctx, input }) => ({ state: await invitationState(ctx.database.read, input.code) })),
   beginSignUp: publicProcedure.mutation(({ ctx }) => beginSignUp(ctx)),
   signUp: publicProcedure.input(SignUp).mutation(({ ctx, input }) => signUp(ctx, input)),
   verifyEmail: publicProcedure.input(Token).mutation(({ ctx, input }) => verifyEmail(ctx, input)),

@@ -91,7 +91,9 @@ export async function withdraw(
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
-    if (await deleteInvitation(tx, code)) await logSiteAction(tx, actor, "withdraw", "");
+    if (!(await deleteInvitation(tx, code))) return;
+    await logSiteAction(tx, actor, "withdraw", "");
+    tx.signal(peopleTopic);
   });
   return { message: "Link deleted." };
 }

@@ -288,15 +288,29 @@ export async function deleteMailTokens(tx: Connection, userId: string, kind: Lin
 export async function newestSignUp(
   connection: Connection,
   userId: string,
-): Promise<{ name: string | null; passwordHash: string | null; answer: string | null } | undefined> {
+): Promise<
+  Pick<typeof mailTokens.$inferSelect, "name" | "passwordHash" | "answer" | "invitation"> | undefined
+> {
+  const { name, passwordHash, answer, invitation } = mailTokens;
   return connection.drizzle
-    .select({ name: mailTokens.name, passwordHash: mailTokens.passwordHash, answer: mailTokens.answer })
+    .select({ name, passwordHash, answer, invitation })
     .from(mailTokens)
     .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "verify")))
     .orderBy(desc(mailTokens.expiresAt))
     .limit(1)
     .get();
 }
+
+/** Counts the unconfirmed accounts whose sign-up came with an invitation, by links that still work. */
+export const countUnconfirmedBy = async (
+  connection: Connection,
+  invitation: string,
+  now: number,
+): Promise<number> =>
+  connection.drizzle.$count(
+    mailTokens,
+    and(eq(mailTokens.invitation, invitation), gt(mailTokens.expiresAt, now)),
+  );
 
 /** Writes as much as issuing a link, so that the response time reveals nothing. */
 export async function writeDummyValue(tx: Connection, now: number): Promise<void> {

@@ -10,7 +10,12 @@ import * as queries from "../profiles/queries.ts";
 import type { LinkKind } from "../profiles/queries.ts";
 
 /** The values of one sign-up: a link applies those of its own sign-up, never a stranger's. */
-export type SignUpValues = { name: string | null; passwordHash: string | null; answer?: string | null };
+export type SignUpValues = {
+  name: string | null;
+  passwordHash: string | null;
+  answer?: string | null;
+  invitation?: string | null;
+};
 
 /** Kinds whose older links stay valid: people open the first email, or undo the first change. */
 const undoKinds: LinkKind[] = ["undo-email", "undo-access"];

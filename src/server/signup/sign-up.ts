@@ -6,9 +6,9 @@ import type { Transaction } from "../database/writer.ts";
 import { hashSecret, newId } from "../runtime/ids.ts";
 import { searchTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
-import { requireSignupAllowed, currentSignupMode, claimInvitation } from "./signup-policy.ts";
+import { requireSignupAllowed, isWithinPlaces } from "./signup-policy.ts";
 import { findSignupRequest } from "./signup-request-queries.ts";
-import { completeSignup } from "./signup-approval.ts";
+import { completeSignup, unknownGrounds } from "./signup-approval.ts";
 import {
   issueToken,
   ownerOfLink,
@@ -113,24 +113,26 @@ export async function signUp(
       "The hidden field “contact_url” was filled in, as bots do. Please leave it empty.",
       { field: "contact_url" },
     );
-  const outcome = await requireSignupAllowed(ctx.database.read, input.invitation);
+  const outcome = await requireSignupAllowed(ctx.database.read, input);
   const answer = outcome === "waits" ? (input.answer ?? "") : null;
+  const invitation = outcome === "invited" ? (input.invitation ?? null) : null;
   rejectCommonPassword(input.password);
   rejectPersonalPassword(input.password, input);
   await verifyProofOfWork(ctx, input.work);
   // In its own transaction, before any costly work and look-up of the address, so that all attempts count. Invitations have
-  // their own limit.
-  if (outcome !== "invited") await ctx.database.write((tx) => countSignUp(tx, ctx));
+  // their own limit, as many sign-ups at a time as places.
+  await ctx.database.write(async (tx) => {
+    if (!(invitation && (await isWithinPlaces(tx, invitation)))) await countSignUp(tx, ctx);
+  });
   const passwordHash = await hashPassword(input.password);
   const existing = await queries.userByEmail(ctx.database.read, input.email);
   if (existing) {
-    await sendSignUpReminder(ctx, existing, { name: input.name, passwordHash, answer });
+    await sendSignUpReminder(ctx, existing, { name: input.name, passwordHash, answer, invitation });
     return { message: checkEmailMessage };
   }
   const id = newId();
   try {
     await sendMail(ctx, "verify", input.email, async (tx) => {
-      await claimInvitation(tx, input.invitation);
       const username = await freeUsername(tx, input.name, ctx.config.siteName);
       await queries.insertUser(tx, {
         id,
@@ -140,7 +142,12 @@ export async function signUp(
         passwordHash,
         createdAt: Date.now(),
       });
-      const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash, answer });
+      const token = await issueToken(tx, id, "verify", {
+        name: input.name,
+        passwordHash,
+        answer,
+        invitation,
+      });
       return emails.verify(ctx.config, input, token);
     });
   } catch (error) {
@@ -169,13 +176,15 @@ export function sendSignUpReminder(
       await queries.writeDummyValue(tx, Date.now());
       return emails.signupPending(ctx.config, user);
     }
-    // The answer may have expired, but the account still needs approval.
-    const newest = await queries.newestSignUp(tx, user.id);
-    const values = signUpValues ?? newest;
-    const answer =
-      values?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
-    const token = await issueToken(tx, user.id, "verify", { ...values, answer });
-    return emails.verify(ctx.config, { email: user.email, name: values?.name ?? user.name }, token);
+    // The answer and the invitation may have expired, but the account still needs approval.
+    const newest = (await queries.newestSignUp(tx, user.id)) ?? unknownGrounds;
+    const values: Partial<SignUpValues> = signUpValues ?? newest;
+    const token = await issueToken(tx, user.id, "verify", {
+      ...values,
+      answer: values.answer ?? newest.answer,
+      invitation: values.invitation ?? newest.invitation,
+    });
+    return emails.verify(ctx.config, { email: user.email, name: values.name ?? user.name }, token);
   });
 }
 
@@ -214,13 +223,13 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
     const user = token && (await queries.userById(tx, token.userId));
     if (!user) throw invalidLinkError(advice);
     await queries.deleteMailTokens(tx, user.id, "verify");
-    const { name, passwordHash, answer, userId, expiresAt } = token;
+    const { name, passwordHash, userId, expiresAt } = token;
     await queries.insertMailToken(tx, { hash, kind: "verified", userId, expiresAt });
     await queries.updateUser(tx, user.id, {
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
-    return [await completeSignup(tx, ctx.config, user, answer), user.email] as const;
+    return [await completeSignup(tx, ctx.config, user, token), user.email] as const;
   });
   return {
     waits: !isIn,

@@ -3,8 +3,10 @@ import type { Config } from "../runtime/config.ts";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Transaction } from "../database/writer.ts";
+import { peopleTopic } from "../live/signals.ts";
 import { searchTopic } from "../live/stored-events.ts";
-import { currentSignupMode } from "./signup-policy.ts";
+import { takeInvitation } from "./signup-policy-queries.ts";
+import { currentSignupMode, invitationNeeded } from "./signup-policy.ts";
 import { countSignupRequests, findSignupRequest, insertSignupRequest } from "./signup-request-queries.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
@@ -20,23 +22,46 @@ export class SignupPendingError extends AppError {
   }
 }
 
+/** What decides over a sign-up: the answer, null if the form did not ask, and the code of an invitation, null without one. */
+export interface SignupGrounds {
+  answer: string | null;
+  invitation: string | null;
+}
+
+/** Of a sign-up that is no longer known: it may have had an invitation that is used up. */
+export const unknownGrounds: SignupGrounds = { answer: "", invitation: "" };
+
 /**
- * Completes a sign-up after its address was confirmed: approves it, or stores a request with `answer` for moderators (null if
- * the form did not ask). Returns whether it is approved. Throws `too_many` for too many requests.
+ * Completes a sign-up after its address was confirmed: approves it, with the place of its invitation, or stores a request for
+ * moderators. Returns whether it is approved. Throws `forbidden` without a place, `too_many` for too many requests.
  */
 export async function completeSignup(
   tx: Transaction,
   config: Pick<Config, "setUpByLink">,
   user: Pick<UserRow, "id" | "verifiedAt">,
-  answer: string | null,
+  { answer, invitation }: SignupGrounds,
 ): Promise<boolean> {
   if (user.verifiedAt !== null) return true;
-  const isAsked = answer !== null && (await currentSignupMode(tx)) === "approval";
-  if (isAsked || (await findSignupRequest(tx, user.id))) {
-    await queueSignup(tx, user.id, answer ?? "");
-    return false;
+  if (!(await findSignupRequest(tx, user.id)) && (await isAdmitted(tx, { answer, invitation }))) {
+    await approveSignup(tx, config, user.id);
+    return true;
   }
-  await approveSignup(tx, config, user.id);
+  await queueSignup(tx, user.id, answer ?? "");
+  return false;
+}
+
+/** Takes the place of the invitation, where one is needed. Returns false where moderators decide. */
+async function isAdmitted(tx: Transaction, { answer, invitation }: SignupGrounds): Promise<boolean> {
+  const mode = await currentSignupMode(tx);
+  if (mode === "open" || (answer === null && invitation === null)) return true;
+  if (invitation && (await takeInvitation(tx, invitation, Date.now()))) {
+    // Guests' cached pages say whether it is used.
+    tx.signal(peopleTopic);
+    return true;
+  }
+  if (mode === "approval") return false;
+  if (invitation !== null) throw await invitationNeeded(tx, invitation);
+  // It answered a question that is no longer asked.
   return true;
 }
 

@@ -28,9 +28,8 @@ const isGood = (code: string, now: number) =>
     or(isNull(invitations.expiresAt), gt(invitations.expiresAt, now)),
   );
 
-/** Returns an unexpired invitation with places left. */
-export const findInvitation = async (connection: Connection, code: string, now: number) =>
-  connection.drizzle.select().from(invitations).where(isGood(code, now)).get();
+export const findInvitation = async (connection: Connection, code: string) =>
+  connection.drizzle.select().from(invitations).where(eq(invitations.code, code)).get();
 
 /** Uses one place of an invitation. Returns false if none is left. */
 export async function takeInvitation(tx: Connection, code: string, now: number): Promise<boolean> {

@@ -1,8 +1,9 @@
+import { invitationProblems, type InvitationState } from "../../shared/invitations.ts";
 import type { SignUpMode } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Connection } from "../database/connection.ts";
-import { findInvitation, signUpMode, takeInvitation } from "./signup-policy-queries.ts";
-import { hasNoVerifiedUser } from "../profiles/queries.ts";
+import { findInvitation, signUpMode } from "./signup-policy-queries.ts";
+import { countUnconfirmedBy, hasNoVerifiedUser } from "../profiles/queries.ts";
 
 /** Returns who can sign up; the first account always can. */
 export async function currentSignupMode(connection: Connection): Promise<SignUpMode> {
@@ -10,38 +11,49 @@ export async function currentSignupMode(connection: Connection): Promise<SignUpM
   return mode !== "open" && (await hasNoVerifiedUser(connection)) ? "open" : mode;
 }
 
-/** After confirmation the account is approved (`in`, `invited`) or waits for moderators. */
+/** How a sign-up continues: the account is approved once its address is confirmed (`in`, `invited`), or waits for moderators. */
 export type SignupOutcome = "in" | "invited" | "waits";
 
-/** Checks whether sign-up is allowed, the same for every address. Throws `forbidden`. */
-export const requireSignupAllowed = (
+/**
+ * Checks whether sign-up is allowed, the same for every address; an invitation keeps its place until the address is confirmed.
+ * Where accounts need approval, an invitation that is not valid does not replace the answer. Throws `forbidden`.
+ */
+export async function requireSignupAllowed(
   connection: Connection,
-  invitation: string | undefined,
-): Promise<SignupOutcome> => checkSignup(connection, invitation, findInvitation);
-
-/** Uses an invitation's place in the transaction that creates the account. Throws `forbidden` if none is left. */
-export const claimInvitation = (tx: Connection, invitation: string | undefined): Promise<SignupOutcome> =>
-  checkSignup(tx, invitation, takeInvitation);
-
-async function checkSignup(
-  connection: Connection,
-  invitation: string | undefined,
-  isGood: (connection: Connection, code: string, now: number) => Promise<unknown>,
+  { invitation, answer = "" }: { invitation?: string | undefined; answer?: string | undefined },
 ): Promise<SignupOutcome> {
   const mode = await currentSignupMode(connection);
-  const isOpen = mode === "open";
-  if (
-    !isOpen &&
-    mode !== "closed" &&
-    invitation !== undefined &&
-    (await isGood(connection, invitation, Date.now()))
-  )
+  if (mode === "open") return "in";
+  if (mode === "closed")
+    throw new AppError("forbidden", "This site isn’t accepting new accounts at the moment.");
+  if (invitation !== undefined && (await invitationState(connection, invitation)) === "valid")
     return "invited";
-  if (isOpen || mode === "approval") return isOpen ? "in" : "waits";
-  throw new AppError(
+  if (mode === "invitation" || (invitation !== undefined && answer === ""))
+    throw await invitationNeeded(connection, invitation);
+  return "waits";
+}
+
+export async function invitationState(connection: Connection, code: string): Promise<InvitationState> {
+  const invitation = await findInvitation(connection, code);
+  if (!invitation) return "unknown";
+  if (invitation.expiresAt !== null && invitation.expiresAt <= Date.now()) return "expired";
+  return invitation.used < invitation.places ? "valid" : "used";
+}
+
+/** Returns the error for a sign-up without an invitation that has a place. */
+export async function invitationNeeded(connection: Connection, code: string | undefined): Promise<AppError> {
+  const state = code ? await invitationState(connection, code) : "valid";
+  return new AppError(
     "forbidden",
-    mode === "invitation"
-      ? "You need an invitation to join, and this one has expired or was used. Please ask for a new link."
-      : "This site isn’t accepting new accounts at the moment.",
+    state === "valid"
+      ? "You need an invitation to join. If someone sent you a link, please open it."
+      : `${invitationProblems[state]} Please ask for a new link.`,
   );
+}
+
+/** Returns whether an invitation has a place beside those of unconfirmed sign-ups. */
+export async function isWithinPlaces(connection: Connection, code: string): Promise<boolean> {
+  const invitation = await findInvitation(connection, code);
+  const unconfirmed = await countUnconfirmedBy(connection, code, Date.now());
+  return invitation !== undefined && invitation.used + unconfirmed < invitation.places;
 }

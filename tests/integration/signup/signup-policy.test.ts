@@ -4,6 +4,7 @@ import {
   password,
   refusal,
   startTestSite,
+  until,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -21,21 +22,39 @@ const invite = async (boss: SignedInBrowser, places: number) =>
 const names = (testSite: TestSite) =>
   testSite.rows<{ name: string }>("select name from users order by number").map(({ name }) => name);
 
-test("allows as many concurrent sign-ups by an invitation as it has places", async () => {
+const confirm = async (testSite: TestSite, name: string) => {
+  const token = await testSite.mailedToken(`${name.toLowerCase()}@example.org`, "verify-email");
+  return testSite.browser().api.users.verifyEmail.mutate({ token });
+};
+const stateOf = async (testSite: TestSite, code: string) =>
+  (await testSite.browser().api.users.invitation.query({ code })).state;
+
+test("confirms as many concurrent sign-ups by an invitation as it has places, which sign-ups alone take none of", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
   expect(await refusal(signUp(testSite, "Ana"))).toMatchObject({ code: "FORBIDDEN" });
   expect(await refusal(signUp(testSite, "Ana", "no such link"))).toMatchObject({ code: "FORBIDDEN" });
   const code = await invite(boss, 2);
-  const outcomes = await Promise.allSettled(
-    ["Ana", "Ben", "Cleo"].map((name) => signUp(testSite, name, code)),
-  );
+  const people = ["Ana", "Ben", "Cleo"];
+  const used = async () => (await boss.api.administration.signupSettings.query()).invitations[0]?.used;
+  await Promise.all(people.map((name) => signUp(testSite, name, code)));
+  expect([await used(), await stateOf(testSite, code)]).toEqual([0, "valid"]);
+  const outcomes = await Promise.allSettled(people.map((name) => confirm(testSite, name)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-  expect(names(testSite)).toHaveLength(3);
-  expect((await boss.api.administration.signupSettings.query()).invitations).toMatchObject([
-    { places: 2, used: 2 },
-  ]);
+  expect([await used(), await stateOf(testSite, code)]).toEqual([2, "used"]);
+  expect(testSite.rows("select id from users where verified_at is not null")).toHaveLength(3);
+  const last = people[outcomes.findIndex(({ status }) => status === "rejected")]!;
+  const refused = { code: "FORBIDDEN", message: expect.stringContaining("has already been used") };
+  expect(await refusal(confirm(testSite, last))).toMatchObject(refused);
+  expect(await refusal(signUp(testSite, "Dora", code))).toMatchObject(refused);
+  // The emailed link waits for a new invitation: the account is not lost.
+  await signUp(testSite, last, await invite(boss, 1));
+  await until(
+    async () => (await testSite.mailsTo(`${last.toLowerCase()}@example.org`)).length === 2,
+    "the link with the new invitation",
+  );
+  expect(await confirm(testSite, last)).toMatchObject({ waits: false });
   const other = await invite(boss, 5);
   await boss.api.administration.withdraw.mutate({ code: other });
   expect(await refusal(signUp(testSite, "Dora", other))).toMatchObject({ code: "FORBIDDEN" });
@@ -48,6 +67,45 @@ test("refuses a sign-up by an expired invitation", async () => {
   const code = await invite(boss, 5);
   await testSite.write(async (tx) => void (await tx.drizzle.run("update invitations set expires_at = 1")));
   expect(await refusal(signUp(testSite, "Ana", code))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await stateOf(testSite, code)).toBe("expired");
+});
+
+test("an invitation that is not valid doesn’t skip the question of a site with approval", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  await boss.api.administration.setSignUp.mutate({ mode: "approval" });
+  expect(await stateOf(testSite, "anything")).toBe("unknown");
+  expect(await refusal(signUp(testSite, "Ana", "anything"))).toMatchObject({ code: "FORBIDDEN" });
+  const page = async (query: string) => (await fetch(`${testSite.url}/signup${query}`)).text();
+  expect(await page("?invitation=anything")).toContain(">Why would you like to join?<");
+  expect(await page("?invitation=anything")).toContain("This invitation isn’t valid.");
+  const code = await invite(boss, 1);
+  expect(await page(`?invitation=${code}`)).not.toContain(">Why would you like to join?<");
+  await signUp(testSite, "Ana", code);
+  await signUp(testSite, "Ben", code);
+  expect(await confirm(testSite, "Ben")).toMatchObject({ waits: false });
+  expect(await page(`?invitation=${code}`)).toContain("This invitation has already been used.");
+  // Its place is gone: moderators decide.
+  expect(await confirm(testSite, "Ana")).toMatchObject({ waits: true });
+});
+
+test("neither an expired link nor a password reset replaces the place of an invitation", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
+  const code = await invite(boss, 1);
+  for (const name of ["Ana", "Ben"]) await signUp(testSite, name, code);
+  await confirm(testSite, "Ana");
+  await testSite.write(async (tx) => void (await tx.drizzle.run("delete from mail_tokens")));
+  const guest = testSite.browser().api.users;
+  const email = "ben@example.org";
+  await guest.forgotPassword.mutate({ email });
+  const token = await testSite.mailedToken(email, "reset-password");
+  expect(await refusal(guest.resetPassword.mutate({ token, password }))).toMatchObject({ code: "FORBIDDEN" });
+  const before = (await testSite.mailsTo(email)).length;
+  await guest.resendVerification.mutate({ email });
+  await until(async () => (await testSite.mailsTo(email)).length > before, "the link");
+  expect(await refusal(confirm(testSite, "Ben"))).toMatchObject({ code: "FORBIDDEN" });
 });
 
 test("refuses sign-ups on a closed site alike for known and unknown addresses, and over the API", async () => {

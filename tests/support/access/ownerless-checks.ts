@@ -313,6 +313,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "users.me": async (person) => (await person.api.users.me.query())?.id === (person.id ?? ""),
   "users.sessions": async (person) =>
     (await person.api.users.sessions.query()).sessions.some(({ current }) => current),
+  "users.invitation": async (person) =>
+    (await person.api.users.invitation.query({ code: "none" })).state === "unknown",
   "users.beginSignUp": async (person) => (await person.api.users.beginSignUp.mutate()).task === null,
   "users.signUp": async (person) =>
     (await person.api.users.signUp.mutate({ name: "New", email: `${newId()}@example.org`, password }))

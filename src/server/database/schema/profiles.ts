@@ -113,6 +113,8 @@ export const mailTokens = sqliteTable(
     passwordHash: text("password_hash"),
     /** The answer to the question of sign-up approval; null when none was asked. */
     answer: text("answer"),
+    /** The code of the invitation that it came with: its place is taken when the address is confirmed. */
+    invitation: text("invitation"),
     /** The new address, and the session that requested it. */
     email: text("email"),
     session: text("session"),
