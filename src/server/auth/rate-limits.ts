@@ -29,6 +29,8 @@ const rules = {
   /** Feed readers poll every few minutes; each request builds the feed. */
   ownFeed: { points: 240, duration: 3600 },
   write: { points: 240, duration: 60 },
+  /** Kilobytes of stored text, and milliseconds of work on a text: about thirty times the longest text. */
+  text: { points: 30_000, duration: 600 },
   /** Publishing, unpublishing, going private: each can notify many. */
   visibility: { points: 60, duration: 600 },
   /** Open pages of both people refetch everything. */
@@ -62,11 +64,11 @@ const wideFactor = 8;
 /** Counts in memory, since one process serves a site. If disabled, nothing is refused. */
 export class RateLimits {
   readonly #limiters: Map<RateRule, Record<"own" | "wide", RateLimiterMemory>>;
-  readonly #isOn: boolean;
+  readonly isOn: boolean;
   readonly #exempt = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
 
   constructor(isOn: boolean) {
-    this.#isOn = isOn;
+    this.isOn = isOn;
     this.#limiters = new Map(
       Object.entries(rules).map(([name, rule]) => [
         name as RateRule,
@@ -89,7 +91,7 @@ export class RateLimits {
 
   /** Counts `cost` points. Throws `too_many` with the seconds to wait. */
   async take(rule: RateRule, key: string, cost = 1): Promise<void> {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     try {
       for (const [limiter, limiterKey] of this.#limitersFor(rule, key))
         await limiter.consume(limiterKey, cost);
@@ -97,7 +99,8 @@ export class RateLimits {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-      throw new AppError("too_many", `Too many attempts. Please try again in ${wait}.`, {
+      const reason = rule === "text" ? "That’s too much text at once." : "Too many attempts.";
+      throw new AppError("too_many", `${reason} Please try again in ${wait}.`, {
         retryAfter: seconds,
       });
     }

@@ -14,7 +14,7 @@ import { requireWriter } from "../profiles/access.ts";
 import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-limits.ts";
 import { userById } from "../profiles/queries.ts";
 import { day } from "../profiles/usage-queries.ts";
-import { requireQuota, takeQuota } from "../profiles/quotas.ts";
+import { requireQuota, takeQuota, takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
@@ -62,6 +62,7 @@ export async function createBlog(
   const existing = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
   if (!existing && !ctx.importing) await requireQuota(ctx, "dailyBlogs");
   const composed = await compose(ctx, input.document, (document) => resolvePictures(ctx, document));
+  await takeText(ctx, ctx.viewer.id, Buffer.byteLength(composed.document));
   const created = await ctx.database.write(async (tx) => {
     await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
@@ -135,6 +136,7 @@ export async function updateBlog(
           (document) => resolvePictures(ctx, document, authors, { keepsRemote: isDraftAutosave }),
           { isUnsaved: isDraftAutosave },
         );
+  if (composed) await takeText(ctx, blogBefore.authorId, Buffer.byteLength(composed.document));
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id: input.id });

@@ -6,7 +6,7 @@ import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { logAction, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/delete-account.ts";
-import { accountsAfter, storageOf, type AccountRow } from "../profiles/account-queries.ts";
+import { accountsAfter, pictureBytesOf, textBytesOf, type AccountRow } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
 import { confirmAddress, endSessions, resetLink, setAdmin } from "../accounts/operator-actions.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
@@ -98,7 +98,8 @@ export const commands = [
     words: oneArgument,
     run: withAccount(async (services, user) => {
       const sessions = await services.sessions.list(user.id);
-      const bytes = await storageOf(services.database.read, user.id);
+      const bytes = await pictureBytesOf(services.database.read, user.id);
+      const textBytes = await textBytesOf(services.database.read, user.id);
       const blogs = user.publicBlogs + user.privateBlogs + user.draftBlogs;
       const seenAt = sessions.length === 0 ? null : Math.max(...sessions.map((session) => session.seenAt));
       const signsIn = [user.passwordHash ? "password" : "", user.googleId ? "Google" : ""].filter(Boolean);
@@ -107,7 +108,7 @@ export const commands = [
           `${printable(user.name)} (${user.username}), ${user.email}`,
           `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.limitedAt === null ? "" : `, limited ${day(user.limitedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
-          `pictures: ${formatBytes(bytes)}`,
+          `pictures: ${formatBytes(bytes)}, texts with their versions: ${formatBytes(textBytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
           `id ${user.id}`,
         ],
@@ -117,6 +118,7 @@ export const commands = [
           followers: user.followersCount,
           following: user.followingCount,
           bytes,
+          textBytes,
           sessions: sessions.length,
           suspended: user.suspendedAt !== null,
           limited: user.limitedAt !== null,

@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
-import { requireQuota, requireStorage, takeQuota } from "../profiles/quotas.ts";
+import { measureStorage, requireQuota, requireStorage, takeQuota } from "../profiles/quotas.ts";
 import { pictureAccess } from "./access.ts";
 import {
   deletePictures,
@@ -46,6 +46,7 @@ export async function addPicture(
   }
   // Checked before the work, counted when stored.
   await requireQuota(ctx, "dailyUploads");
+  await measureStorage(ctx);
   await requireStorage(ctx.database.read, ctx, (await stat(file)).size);
   const { signal } = ctx;
   const account = ctx.viewer.id;

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { AppError } from "../../shared/errors.ts";
 import type { BoundName } from "../../shared/site.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { addressKey } from "../auth/rate-limits.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { storageOf } from "./account-queries.ts";
+import { pictureBytesOf, textBytesOf } from "./account-queries.ts";
 import { userById } from "./queries.ts";
 import { boundOf } from "../site/queries.ts";
 import { countUse, day, dayOf, networkSecret, usageCount } from "./usage-queries.ts";
@@ -77,21 +78,96 @@ function untilTomorrow(now: number): { resetsWhen: string; retryAfter: number } 
   };
 }
 
-/** Throws `too_large` if the account's storage has no room for these bytes. */
+const storageLimit = async (connection: Connection): Promise<number> =>
+  (await boundOf(connection, "storageMb")) * 1_000_000;
+
+/** Bytes of texts by account: as measured, with those stored since, since a measurement reads a page of each version. */
+const measuredTexts = new LRUCache<string, { bytes: number; at: number; done: Promise<void> }>({
+  max: 10_000,
+});
+/** Milliseconds after which texts are measured again: in general, and before a refusal. */
+const measuredFor = { general: 10 * 60_000, refusal: 5_000 };
+
+/** Measures an account's texts unless this was done lately. Not within a transaction. */
+async function measureTexts(
+  connection: Connection,
+  userId: string,
+  lately: number,
+): Promise<{ bytes: number }> {
+  const now = Date.now();
+  let texts = measuredTexts.get(userId);
+  if (!texts || texts.at < now - lately) {
+    const begun = { bytes: 0, at: now, done: Promise.resolve() };
+    begun.done = textBytesOf(connection, userId).then((bytes) => void (begun.bytes += bytes));
+    begun.done.catch(() => measuredTexts.delete(userId));
+    measuredTexts.set(userId, (texts = begun));
+  }
+  await texts.done;
+  return texts;
+}
+
+/** Measures what texts take of the viewer's storage, for `requireStorage` within a transaction. */
+export async function measureStorage(ctx: MemberContext): Promise<void> {
+  if (isLimitEnforced(ctx)) await measureTexts(ctx.database.read, ctx.viewer.id, measuredFor.general);
+}
+
+/** Throws `too_large` if the account's storage has no room for a picture of these bytes. */
 export async function requireStorage(
   connection: Connection,
   ctx: MemberContext,
   bytes: number,
 ): Promise<void> {
   if (!isLimitEnforced(ctx)) return;
-  const limit = (await boundOf(connection, "storageMb")) * 1_000_000;
-  const used = await storageOf(connection, ctx.viewer.id);
-  if (used + bytes <= limit || (await isTrusted(connection, ctx.viewer.id))) return;
+  const { id } = ctx.viewer;
+  const limit = await storageLimit(connection);
+  const used = (await pictureBytesOf(connection, id)) + (measuredTexts.get(id)?.bytes ?? 0);
+  if (used + bytes <= limit || (await isTrusted(connection, id))) return;
   throw new AppError(
     "too_large",
-    `Your pictures can take up ${formatBytes(limit)} here. You have ${formatBytes(Math.max(0, limit - used))} left, and this one is ${formatBytes(bytes)}. ` +
+    `Your texts and pictures can take up ${formatBytes(limit)} here. You have ${formatBytes(Math.max(0, limit - used))} left, and this one is ${formatBytes(bytes)}. ` +
       "Choose a smaller one, or remove others from your blogs: unused pictures free up space after 30 days.",
   );
+}
+
+/** There is no room for a text. */
+export class StorageFullError extends AppError {}
+
+/** How often an import stores a text: as document, HTML, words and version. Others are measured before they can add up. */
+const importedCopies = 4;
+
+/**
+ * Counts text to be stored. Throws `too_large` if the storage of the blog's owner has no room for it, and `too_many` if the viewer
+ * stores too much at a time, unless it is an import. Not for jobs. Not within a transaction.
+ */
+export async function takeText(ctx: MemberContext, ownerId: string, bytes: number, kept = ""): Promise<void> {
+  if (!ctx.limits.isOn && !ctx.importing) return;
+  if (isLimitEnforced(ctx)) await ctx.limits.take("text", ctx.viewer.id, Math.floor(bytes / 1_000));
+  const texts = await requireTextRoom(ctx, ownerId, bytes, kept);
+  if (texts) texts.bytes += ctx.importing ? bytes * importedCopies : bytes;
+}
+
+/** Throws `too_large` if an account's storage has no room for this text. Not within a transaction. */
+export async function requireTextRoom(
+  ctx: MemberContext,
+  ownerId: string,
+  bytes: number,
+  kept = "",
+): Promise<{ bytes: number } | undefined> {
+  if (!isLimitEnforced(ctx)) return undefined;
+  const { read } = ctx.database;
+  const room = (await storageLimit(read)) - (await pictureBytesOf(read, ownerId)) - bytes;
+  let texts = await measureTexts(read, ownerId, measuredFor.general);
+  if (texts.bytes > room) texts = await measureTexts(read, ownerId, measuredFor.refusal);
+  if (texts.bytes > room && !(await isTrusted(read, ownerId))) {
+    const limit = formatBytes(await storageLimit(read));
+    throw new StorageFullError(
+      "too_large",
+      (ownerId === ctx.viewer.id
+        ? `Your storage is full: texts with their versions and pictures can take up ${limit} here. Delete blogs or versions that you don’t need.`
+        : "The storage of this blog’s owner is full.") + kept,
+    );
+  }
+  return texts;
 }
 
 /** Counts a sign-up from a network, stored as a keyed hash. Throws `too_many` at the daily limit. */
