@@ -10,7 +10,7 @@ import { useFormSubmit } from "../auth/use-form-submit.ts";
 const groups: { title: string; text: string; bounds: Partial<Record<BoundName, string>> }[] = [
   {
     title: "Storage and daily limits",
-    text: "For each account and day (UTC). They don’t apply to administrators and moderators. Imports only have the storage limit.",
+    text: "For each account and day (UTC). They don’t apply to administrators and moderators. Imports have the storage limit, and that of new blogs for posts of the last week.",
     bounds: {
       storageMb: "Total size of texts and pictures (MB)",
       dailyUploads: "New pictures per day",

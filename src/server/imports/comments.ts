@@ -10,6 +10,7 @@ import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idInOrder } from "../runtime/ids.ts";
 import { enforceNewAccountLimit, NewAccountLimitError, linksIn } from "../profiles/new-account-limits.ts";
+import { requireTextRoom } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { importedBlog, saveCommentsTaken } from "./queries.ts";
 import { countText } from "./reading/values.ts";
@@ -127,6 +128,8 @@ export async function storeComments(
   const skipped = { placeless: 0, linked: 0 };
   let progress: CommentsTaken = { to: "", taken: 0, runId };
   let from = 0;
+  const bytes = prepared.comments.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  if (bytes > 0) await requireTextRoom(ctx, ctx.viewer.id, bytes);
   if (prepared.comments.length > 0)
     await runInSteps(ctx.database, async (tx) => {
       await requireRunning(tx);

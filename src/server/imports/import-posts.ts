@@ -9,7 +9,9 @@ import { wordsOf } from "../blogs/slug.ts";
 import type { MemberContext } from "../context.ts";
 import { asUnavailable, isDiskFull } from "../database/errors.ts";
 import { AddressBook } from "./address-book.ts";
+import { requireTextRoom, StorageFullError } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
+import { postHash } from "./post-hash.ts";
 import { findKnownPost, importOriginOf, type ImportOrigin } from "./known-posts.ts";
 import {
   addLine,
@@ -88,6 +90,11 @@ export async function importFrom(
     } catch (error) {
       if (error instanceof RunStopped) throw error;
       if (isDiskFull(error)) throw asUnavailable(error) ?? error;
+      if (error instanceof StorageFullError) {
+        addLine(report, "problems", post.file, error.message);
+        await onProgress(report, done, total, post.file);
+        throw new StorageFullError("too_large", `${error.message} Posts imported so far were kept.`);
+      }
       if (!isExpectedError(error))
         ctx.log.error({ err: error, file: post.file }, "a post could not be imported");
       addLine(report, "problems", post.file, errorMessage(error));
@@ -150,12 +157,14 @@ async function plan(
   },
 ): Promise<Map<string, Plan>> {
   const plans = new Map<string, Plan>();
+  let [newBytes, checkedBytes] = [0, 0];
   for await (const found of boundedPosts(source)) {
     options.signal?.throwIfAborted();
     if (!("post" in found) || plans.size >= (options.posts ?? bounds.posts)) continue;
     const { post } = found;
-    const { database, viewer } = authorOf(post);
-    const name = nameOf(post, authorOf(post));
+    const author = authorOf(post);
+    const { database, viewer } = author;
+    const name = nameOf(post, author);
     if (plans.has(name)) continue;
     const { key, row } = await findKnownPost(database.read, viewer.id, post, place);
     const planned: Plan =
@@ -166,10 +175,21 @@ async function plan(
         : { slug: row.slug };
     plans.set(name, planned);
     book.add(post, planned.slug);
+    if (!row?.hash?.startsWith(postHash(post))) newBytes += bytesOf(post);
+    if (newBytes - checkedBytes >= 100_000) {
+      await requireTextRoom(author, viewer.id, newBytes, nothingImported);
+      checkedBytes = newBytes;
+    }
     if (plans.size % 20 === 0) await nextTurn();
   }
   return plans;
 }
+
+const nothingImported = " All texts of this file don’t fit. Nothing was imported.";
+
+/** Returns the bytes of a post's text and comments, before they are read. */
+const bytesOf = ({ body, comments = [] }: SourcePost): number =>
+  comments.reduce((sum, { text }) => sum + Buffer.byteLength(text), Buffer.byteLength(body.text));
 
 async function chooseSlug(
   post: SourcePost,

@@ -17,6 +17,7 @@ import { newId } from "../runtime/ids.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
+import { requireTextRoom } from "../profiles/quotas.ts";
 import { detectSourceKind } from "./thread/open.ts";
 import { importJob, undoJob } from "./jobs.ts";
 import { kinds } from "./kinds.ts";
@@ -34,6 +35,7 @@ const listedRuns = 20;
 export async function requireCanImport(ctx: MemberContext, bytes: number): Promise<void> {
   await requireWriter(ctx.database.read, ctx.viewer);
   await requireNoActiveRun(ctx.database.read, ctx);
+  await requireTextRoom(ctx, ctx.viewer.id, 1);
   if (bytes > importUpload) throw tooLarge();
   const { bavail, bsize } = await statfs(ctx.config.dataDir);
   if (bavail * bsize < 3 * bytes)

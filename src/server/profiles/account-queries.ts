@@ -80,6 +80,7 @@ const bytesOfText = preparedQuery((db) =>
         sql<number>`octet_length(${blogs.document}) + octet_length(${blogs.html}) + octet_length(${blogs.text})
         + coalesce((select sum(octet_length(document) + ${rowBytes}) from revisions where blog_id = ${blogs.id}), 0)
         + coalesce((select octet_length(document) + octet_length(fields) from writings where blog_id = ${blogs.id}), 0)
+        + coalesce((select sum(octet_length(text) + ${rowBytes}) from comments where blog_id = ${blogs.id} and guest_name is not null), 0)
         + coalesce((select sum(octet_length(steps) + octet_length(fields) + ${rowBytes}) from writing_commits where blog_id = ${blogs.id}), 0)`.mapWith(
           Number,
         ),
@@ -91,7 +92,10 @@ const bytesOfText = preparedQuery((db) =>
 /** Milliseconds of measuring in one turn of the event loop. */
 const maxTurnMs = 5;
 
-/** Returns the bytes of an account's texts with their versions, drafts and commits. Takes several turns; no text is read. */
+/**
+ * Returns the bytes of an account's texts with their versions, drafts, commits and imported comments. Takes several turns; no text
+ * is read.
+ */
 export async function textBytesOf(connection: Connection, userId: string): Promise<number> {
   const ids = await connection.drizzle
     .select({ id: blogs.id })

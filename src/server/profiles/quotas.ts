@@ -129,27 +129,45 @@ export async function requireStorage(
   );
 }
 
+/** There is no room for a text. */
+export class StorageFullError extends AppError {}
+
+/** How often an import stores a text: as document, HTML, words and version. Others are measured before they can add up. */
+const importedCopies = 4;
+
 /**
  * Counts text to be stored. Throws `too_large` if the storage of the blog's owner has no room for it, and `too_many` if the viewer
- * stores too much at a time. Not for imports, which have limits of their own, and jobs. Not within a transaction.
+ * stores too much at a time, unless it is an import. Not for jobs. Not within a transaction.
  */
 export async function takeText(ctx: MemberContext, ownerId: string, bytes: number, kept = ""): Promise<void> {
-  if (!hasDailyQuota(ctx) || !ctx.limits.isOn) return;
-  await ctx.limits.take("text", ctx.viewer.id, Math.floor(bytes / 1_000));
+  if (!ctx.limits.isOn && !ctx.importing) return;
+  if (isLimitEnforced(ctx)) await ctx.limits.take("text", ctx.viewer.id, Math.floor(bytes / 1_000));
+  const texts = await requireTextRoom(ctx, ownerId, bytes, kept);
+  if (texts) texts.bytes += ctx.importing ? bytes * importedCopies : bytes;
+}
+
+/** Throws `too_large` if an account's storage has no room for this text. Not within a transaction. */
+export async function requireTextRoom(
+  ctx: MemberContext,
+  ownerId: string,
+  bytes: number,
+  kept = "",
+): Promise<{ bytes: number } | undefined> {
+  if (!isLimitEnforced(ctx)) return undefined;
   const { read } = ctx.database;
   const room = (await storageLimit(read)) - (await pictureBytesOf(read, ownerId)) - bytes;
   let texts = await measureTexts(read, ownerId, measuredFor.general);
   if (texts.bytes > room) texts = await measureTexts(read, ownerId, measuredFor.refusal);
   if (texts.bytes > room && !(await isTrusted(read, ownerId))) {
     const limit = formatBytes(await storageLimit(read));
-    throw new AppError(
+    throw new StorageFullError(
       "too_large",
       (ownerId === ctx.viewer.id
         ? `Your storage is full: texts with their versions and pictures can take up ${limit} here. Delete blogs or versions that you don’t need.`
         : "The storage of this blog’s owner is full.") + kept,
     );
   }
-  texts.bytes += bytes;
+  return texts;
 }
 
 /** Counts a sign-up from a network, stored as a keyed hash. Throws `too_many` at the daily limit. */

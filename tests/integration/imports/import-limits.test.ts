@@ -95,6 +95,40 @@ test("counts new dates as today's blogs, makes drafts of the rest, and keeps old
   expect(site.rows(`select id from blogs where ${recent}`)).toHaveLength(3);
 });
 
+test("refuses texts that the account's storage has no room for, before and during an import", async () => {
+  const { site, ana } = await startWithLimits({ storageMb: "1" });
+  await using _ = site;
+  const textOf = (length: number, seed: number) =>
+    Array.from({ length: length / 8 }, (_word, index) =>
+      ((index + 1) * seed * 7919).toString(36).padStart(7),
+    ).join(" ");
+  const postsOf = (count: number, length: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_post, at) => [
+        `${at}`,
+        post(`Post ${at}`, "2020-01-02", textOf(length, at + 1)),
+      ]),
+    );
+  await send(ana, zipOf(postsOf(15, 100_000)));
+  const before = await finishedRun(ana);
+  expect(before.run).toMatchObject({ state: "failed", blogs: 0 });
+  expect(before.run.problem).toMatch(/storage is full: .* 1 MB .* Nothing was imported/);
+  // They fit as they are, but not with their pages and versions.
+  await send(ana, zipOf(postsOf(9, 100_000)));
+  const during = await finishedRun(ana);
+  expect(during.run).toMatchObject({
+    state: "failed",
+    problem: expect.stringMatching(/storage is full.* were kept/),
+  });
+  expect(during.run.blogs).toBeGreaterThan(0);
+  expect(during.run.blogs).toBeLessThan(9);
+  expect(during.report.problems.at(-1)?.problem).toContain("storage is full");
+  const [stored] = site.rows<{ bytes: number }>(
+    "select sum(octet_length(document) + octet_length(html)) as bytes from blogs",
+  );
+  expect(stored!.bytes).toBeLessThan(1_300_000);
+});
+
 test("imports of several accounts take turns", async () => {
   await using site = await startTestSite();
   const [ana, ben] = [await site.createAccount("Ana"), await site.createAccount("Ben")];

@@ -123,8 +123,9 @@ test("skips pictures above the quota, and imports posts with more links than a n
   await testSite.app.services.database.write((tx) =>
     Promise.resolve(tx.drizzle.run(`update users set is_admin = 1 where id = '${boss.me.id}'`)),
   );
-  await boss.api.administration.setSite.mutate({ storageMb: "0", firstDayBlogs: "1", dailyBlogs: "1" });
+  await boss.api.administration.setSite.mutate({ storageMb: "1", firstDayBlogs: "1", dailyBlogs: "1" });
   const ana = await testSite.createAccount("Ana");
+  const picture = Buffer.concat([await paint(30, 20, "png"), Buffer.alloc(1_100_000)]);
   const links = "[a](https://example.org/a) [b](https://example.org/b)";
   const { status } = await send(
     ana,
@@ -132,7 +133,7 @@ test("skips pictures above the quota, and imports posts with more links than a n
       { name: "a.md", bytes: post("A", "![p](p.png)") },
       { name: "b.md", bytes: post("B", links) },
       { name: "c.md", bytes: post("C") },
-      { name: "p.png", bytes: await paint(30, 20, "png") },
+      { name: "p.png", bytes: picture },
     ]),
   );
   expect(status).toBe(200);
