@@ -35,7 +35,7 @@ import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
 import { storeHubState } from "./feeds/websub.ts";
-import { storePublicUrl } from "./site/public-url.ts";
+import { storedPublicUrl, storePublicUrl } from "./site/address-queries.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
@@ -187,7 +187,7 @@ export async function buildApp(
   await followSiteName(services);
   await storeHubState(services);
   // With a full disk, the site can still be read.
-  await storePublicUrl(services).catch((error: unknown) =>
+  await storeAddress(services).catch((error: unknown) =>
     services.log.warn({ err: error }, "the site’s address could not be stored for commands"),
   );
   await pullDatesBack(services, Date.now());
@@ -336,4 +336,10 @@ async function createServices(
   };
   await services.temporary.sweep();
   return { services, sockets };
+}
+
+/** Stores the server's address for commands. */
+async function storeAddress({ config: { publicUrl }, database }: Services): Promise<void> {
+  if ((await storedPublicUrl(database.read)) !== publicUrl)
+    await database.write((tx) => storePublicUrl(tx, publicUrl));
 }

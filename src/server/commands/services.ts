@@ -26,7 +26,7 @@ import { CachedIdLists } from "../rest/cached-id-lists.ts";
 import { WritingDocuments } from "../blogs/writing-document.ts";
 import { LimitedAccounts } from "../blocks/limited-accounts.ts";
 import { Temporary } from "../runtime/temporary-folders.ts";
-import { usePublicUrl } from "../site/public-url.ts";
+import { storedPublicUrl } from "../site/address-queries.ts";
 import { followSiteName } from "../accounts/site-info.ts";
 import { ThreadPool } from "../workers/pool.ts";
 import { createReaderPool } from "../workers/reader-pool.ts";
@@ -49,7 +49,10 @@ export async function openServicesForCommand(
     },
     site,
   );
-  await usePublicUrl({ config, database });
+  if (!config.isPublicUrlSet) {
+    config.publicUrl = (await storedPublicUrl(database.read)) ?? config.publicUrl;
+    config.https = config.publicUrl.startsWith("https:");
+  }
   await followSiteName({ config, database, bus, log });
   return {
     config,

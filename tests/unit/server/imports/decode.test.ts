@@ -45,7 +45,7 @@ const importsOf = (title: string, escapedTitle: string): [string, Record<string,
 for (const quote of quotes)
   for (const [kind, contents] of importsOf(`${quote} Café`, `&lt;${quote.slice(1, -1)}&gt; Café`))
     test(`reads ${kind} as UTF-8 though its texts quote ${quote}`, async () => {
-      const { posts } = await readSource(await openAsKind(kind as "reprise", filesOf(contents)));
+      const { posts } = await readSource(await openAsKind(kind, filesOf(contents)));
       const [post] = Object.values(posts);
       expect(post?.title).toContain("Café");
       expect(JSON.stringify(post?.body)).toContain("Café");
