@@ -9,9 +9,8 @@ import type {
 import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-search.ts";
 import { routes } from "../../shared/routes.ts";
 import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
-import { isListed } from "../blogs/policy.ts";
 import { presentGuest, presentPerson } from "../profiles/present.ts";
-import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
+import { canActAgainst, canFind, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
 /**
@@ -25,7 +24,8 @@ export function presentTarget(
   const [firstReport] = rows;
   if (!firstReport) return undefined;
   const { blog, owner, commentId } = firstReport;
-  const isPublic = blog && isListed({ ...blog, authorPrivate: firstReport.authorPrivate ?? true });
+  const isPublic =
+    blog && !blog.draft && canFind({ ...blog, authorPrivate: firstReport.authorPrivate ?? true });
   const address =
     kind === "profile"
       ? routes.profile(owner.username)
