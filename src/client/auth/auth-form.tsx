@@ -41,7 +41,16 @@ interface Props {
  * The form of both pages (docs/specification.md, 2.17). Its fields are uncontrolled, so that input before hydration is kept;
  * until then it cannot be submitted.
  */
-export function AuthForm({ kind, action, onSend, onType, form: givenForm, email, question = "", children }: Props) {
+export function AuthForm({
+  kind,
+  action,
+  onSend,
+  onType,
+  form: givenForm,
+  email,
+  question = "",
+  children,
+}: Props) {
   const ownForm = useRef<HTMLFormElement>(null);
   const form = givenForm ?? ownForm;
   const hydrated = useHydrated();

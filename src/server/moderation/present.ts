@@ -10,25 +10,26 @@ import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/
 import { routes } from "../../shared/routes.ts";
 import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
 import { presentGuest, presentPerson } from "../profiles/present.ts";
-import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
+import { canActAgainst, canFind, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
 /**
  * Presents a target with its open reports, as it was when it was reported. A draft that was not taken down stays hidden; one that
- * was is shown as it would be restored. `isPublic`: everybody can read the blog that it is or belongs to.
+ * was is shown as it would be restored.
  */
 export function presentTarget(
   { kind, target, isAppeal, total }: { kind: ReportedKind; target: string; isAppeal: number; total: number },
   rows: OpenReport[],
-  isPublic: boolean,
 ): ReportedTarget | undefined {
   const [firstReport] = rows;
   if (!firstReport) return undefined;
   const { blog, owner, commentId } = firstReport;
+  const isPublic =
+    blog && !blog.draft && canFind({ ...blog, authorPrivate: firstReport.authorPrivate ?? true });
   const address =
     kind === "profile"
       ? routes.profile(owner.username)
-      : blog && isPublic
+      : isPublic
         ? commentId
           ? routes.comment(blog.slug, commentId)
           : routes.blog(blog.slug)

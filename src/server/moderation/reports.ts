@@ -5,7 +5,6 @@ import type { Appeal, OfAppeal, Report, ReportQueue, Target } from "../../shared
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import { ownBlog, readableBlog } from "../blogs/access.ts";
 import { appealOf } from "../blogs/appeal-queries.ts";
-import { isListed } from "../blogs/policy.ts";
 import { blogText } from "../blogs/queries.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
@@ -122,12 +121,9 @@ export async function reportQueue(ctx: MemberContext, { page }: { page: number }
   const targets = await Promise.all(
     openTargets
       .slice(0, size)
-      .map(async (openTarget) => {
-        const open = await queries.listOpenReports(read, openTarget, each);
-        const [{ blog = null, authorPrivate = null } = {}] = open;
-        const isPublic = blog !== null && isListed({ ...blog, authorPrivate: authorPrivate ?? true });
-        return presentTarget(openTarget, open, isPublic);
-      }),
+      .map(async (openTarget) =>
+        presentTarget(openTarget, await queries.listOpenReports(read, openTarget, each)),
+      ),
   );
   return {
     targets: targets.filter((reported) => reported !== undefined),
