@@ -251,7 +251,8 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
     comment: [comments, comments.text] as const,
     profile: [users, users.username] as const,
   }[kind];
-  const [reported] = kind === "profile" ? [] : await listOpenReports(connection, { target: id, isAppeal: 0 }, 1);
+  const [reported] =
+    kind === "profile" ? [] : await listOpenReports(connection, { target: id, isAppeal: 0 }, 1);
   if (reported) return reported.text;
   const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
   return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);

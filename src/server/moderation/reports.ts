@@ -48,7 +48,8 @@ export async function report(
       body,
       createdAt: Date.now(),
     });
-    if (reason === "appeal") await tx.emit(userTopic(reported.ownerId), { kind: "viewer.appealChanged", blogId: id });
+    if (reason === "appeal")
+      await tx.emit(userTopic(reported.ownerId), { kind: "viewer.appealChanged", blogId: id });
     await publishStaffQueues(tx, reason === "appeal" ? "new-appeals" : "new-reports");
   });
   return { message: "Thank you. Moderators will review it." };

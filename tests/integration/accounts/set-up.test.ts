@@ -130,7 +130,9 @@ test("signs the administrator in with the account that takes the place of a stra
   site.config.setUpByLink = true;
   // The stranger's link makes nobody administrator, also where it is opened first.
   const [{ id } = { id: "" }] = site.rows<{ id: string }>("select id from users");
-  await site.write((tx) => completeSignup(tx, site.config, { id, verifiedAt: null }, { answer: null, invitation: null }));
+  await site.write((tx) =>
+    completeSignup(tx, site.config, { id, verifiedAt: null }, { answer: null, invitation: null }),
+  );
   expect(site.rows("select is_admin from users")).toEqual([{ is_admin: 0 }]);
   await site.write(async (tx) => void (await tx.drizzle.update(users).set({ verifiedAt: null }).run()));
   const ana = site.browser();
