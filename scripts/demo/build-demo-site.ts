@@ -65,7 +65,10 @@ export async function buildDemoSite(
     ),
   );
   // Visitors of the demo have nothing to set up.
-  await services.database.write((tx) => setSiteSetting(tx, "setup", "hidden"));
+  await services.database.write(async (tx) => {
+    await setSiteSetting(tx, "setup", "hidden");
+    await setSiteSetting(tx, "securityContact", "hello@reprise.example");
+  });
   await appointModerators(residents);
   onPeople?.();
   await createFollows(residents);

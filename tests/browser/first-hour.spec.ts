@@ -10,7 +10,7 @@ test("shows the first account what to set up, ticks off finished steps live, and
   const [home, adminPage] = [await open(boss), await open(boss)];
   await home.goto("/home");
   const steps = home.getByRole("region", { name: "You run this site" });
-  await expect(steps.getByRole("listitem")).toHaveCount(4);
+  await expect(steps.getByRole("listitem")).toHaveCount(5);
   const step = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
   await expect(step("Name your site")).not.toContainText("(done)");
 

@@ -57,6 +57,14 @@ export function Row({ person }: { person: StaffPerson }) {
     });
     if (isSure) await sendReset({ userId });
   };
+  const confirmAddress = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: `Confirm ${name}’s email address?`,
+      body: "They can sign in without the link that we emailed them. This can’t be undone.",
+      action: "Confirm address",
+    });
+    if (isSure) await verify({ userId });
+  };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setDialog("notes") };
   const writingLinks = [
@@ -82,7 +90,7 @@ export function Row({ person }: { person: StaffPerson }) {
               }
             : {
                 label: "Confirm email address",
-                run: () => void verify({ userId }),
+                run: () => void confirmAddress(),
               },
           "line",
           ...(writersChosen ? [publishingEntry] : []),

@@ -24,7 +24,7 @@ export default function TakedownNotice({ blog, reason }: { blog: BlogPage; reaso
     <aside className="takedown-notice" aria-label="Taken down">
       <p>
         <strong>Moderators took this blog down.</strong> Only {blog.coAuthors ? "its authors" : "you"} can see
-        it. You can edit it{blog.mine ? " and ask for a review" : ""}.
+        it. You can edit it.
       </p>
       {reason && <Reason text={reason} />}
       {blog.mine && <Review blog={blog} />}
