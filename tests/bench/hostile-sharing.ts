@@ -45,7 +45,7 @@ async function endlessBodies({ server, dataDir }: Site, call: string, headers = 
   const bob = await signUpAndSignIn(openBrowser(server.url), "Bob", path.join(dataDir, "outbox"));
   const bobs = await rawCalls(server.url, bob);
   const body = JSON.stringify({ title: "x", content: `<p>${"owl ".repeat(50_000)}</p>` });
-  const part = "x".repeat(1_400_000);
+  const part = "x".repeat(1_390_000);
   const attack = async () => {
     const sockets = repeat(24, () => {
       const socket = connect({ port: server.port, host: "127.0.0.1", localAddress: "127.0.0.2" });

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { TextChange } from "../../shared/blogs.ts";
 import { blocksOf } from "../../shared/document/blocks.ts";
 import { limits } from "../../shared/limits.ts";
+import { shared } from "../runtime/concurrency.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { isColored } from "./render-html.ts";
 
@@ -32,7 +33,8 @@ export function storeBlockHashes(html: string): string {
 interface KnownChange {
   change: TextChange;
   bytes: number;
-  rendered?: Promise<TextChange> | undefined;
+  rendered?: TextChange;
+  rendering?: Promise<TextChange> | undefined;
 }
 /** Comparing the longest texts takes tens of milliseconds, and many readers of one text ask for the same change. */
 const changes = new DerivedTexts<KnownChange>(16 * 1024 * 1024, ({ bytes }) => 3 * bytes);
@@ -72,14 +74,19 @@ const isTooLong = (change: TextChange): boolean =>
 
 /** Renders a change's new blocks, once for all readers. */
 export async function renderChange(known: KnownChange, renderHtml: RenderHtml): Promise<TextChange> {
-  const fresh = known.change.blocks?.filter((block) => typeof block === "string").join("") ?? "";
-  if (fresh === "") return known.change;
-  const rendered = (known.rendered ??= renderBlocksOf(known.change, renderHtml(fresh)));
+  const { change, rendered, rendering } = known;
+  if (rendered) return rendered;
+  if (rendering) return shared(rendering);
+  const fresh = change.blocks?.filter((block) => typeof block === "string").join("") ?? "";
+  if (fresh === "") return change;
+  known.rendering = renderBlocksOf(change, renderHtml(fresh));
   try {
-    return await rendered;
-  } finally {
+    const result = await known.rendering;
     // Otherwise its code is still being highlighted.
-    if (known.rendered === rendered && !isColored(fresh)) known.rendered = undefined;
+    if (isColored(fresh)) known.rendered = result;
+    return result;
+  } finally {
+    known.rendering = undefined;
   }
 }
 

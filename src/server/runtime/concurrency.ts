@@ -19,6 +19,12 @@ export async function serialize<T>(work: () => T | Promise<T>): Promise<T> {
   return work();
 }
 
+/** Returns what others wait for, too, and continues in a turn of its own: what follows may take some milliseconds for each. */
+export async function shared<T>(work: Promise<T>): Promise<T> {
+  const value = await work;
+  return serialize(() => value);
+}
+
 const waitingByOwner = new Map<string, (() => void)[]>();
 
 /**

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { shared } from "./concurrency.ts";
 
 const caches = new Set<Pick<DerivedTexts, "forget">>();
 
@@ -24,8 +25,10 @@ export class DerivedTexts<Value extends object = object> {
     ttlOf?: (value: Value) => number | undefined,
   ): Promise<Value> {
     const key = `${source} ${version}`;
-    const known = this.#kept.get(key) ?? this.#pending.get(key);
-    if (known) return known;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const others = this.#pending.get(key);
+    if (others) return shared(others);
     const pending = make().then((value) => {
       const ttl = ttlOf?.(value);
       // Unless it was forgotten meanwhile.

@@ -69,7 +69,7 @@ describe("a request body", () => {
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
       400,
     ],
-    ["is nested a hundred thousand deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
+    ["is nested thirty thousand deep", "[".repeat(30_000) + "]".repeat(30_000), 400],
     ["is not text at all", new Uint8Array([0xff, 0xfe, 0, 1]) as unknown as string, 400],
   ])("that %s is refused", async (_what, body, status) => {
     const result = await answer(await post("social.likeBlog", body));
