@@ -95,7 +95,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
       slug: "owls",
       coverId: cover.id,
       coverFocus: { x: 30, y: 20 },
-      document: rich(inlinePicture.src, `${testSite.config.publicUrl}/blog/moss`),
+      document: rich(inlinePicture.src, "/blog/moss"),
       canonicalUrl: "https://example.org/owls",
       searchTitle: "All owls",
       language: "de-AT",

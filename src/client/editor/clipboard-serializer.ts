@@ -35,7 +35,10 @@ export class ClipboardSerializer extends DOMSerializer {
   ): HTMLElement | DocumentFragment {
     const dom = super.serializeFragment(fragment, options, target);
     // Only once: it calls itself for the content of each node.
-    if (!target) numberSigns(dom as DocumentFragment, this.#text);
+    if (!target) {
+      numberSigns(dom as DocumentFragment, this.#text);
+      writeWholeLinks(dom as DocumentFragment);
+    }
     return dom;
   }
 }
@@ -45,6 +48,14 @@ const linkTo = ({ attrs }: Node): [string, object, string] => [
   { href: attrs.href as string },
   (attrs.title as string) || (attrs.href as string),
 ];
+
+/** Other programs do not know where a path leads. */
+function writeWholeLinks(dom: DocumentFragment): void {
+  const { origin } = globalThis.location ?? { origin: "" };
+  for (const name of ["href", "data-href"])
+    for (const link of dom.querySelectorAll(`[${name}^="/blog/"]`))
+      link.setAttribute(name, origin + link.getAttribute(name)!);
+}
 
 /** Numbers footnotes as in their list, or, copied without it, in the order of the text. */
 function numberSigns(dom: DocumentFragment, text: string): void {

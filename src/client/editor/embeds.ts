@@ -4,6 +4,7 @@ import type { Command, EditorState, Transaction } from "prosemirror-state";
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
 import { blogAt, embeddable, type EmbedCard } from "../../shared/document/embeds.ts";
+import { isOwnPath } from "../../shared/document/own-links.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { routes } from "../../shared/routes.ts";
 import { element } from "./element.ts";
@@ -21,9 +22,9 @@ export type RenderBlogCard = (place: Element, slug: string) => Promise<void>;
 function cardAddress(state: EditorState, href: string): string | null {
   if (embeddable(href)) return href;
   const slug = blogAt(href);
-  if (slug === null) return null;
+  if (slug === null || !URL.canParse(href)) return null;
   const site = (key.get(state)?.spec.origin as string | undefined) ?? location.origin;
-  return [site, location.origin].includes(new URL(href).origin) ? site + routes.blog(slug) : null;
+  return [site, location.origin].includes(new URL(href).origin) ? routes.blog(slug) : null;
 }
 
 /** Replaces the paragraph with the caret, which contains only the address, by its card. */
@@ -115,7 +116,7 @@ export class EmbedView implements NodeView {
     const { href, title, author, text } = node.attrs as EmbedCard & { href: string };
     const place = embeddable(href)?.place ?? "";
     const box = element("div", { class: "embed-card" });
-    if (title === "") box.append(href);
+    if (title === "") box.append(isOwnPath(href) ? origin + href : href);
     else {
       box.append(element("strong", {}, title));
       if (text) box.append(element("span", {}, text));

@@ -1,15 +1,23 @@
 import type { Mark } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState } from "prosemirror-state";
+import { isOwnPath, ownPathOf } from "../../shared/document/own-links.ts";
 import { safeLink } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
 
 const { link } = schema.marks;
 
+/** Returns an address as texts store it: a blog of this site by its path. */
+export const storedLink = (href: string): string => ownPathOf(href, globalThis.location?.origin ?? "");
+
 /** Parses a typed address; `example.org` and `ana@example.org` work too. Null if it is none. */
 export function typedLink(text: string): string | null {
-  const address = text.trim();
-  if (address === "") return null;
+  const href = wholeLink(text.trim());
+  return href && storedLink(href);
+}
+
+function wholeLink(address: string): string | null {
+  if (isOwnPath(address)) return address;
   if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return safeLink(address);
   if (address.startsWith("//")) return safeLink(`https:${address}`);
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address)) return safeLink(`mailto:${address}`);

@@ -1,6 +1,7 @@
 import { Fragment, Slice } from "prosemirror-model";
 import type { Mark, Node } from "prosemirror-model";
 import { schema } from "../../shared/document/schema.ts";
+import { storedLink } from "./links.ts";
 import { safeLink } from "../../shared/document/values.ts";
 
 /** Pages that only forward to the address in one of their parameters. */
@@ -41,14 +42,17 @@ export const withDirectLinks = (slice: Slice): Slice =>
 
 const directNodes = (nodes: Fragment): Fragment =>
   Fragment.fromArray(
-    nodes.content.map((node: Node) =>
-      (node.isText ? node : node.copy(directNodes(node.content))).mark(node.marks.map(direct)),
-    ),
+    nodes.content.map((node: Node) => (node.isText ? node : directNode(node)).mark(node.marks.map(direct))),
   );
+
+function directNode(node: Node): Node {
+  if (node.type !== schema.nodes.embed) return node.copy(directNodes(node.content));
+  return node.type.create({ ...node.attrs, href: storedLink(String(node.attrs.href)) });
+}
 
 function direct(mark: Mark): Mark {
   if (mark.type !== schema.marks.link) return mark;
   const href = String(mark.attrs.href);
-  const target = directAddress(href);
+  const target = storedLink(directAddress(href));
   return target === href ? mark : mark.type.create({ ...mark.attrs, href: target });
 }

@@ -33,7 +33,8 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   if (kind === "html") {
     const html = ((await rows.text(id))?.html ?? "")
       .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
-      .replaceAll(' src="/media/', ` src="${origin}/media/`);
+      .replaceAll(' src="/media/', ` src="${origin}/media/`)
+      .replaceAll(' href="/blog/', ` href="${origin}/blog/`);
     return blogPage(blog, html, { cover, list: null });
   }
   const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));

@@ -198,14 +198,16 @@ function withFiles(_name: string, value: unknown): unknown {
 
 /** Points the pictures and links between blogs in published HTML to files. */
 function linkToFiles(html: string, publicUrl: string, namesBySlug: ReadonlyMap<string, string>): string {
-  const blogPrefix = escapeHtml(publicUrl + routes.blog(""));
+  const blogPrefix = routes.blog("");
+  const origin = escapeHtml(publicUrl);
   return html
     .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
     .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${relativeFile(src)}"`)
     .replace(/ href="([^"]*)"/g, (all, href: string) => {
-      const slug = href.startsWith(blogPrefix) ? href.slice(blogPrefix.length).replace(/[?#].*$/s, "") : "";
-      const name = namesBySlug.get(slug);
-      return name === undefined ? all : ` href="${name}.html"`;
+      const local = href.startsWith(`${origin}/`) ? href.slice(origin.length) : href;
+      if (!local.startsWith(blogPrefix)) return all;
+      const name = namesBySlug.get(local.slice(blogPrefix.length).replace(/[?#].*$/s, ""));
+      return ` href="${name === undefined ? origin + local : `${name}.html`}"`;
     });
 }
 

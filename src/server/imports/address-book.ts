@@ -9,16 +9,11 @@ const { posix } = path;
 
 /** The new addresses of imported posts, by every former path and file name. Filled before any post is written. */
 export class AddressBook {
-  readonly #publicUrl: string;
   readonly #byPath = new Map<string, string>();
   readonly #byFile = new Map<string, string>();
   readonly #byName = new Map<string, string | null>();
   readonly #slugs = new Set<string>();
   readonly #folders = new WeakMap<string[], Set<string>>();
-
-  constructor(publicUrl: string) {
-    this.#publicUrl = publicUrl;
-  }
 
   get size(): number {
     return this.#slugs.size;
@@ -55,7 +50,7 @@ export class AddressBook {
   }
 
   addressOf(slug: string, anchor = ""): string {
-    return `${this.#publicUrl}${routes.blog(slug)}${anchor ? `#${anchor}` : ""}`;
+    return `${routes.blog(slug)}${anchor ? `#${anchor}` : ""}`;
   }
 
   #slugOf(address: string, post: Pick<SourcePost, "file" | "paths">): string | undefined {

@@ -60,7 +60,7 @@ export async function importFrom(
     dateOffsetMs: options.dateOffsetMs ?? 0,
     origin: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
-  const book = new AddressBook(ctx.config.publicUrl);
+  const book = new AddressBook();
   const plans = await plan(source, { book, authorOf, options, place: postOptions.origin });
   const total = Math.max(source.count, plans.size);
   let done = 0;

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { checkDocument, unsupportedStructure } from "../../shared/document/check.ts";
+import { withOwnAddresses, withOwnPaths } from "../../shared/document/own-links.ts";
 import { remotePictureLabel } from "../../shared/document/remote-picture-label.ts";
 import { limits } from "../../shared/limits.ts";
 import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
@@ -106,7 +107,7 @@ export const tasks = {
       },
       { origin: input.origin },
     );
-    return { document: JSON.stringify(document), pictures };
+    return { document: JSON.stringify(withOwnPaths(document, input.origin)), pictures };
   },
 
   /**
@@ -221,7 +222,7 @@ export const tasks = {
 
   /** Renders for clients of the API: flat lists as in Quill. Authors also get what readers do not. */
   flatHtml(input: { document: string; origin: string; isWriter: boolean }): { html: string } {
-    const document = JSON.parse(input.document) as DocumentJson;
+    const document = withOwnAddresses(JSON.parse(input.document) as DocumentJson, input.origin);
     const html = documentToHtml(input.isWriter ? document : withoutUnreferencedNotes(document), {
       lists: "flat",
       origin: input.origin,
@@ -236,8 +237,8 @@ export const tasks = {
     origin?: string | undefined;
   }): Promise<{ markdown: string }> {
     const { roundTripMarkdown } = await import("../exports/markdown.ts");
-    const document = JSON.parse(input.document) as DocumentJson;
-    const { pictures, origin } = input;
+    const { pictures, origin = "" } = input;
+    const document = withOwnAddresses(JSON.parse(input.document) as DocumentJson, origin);
     return {
       markdown: await roundTripMarkdown(document, { picture: (src) => pictures[src] ?? src, origin }),
     };
@@ -324,6 +325,7 @@ export const tasks = {
     const anchors = links.some(({ written }) => written.startsWith("#")) ? anchorsOf(document) : undefined;
     for (const one of links)
       if (one.written.startsWith("#")) one.anchor = anchors?.get(lettersOf(one.written)) ?? null;
+    if (input.origin !== undefined) document = withOwnPaths(document, input.origin);
     return { document: JSON.stringify(document), pictures, links, droppedLinks, unknown, language };
   },
 };

@@ -43,15 +43,15 @@ export function embeddable(href: unknown): Embeddable | null {
 }
 
 /**
- * Returns the slug of a blog's plain URL at `origin`, or at any site. A text stores only that URL, since readers may see
+ * Returns the slug of a blog's path here, or plain URL at `origin` or at any site. A text stores only that URL, since readers may see
  * different content.
  */
 export function blogAt(href: unknown, origin?: string): string | null {
   if (typeof href !== "string" || href.length > limits.address) return null;
   const [, site, slug] =
-    /^(https?:\/\/[^\s/?#@"'<>\\^`{|}]+)\/blog\/([a-z\d]+(?:-[a-z\d]+)*)$/.exec(href) ?? [];
-  if (!site || !slug || slug.length > 200 || !URL.canParse(href)) return null;
-  return origin === undefined || site === origin ? slug : null;
+    /^(https?:\/\/[^\s/?#@"'<>\\^`{|}]+)?\/blog\/([a-z\d]+(?:-[a-z\d]+)*)$/.exec(href) ?? [];
+  if (!slug || slug.length > 200 || (site && !URL.canParse(href))) return null;
+  return origin === undefined || (site ?? origin) === origin ? slug : null;
 }
 
 /** Whether a text of the site at `origin` (or any) can show a card of a URL. */

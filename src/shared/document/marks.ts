@@ -1,6 +1,7 @@
 import type { MarkSpec } from "prosemirror-model";
 import { safeColor } from "./colors.ts";
 import { documentLimits as limits } from "./limits.ts";
+import { isOwnPath } from "./own-links.ts";
 import { cleanLabel, isColor, isLabelOrNull, isLink, isOneOf, safeLink } from "./values.ts";
 
 export const fontFamilies = ["serif", "monospace"] as const;
@@ -40,7 +41,8 @@ export const marks = {
       {
         tag: "a",
         getAttrs: (dom) => {
-          const href = safeLink(dom.getAttribute("href"));
+          const written = dom.getAttribute("href");
+          const href = isOwnPath(written) ? written : safeLink(written);
           return (
             href !== null && { href, title: cleanLabel(dom.getAttribute("title"), limits.title) || null }
           );

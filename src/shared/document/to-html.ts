@@ -5,6 +5,7 @@ import { flattenLists, isList } from "./flat-lists.ts";
 import { blockClasses } from "./nodes.ts";
 import { ratioOf, type FigureSize } from "./figure-nodes.ts";
 import { Notes } from "./notes.ts";
+import { isOwnPath } from "./own-links.ts";
 import { isPictureName } from "./picture-names.ts";
 import { withNotesInOrder } from "./referenced-notes.ts";
 import { schema, type DocumentJson } from "./schema.ts";
@@ -151,7 +152,8 @@ function nodePrefix(node: Node, { notes, options }: Writer): string {
 function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
   const { href, title, author, text } = attrs as EmbedCard & { href: string };
   const link = openTag("a", { href, rel: isOwnBlog(href, origin) ? null : "nofollow noopener ugc" });
-  if (title === "" || blogAt(href) !== null) return `${link}${escapeHtml(href)}</a>`;
+  if (title === "" || blogAt(href) !== null)
+    return `${link}${escapeHtml(isOwnPath(href) ? (origin ?? "") + href : href)}</a>`;
   const from = [author, embeddable(href)?.place].filter(Boolean).join(" · ");
   const textHtml = text === "" ? "" : `<span>${escapeHtml(text)}</span>`;
   return `${link}<strong>${escapeHtml(title)}</strong>${textHtml}<small>${escapeHtml(from)}</small></a>`;
@@ -264,8 +266,10 @@ const renderedMarks = ({ type, marks }: Node): readonly Mark[] =>
   type.name === "footnote_ref" ? marks.filter((mark) => mark.type.name !== "link") : marks;
 
 function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
-  if (mark.type.name !== "link" || !origin) return {};
+  if (mark.type.name !== "link") return {};
   const href = String(mark.attrs.href);
+  if (isOwnPath(href)) return { rel: null };
+  if (origin === undefined) return {};
   return href === origin || href.startsWith(`${origin}/`) ? { rel: null } : {};
 }
 

@@ -1,6 +1,7 @@
 import { safeColor } from "./colors.ts";
 import { RefusedValue } from "./document-error.ts";
 import { documentLimits as limits } from "./limits.ts";
+import { isOwnPath } from "./own-links.ts";
 
 /** Returns the URL if allowed in a link (http, https, mailto, tel), else null. Idempotent. */
 export function safeLink(value: unknown): string | null {
@@ -47,7 +48,7 @@ export function cleanLabel(value: unknown, length: number): string {
 }
 
 export function isLink(value: unknown): void {
-  if (value === null || safeLink(value) !== value)
+  if (value === null || (safeLink(value) !== value && !isOwnPath(value)))
     throw new RefusedValue(
       "This text has a link that is not allowed: links may begin with https:, http:, mailto: or tel:.",
     );

@@ -1,6 +1,7 @@
 import { CoverFocus } from "../../../shared/blogs.ts";
 import { checkDocument } from "../../../shared/document/check.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
+import { withOwnAddresses } from "../../../shared/document/own-links.ts";
 import { documentToHtml } from "../../../shared/document/to-html.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
@@ -174,7 +175,9 @@ export class RepriseSource implements Source {
     if (!isRow(parsed)) throw new FileProblem("not valid JSON");
     const checked = checkDocument(parsed.document);
     if (!checked.ok) throw new FileProblem(checked.reason);
-    return documentToHtml(checked.document).replaceAll(mediaPlaceholder, "../media/");
+    // The blog of a card may not come along.
+    const document = withOwnAddresses(checked.document, this.origins[0] ?? "");
+    return documentToHtml(document).replaceAll(mediaPlaceholder, "../media/");
   }
 }
 

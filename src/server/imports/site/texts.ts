@@ -6,6 +6,7 @@ import { compose, type Composed } from "../../blogs/compose.ts";
 import { EmbedCards } from "../../blogs/embed-cards.ts";
 import { indexFirstPart } from "../../blogs/index-job.ts";
 import { insertBlog, setBlogPictures } from "../../blogs/queries.ts";
+import { ownPathOf } from "../../../shared/document/own-links.ts";
 import { isDiskFull } from "../../database/errors.ts";
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { aliases, blogs, oldSlugs } from "../../database/schema/blogs.ts";
@@ -128,7 +129,7 @@ async function composeBlog(file: string, { services, files, root, url }: Restore
       return id === undefined ? value : picturePath(id);
     }
     const isSiteLink = name === "href" && url !== null && (value === url || value.startsWith(`${url}/`));
-    return isSiteLink ? siteUrl + value.slice(url.length) : value;
+    return isSiteLink ? ownPathOf(siteUrl + value.slice(url.length), siteUrl) : value;
   });
   const viewer = { id: "restore", isAdmin: false };
   // Off: restoring must not fetch from other sites.

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { Fragment, Slice } from "prosemirror-model";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { joinWrappedLines } from "../../../../src/client/editor/clipboard-text.ts";
 import { linkAt, removeLink, setLink, typedLink } from "../../../../src/client/editor/links.ts";
 import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.ts";
@@ -24,6 +24,8 @@ describe("the link of a typed address", () => {
     ["ana@example.org", "mailto:ana@example.org"],
     ["mailto:ana@example.org", "mailto:ana@example.org"],
     ["tel:+4912345", "tel:+4912345"],
+    ["/blog/owls#night", "/blog/owls#night"],
+    ["/edit/owls", null],
     ["javascript:alert(1)", null],
     ["java\nscript:alert(1)", null],
     ["data:text/html,x", null],
@@ -33,6 +35,15 @@ describe("the link of a typed address", () => {
   ])("%j", (typed, expected) => {
     expect(typedLink(typed)).toBe(expected);
   });
+});
+
+test("the link of a blog of this site is its path", () => {
+  vi.stubGlobal("location", { origin: "https://reprise.example" });
+  expect(typedLink("https://reprise.example/blog/owls#night")).toBe("/blog/owls#night");
+  expect(typedLink("reprise.example/blog/owls")).toBe("/blog/owls");
+  for (const address of ["https://reprise.example/home", "https://reprise.example.org/blog/owls"])
+    expect(typedLink(address)).toBe(address);
+  vi.unstubAllGlobals();
 });
 
 describe("links", () => {

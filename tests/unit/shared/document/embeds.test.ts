@@ -84,6 +84,7 @@ test("has a card for the plain address of a blog, on its own site only", () => {
   expect(blogAt(ownAddress, site)).toBe("owls-at-night-k3m9xq");
   expect(blogAt("http://localhost:3000/blog/owls", "http://localhost:3000")).toBe("owls");
   expect(hasCard(ownAddress, "https://other.example")).toBe(false);
+  expect(blogAt("/blog/owls", site)).toBe("owls");
   for (const address of [
     `${ownAddress}/`,
     `${ownAddress}?comments`,
@@ -97,7 +98,6 @@ test("has a card for the plain address of a blog, on its own site only", () => {
     `${site}/edit/a`,
     `${site}.evil.example/blog/a`,
     "https://ana@reprise.example/blog/a",
-    "/blog/a",
     "//reprise.example/blog/a",
     5,
   ])
