@@ -5,7 +5,6 @@ import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { deleteSignupRequest } from "../signup/signup-request-queries.ts";
 import { approveSignup } from "../signup/signup-approval.ts";
 import { issueToken } from "../signup/mail-links.ts";
-import { endStaffNotifications } from "../profiles/staff-events.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 
@@ -36,7 +35,6 @@ export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolea
   if (!user || user.isAdmin === isAdmin) return false;
   if (!isAdmin) await requireAnotherAdministrator(tx, user);
   await queries.updateUser(tx, id, { isAdmin });
-  if (!isAdmin && !user.isModerator) await endStaffNotifications(tx, id);
   await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
   return true;
 }

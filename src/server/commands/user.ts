@@ -5,6 +5,7 @@ import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { logAction, operator } from "../moderation/log.ts";
+import { endStaffNotifications } from "../moderation/staff-notifications.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, pictureBytesOf, textBytesOf, type AccountRow } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
@@ -185,7 +186,9 @@ export const commands = [
       if (!undo && user.limitedAt !== null)
         throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
       await services.database.write(async (tx) => {
-        if (await setAdmin(tx, user, !undo)) await logCommand(user, undo ? "member" : "administrator")(tx);
+        if (!(await setAdmin(tx, user, !undo))) return;
+        if (undo && !user.isModerator) await endStaffNotifications(tx, user.id);
+        await logCommand(user, undo ? "member" : "administrator")(tx);
       });
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,

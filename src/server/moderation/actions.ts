@@ -23,12 +23,12 @@ import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { startBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { endStaffNotifications } from "../profiles/staff-events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireAdmin, requireStaff, notFound, staffBlog } from "./access.ts";
 import { logAction, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";
 import * as queries from "./queries.ts";
+import { endStaffNotifications } from "./staff-notifications.ts";
 import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
 
 type ModerationActor = UserRow | typeof operator;

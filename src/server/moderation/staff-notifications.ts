@@ -1,8 +1,12 @@
 import type { StaffNotificationKind } from "../../shared/social.ts";
+import type { Transaction } from "../database/writer.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
+import { deleteNotificationsOf } from "../notifications/queries.ts";
 import { notifyForSite } from "../notifications/service.ts";
-import { deleteNotificationsOf, hasUnreadOf, staffIds, waitingForStaff } from "../profiles/staff-queries.ts";
+import { staffNotificationKinds } from "../profiles/staff-events.ts";
+import { hasUnreadOf, staffIds, waitingForStaff } from "../profiles/staff-queries.ts";
 
 /**
  * Notifies moderators of what was added: once until they have read it, so that a flood is one notification and one email.
@@ -23,3 +27,9 @@ export const notifyStaff: JobHandler<{ added?: StaffNotificationKind }> = {
           await notifyForSite(tx, { userId, kind: added, target: "me" });
     }),
 };
+
+/** Removes what a person was notified of as a moderator, also from emails that are due. */
+export async function endStaffNotifications(tx: Transaction, userId: string): Promise<void> {
+  const deleted = await deleteNotificationsOf(tx, [userId], staffNotificationKinds);
+  if (deleted.length > 0) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
+}

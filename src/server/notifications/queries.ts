@@ -295,3 +295,17 @@ export async function markRead(
   return (await tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(seq, batch)).run())
     .changes;
 }
+
+/** Deletes people's notifications of these kinds. Returns whose. */
+export async function deleteNotificationsOf(
+  tx: Connection,
+  userIds: string[],
+  kinds: NotificationInsert["kind"][],
+): Promise<string[]> {
+  const rows = await tx.drizzle
+    .delete(notifications)
+    .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
+    .returning({ userId: notifications.userId })
+    .all();
+  return rows.map(({ userId }) => userId);
+}

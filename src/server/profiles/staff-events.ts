@@ -2,7 +2,7 @@ import type { StaffNotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { deleteNotificationsOf, hasNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
+import { hasNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
 
 export const staffNotificationKinds: StaffNotificationKind[] = ["new-reports", "new-appeals", "new-sign-ups"];
 
@@ -21,10 +21,4 @@ export async function publishStaffQueues(tx: Transaction, added?: StaffNotificat
 /** Has moderators' pages update after a change that may remove reports or comments pending for a first link. */
 export async function publishStaffWork(tx: Transaction): Promise<void> {
   if (await hasStaffWork(tx)) await publishStaffQueues(tx);
-}
-
-/** Removes what a person was notified of as a moderator, also from emails that are due. */
-export async function endStaffNotifications(tx: Transaction, userId: string): Promise<void> {
-  const deleted = await deleteNotificationsOf(tx, [userId], staffNotificationKinds);
-  if (deleted.length > 0) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
 }

@@ -65,9 +65,6 @@ export const hasUnreadOf = async (
   kind: StaffNotificationKind,
 ): Promise<boolean> => (await unreadOfKind(connection).get({ userId, kind })) !== undefined;
 
-const isOneOf = (userIds: string[], kinds: StaffNotificationKind[]) =>
-  and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds));
-
 /** Returns whether any of these people has a notification of these kinds. */
 export const hasNotifications = async (
   connection: Connection,
@@ -77,23 +74,9 @@ export const hasNotifications = async (
   (await connection.drizzle
     .select({ id: notifications.id })
     .from(notifications)
-    .where(isOneOf(userIds, kinds))
+    .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
     .limit(1)
     .get()) !== undefined;
-
-/** Deletes people's notifications of these kinds. Returns whose. */
-export async function deleteNotificationsOf(
-  tx: Connection,
-  userIds: string[],
-  kinds: StaffNotificationKind[],
-): Promise<string[]> {
-  const rows = await tx.drizzle
-    .delete(notifications)
-    .where(isOneOf(userIds, kinds))
-    .returning({ userId: notifications.userId })
-    .all();
-  return rows.map(({ userId }) => userId);
-}
 
 const anyWaiting = preparedQuery((db) =>
   db

@@ -249,7 +249,7 @@ test("keeps what an author types while being suspended, publishes nothing of it,
   const tab = await device.tab({ id, draft: true, version: 1 });
   await tab.write("Before. ");
   const suspend = (suspended: boolean) =>
-    mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
+    mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Spam" });
   await suspend(true);
   tab.type("After. ");
   await tab.waitForSyncState("signed-out");

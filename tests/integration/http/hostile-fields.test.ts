@@ -51,8 +51,8 @@ describe("procedures", () => {
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
-      contact_url answer newest recommendedTopics interestGroups`,
-    flag: `draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
+      contact_url answer newest recommendedTopics interestGroups secret`,
+    flag: `renew draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version seq number places days",
     place: "anchor head",
