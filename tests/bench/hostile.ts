@@ -14,6 +14,7 @@ import { send } from "../support/pictures.ts";
 import { rawCalls, insertThread, type RawCalls } from "../support/raw-calls.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { startProcess, type Row, type Site } from "./bench-site.ts";
+import { importKinds } from "./hostile-imports.ts";
 import type { WatchReport } from "./watch-server.ts";
 
 /** The limits: how long any other request may wait, in milliseconds, and the server's memory, in megabytes. */
@@ -151,6 +152,7 @@ const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: A
     const tryPassword = () => site.ana.api.users.signIn.mutate({ email: site.ana.email, password: newId() });
     return { acts: repeat(100, () => tryPassword), width: 50 };
   },
+  ...importKinds,
 };
 
 const followMessage = (id: number, topics: string[]) => ({
