@@ -16,6 +16,7 @@ import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { startProcess, type Row, type Site } from "./bench-site.ts";
 import { draftKinds } from "./hostile-drafts.ts";
 import { sharingKinds } from "./hostile-sharing.ts";
+import { importKinds } from "./hostile-imports.ts";
 import type { WatchReport } from "./watch-server.ts";
 
 /** The limits: how long any other request may wait, in milliseconds, and the server's memory, in megabytes. */
@@ -155,6 +156,7 @@ const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: A
   },
   ...draftKinds,
   ...sharingKinds,
+  ...importKinds,
 };
 
 const followMessage = (id: number, topics: string[]) => ({
