@@ -39,7 +39,7 @@ export async function installPackages() {
     // Without install scripts: nothing here needs one, and older npms would compile packages that come compiled.
     const args = [
       "ci",
-      `--prefix=${folder}`,
+      "--prefix=.cache/packages",
       "--ignore-scripts",
       "--include=dev",
       "--include=optional",

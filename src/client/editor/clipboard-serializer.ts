@@ -53,8 +53,11 @@ const linkTo = ({ attrs }: Node): [string, object, string] => [
 function writeWholeLinks(dom: DocumentFragment): void {
   const { origin } = globalThis.location ?? { origin: "" };
   for (const name of ["href", "data-href"])
-    for (const link of dom.querySelectorAll(`[${name}^="/blog/"]`))
-      link.setAttribute(name, origin + link.getAttribute(name)!);
+    for (const link of dom.querySelectorAll(`[${name}^="/blog/"]`)) {
+      const path = link.getAttribute(name)!;
+      if (link.textContent === path) link.textContent = origin + path;
+      link.setAttribute(name, origin + path);
+    }
 }
 
 /** Numbers footnotes as in their list, or, copied without it, in the order of the text. */

@@ -10,6 +10,9 @@ const { link } = schema.marks;
 /** Returns an address as texts store it: a blog of this site by its path. */
 export const storedLink = (href: string): string => ownPathOf(href, globalThis.location?.origin ?? "");
 
+/** Returns a stored address as people write it. */
+export const shownLink = (href: string): string => (isOwnPath(href) ? location.origin + href : href);
+
 /** Parses a typed address; `example.org` and `ana@example.org` work too. Null if it is none. */
 export function typedLink(text: string): string | null {
   const href = wholeLink(text.trim());

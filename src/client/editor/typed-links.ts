@@ -1,6 +1,7 @@
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Fragment, Slice } from "prosemirror-model";
 import type { Node } from "prosemirror-model";
+import { isOwnPath } from "../../shared/document/own-links.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { typedLink } from "./links.ts";
 
@@ -19,7 +20,8 @@ export function addressesIn(text: string): { from: number; to: number; href: str
     while (/[)\]}]$/.test(bare) && count(bare, /[([{]/g) < count(bare, /[)\]}]/g))
       bare = bare.slice(0, -1).replace(/[.,:;!?…*_~'’”“»]+$/u, "");
     const href = /[^/.]\.[^/.]|localhost/.test(bare) ? typedLink(bare) : null;
-    return href?.startsWith("http") ? [{ from: index, to: index + bare.length, href }] : [];
+    const isOfPage = href !== null && (href.startsWith("http") || isOwnPath(href));
+    return isOfPage ? [{ from: index, to: index + bare.length, href }] : [];
   });
 }
 

@@ -32,8 +32,8 @@ const rules = {
   /** Feed readers poll every few minutes; each request builds the feed. */
   ownFeed: { points: 240, duration: 3600 },
   write: { points: 240, duration: 60 },
-  /** Kilobytes of stored text, and milliseconds of work on a text: about thirty times the longest text. */
-  text: { points: 30_000, duration: 600 },
+  /** Kilobytes of stored text, and milliseconds of work on a text. Pages wait for a minute at most without a word. */
+  text: { points: 5_000, duration: 60 },
   /** Publishing, unpublishing, going private: each can notify many. */
   visibility: { points: 60, duration: 600 },
   /** Open pages of both people refetch everything. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Node } from "prosemirror-model";
-import { Step } from "prosemirror-transform";
+import { ReplaceStep, Step } from "prosemirror-transform";
 import type { z } from "zod";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema } from "../../shared/document/schema.ts";
@@ -140,8 +140,12 @@ export async function pushCommit(
   const { id: viewerId } = ctx.viewer;
   const bytes = Buffer.byteLength(commit.steps) + Buffer.byteLength(commit.fields);
   const { authorId } = await writableBlog(ctx.database.read, ctx.viewer, { id });
-  await takeText(ctx, authorId, bytes, " Your text is saved on this device.");
+  // A full storage takes what is sent again, and what makes room.
+  const isDeletion = bytes < 1_000 && steps.length > 0 && steps.every(deletesOnly);
+  if (!isDeletion && !(await queries.commitBy(ctx.database.read, id, viewerId, commit)))
+    await takeText(ctx, authorId, bytes, " Your text is saved on this device.");
   const work = { cost: 0 };
+  let versionWork = 0;
   const push = async (tx: Transaction): Promise<PushResult> => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
@@ -167,7 +171,7 @@ export async function pushCommit(
     if (fields.coverId) await requireCover(tx, await authorsOf(tx, blog), fields.coverId);
     const current = await documentOf(ctx, tx, row);
     const isAfterPause = hasUnpublishedChanges(row) && isAtRest(row.changedAt, Date.now());
-    if (fields.restores) work.cost += current.nodeSize;
+    if (fields.restores) versionWork = current.nodeSize;
     if (fields.restores || isAfterPause)
       await recordWriting(tx, blog, row, current, {
         why: blog.draft ? "draft" : "unpublished",
@@ -179,9 +183,11 @@ export async function pushCommit(
   try {
     return await ctx.database.write(push);
   } finally {
-    chargeWork(ctx, work.cost);
+    chargeWork(ctx, work.cost + versionWork);
   }
 }
+
+const deletesOnly = (step: Step): boolean => step instanceof ReplaceStep && step.slice.size === 0;
 
 /** Counts work that was done against the next commits of the viewer. */
 function chargeWork({ limits, viewer }: MemberContext, work: number): void {

@@ -13,10 +13,11 @@ type Sender = readonly { key: string; times: number }[];
 
 export const senderOf = (accountId: string, address: string): Sender => [
   { key: accountId, times: 1 },
-  ...addressKeys(address),
+  // Several people can share an address.
+  ...addressKeys(address).map(({ key, times }) => ({ key, times: 2 * times })),
 ];
 
-/** The part of all bytes that one account or address may use, beside a single body. */
+/** The part of all bytes that one account may use, beside a single body; an address twice that. */
 const share = 1 / 4;
 
 /** Bounds the bytes of members' pending large bodies, in memory or on disk: of all, and of each sender. Small ones always pass. */

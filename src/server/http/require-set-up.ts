@@ -11,19 +11,15 @@ const open =
 const openCalls = /^(?:users\.(?:site|me|setUpState|setUp)|live\.\w+)$/;
 
 /**
- * While the site is not set up, leads every page to the one that says so, and answers all else with 503. `needsSetUp` is asked
- * until it is false.
+ * While the site is not set up, leads every page to the one that says so, and answers all else with 503. That can be again after
+ * the last account is deleted.
  */
 export function requireSetUp(server: FastifyInstance, needsSetUp: () => Promise<boolean>): void {
-  let isSetUp = false;
   server.addHook("onRequest", async (request, reply) => {
-    if (isSetUp) return;
     const [path = ""] = request.url.split("?");
     const calls = /^\/trpc\/(.+)/.exec(path)?.[1];
     const isOpen = calls ? calls.split(",").every((call) => openCalls.test(call)) : open.test(path);
-    if (isOpen || request.ws) return;
-    isSetUp = !(await needsSetUp());
-    if (isSetUp || answerCors(request, reply)) return;
+    if (isOpen || request.ws || !(await needsSetUp()) || answerCors(request, reply)) return;
     const isPage = /^(?:GET|HEAD)$/.test(request.method) && !/^\/(?:api|trpc)(?:\/|$)|\.\w+$/.test(path);
     if (!isPage) throw new AppError("unavailable", notSetUp);
     return reply.header("cache-control", "no-store").redirect("/setup", 302);

@@ -10,13 +10,17 @@ import { buildFolder } from "../runtime/project-root.ts";
  */
 
 const keptFor = 24 * 60 * 60_000;
+/** Others are copies that a crash or a full disk cut off. */
+const isWhole = (name: string): boolean => !name.includes("-");
 const folderOf = (dataDir: string): string => path.join(dataDir, "assets");
 
 /** Returns the folders with assets of earlier releases. */
 export async function keptAssets(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => name !== path.basename(buildFolder)).map((name) => path.join(folder, name));
+  return names
+    .filter((name) => isWhole(name) && name !== path.basename(buildFolder))
+    .map((name) => path.join(folder, name));
 }
 
 /** Keeps the assets of this build, and for a day those of the build that ran before it; deletes the older ones. */
@@ -25,8 +29,11 @@ export async function keepAssets(dataDir: string): Promise<void> {
   const own = path.join(folder, path.basename(buildFolder));
   const now = Date.now();
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = await readdir(folder);
+  for (const name of names)
+    if (!isWhole(name)) await rm(path.join(folder, name), { recursive: true, force: true });
   const started = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
+    names.filter(isWhole).map(async (name) => {
       const kept = path.join(folder, name);
       return { kept, at: (await stat(kept)).mtimeMs };
     }),

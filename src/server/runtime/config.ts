@@ -251,7 +251,7 @@ export function readConfig(
     },
     publicUrl,
     isPublicUrlSet: settings.PUBLIC_URL !== undefined,
-    setUpByLink: !isThisComputer(new URL(publicUrl).hostname),
+    setUpByLink: ![new URL(publicUrl).hostname, settings.HOST].every(isThisComputer),
     siteName: settings.SITE_NAME,
     givenName: settings.SITE_NAME,
     isNamed: nonEmpty.SITE_NAME !== undefined,
@@ -289,9 +289,9 @@ export function readConfig(
   };
 }
 
-/** Whether only this computer's people reach a host of this name. */
-const isThisComputer = (hostname: string): boolean =>
-  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+/** Whether only this computer's people reach a host of this name or address. */
+const isThisComputer = (host: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|::1)$/.test(host);
 
 const sampleOf = (value: string): number | undefined => (value === "off" ? undefined : Number(value));
 

@@ -39,6 +39,28 @@ test.each([
   expect(readConfig({ PUBLIC_URL }).setUpByLink).toBe(expected);
 });
 
+test("at an address that others reach the first administrator comes by the link, whatever PUBLIC_URL is", () => {
+  for (const HOST of ["0.0.0.0", "::", "192.168.1.5"])
+    expect(readConfig({ HOST }).setUpByLink, HOST).toBe(true);
+  for (const HOST of ["127.0.0.1", "localhost", "::1"])
+    expect(readConfig({ HOST }).setUpByLink, HOST).toBe(false);
+});
+
+test("is not set up again once its last account is deleted, and strangers cannot sign up", async () => {
+  await using site = await startNewSite();
+  const ana = site.browser();
+  await ana.api.users.setUp.mutate({ ...account, secret: await secretOf(site) });
+  expect(await page(site, "/home")).toEqual([200, null]);
+  await ana.api.users.remove.mutate({ password });
+  expect(await page(site, "/signup")).toEqual([302, "/setup"]);
+  // As the next start does.
+  await writeSetUpLink(site.app.services);
+  const { viewer } = await site
+    .browser()
+    .api.users.setUp.mutate({ ...account, secret: await secretOf(site) });
+  expect(viewer.isAdmin).toBe(true);
+});
+
 test("says that a new site is not set up on every page and call, and serves what monitors and pages need", async () => {
   await using site = await startNewSite();
   for (const address of ["/", "/home", "/blog/owls", "/signup", "/nobody", "/verify-email/x", "/home?page=2"])

@@ -31,7 +31,11 @@ async function openPage(who: SignedInBrowser, id: string, client = newId()) {
     document: Node.fromJSON(schema, document),
     push: async (
       steps: readonly Step[] | string,
-      more: { seq?: number; number?: number; fields?: { title?: string; coverId?: string } } = {},
+      more: {
+        seq?: number;
+        number?: number;
+        fields?: { title?: string; coverId?: string; restores?: string };
+      } = {},
     ) => {
       const commit = { id, epoch, client, seq, number: ++number, schema: schemaMark };
       const json = typeof steps === "string" ? steps : JSON.stringify(steps);
@@ -142,6 +146,18 @@ test("refuses a commit that takes too much work, and takes a long text’s chang
   expect(seq).toBeGreaterThan(10);
 });
 
+test("restores a version of a long text", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const long = paragraphs(...Array.from({ length: 20 }, () => "Owls. ".repeat(2_000)));
+  const id = await createDraft(ana, { draft: false, document: long });
+  await ana.api.blogs.update.mutate({ id, title: "Bats" });
+  const [revision] = (await ana.api.blogs.revisions.query({ id })).revisions;
+  const page = await openPage(ana, id);
+  const fields = { restores: revision!.id };
+  expect(await page.push([new ReplaceStep(1, 2, Slice.empty)], { fields })).toMatchObject({ kind: "stored" });
+});
+
 test("stores the document once much work has led to it, so that opening it repeats little", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
@@ -231,6 +247,9 @@ test("counts texts, versions and commits towards the storage, and keeps what was
   expect(writer.sync.unconfirmed().steps).toHaveLength(1);
   const another = () => ana.api.blogs.create.mutate(aBlog({ document: paragraphs("é".repeat(400_000)) }));
   expect(await refusal(another())).toMatchObject(full);
+  // What makes room is taken, and what was stored before is known.
+  const shorter = await openPage(ana, id);
+  expect(await shorter.push([new ReplaceStep(1, 9, Slice.empty)])).toMatchObject({ kind: "stored" });
   // Staff have no limits; an administrator raises it.
   await boss.api.blogs.create.mutate(aBlog({ document: paragraphs("é".repeat(400_000)) }));
   await setStorage("10");
@@ -254,6 +273,6 @@ test("limits how much text an account stores at a time, whatever the number of i
     code: "TOO_MANY_REQUESTS",
     message: expect.stringContaining("too much text"),
   });
-  expect(count).toBeGreaterThan(40);
-  expect(count).toBeLessThan(60);
+  expect(count).toBeGreaterThan(7);
+  expect(count).toBeLessThan(15);
 });

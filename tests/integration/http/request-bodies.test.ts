@@ -230,7 +230,7 @@ describe("all bodies together", () => {
     begin("eve", "203.0.113.1", megabytes);
     begin("eve", "203.0.113.2", megabytes);
     expect(() => begin("eve", "203.0.113.3", megabytes)).toThrow("You are sending too much at once");
-    expect(() => begin("bob", "203.0.113.1", 2 * megabytes)).toThrow("You are sending too much at once");
+    expect(() => begin("bob", "203.0.113.1", 4 * megabytes)).toThrow("You are sending too much at once");
     expect(() => begin("eve", "203.0.113.3", limits.body.small)).not.toThrow();
     begin("ana", "203.0.113.9", 3 * megabytes);
     expect(() => begin("cleo", "203.0.113.10", 4 * megabytes)).toThrow("The site is receiving too much");

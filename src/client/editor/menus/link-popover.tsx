@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import type { Editor } from "../create-editor.ts";
 import { setFigureLink } from "../figures/figures.ts";
-import { removeLink, setLink, typedLink } from "../links.ts";
+import { removeLink, setLink, shownLink, typedLink } from "../links.ts";
 import { EditorPopover, figureRect, selectionRect } from "./popover.tsx";
 
 interface Props {
@@ -16,7 +16,7 @@ export function LinkPopover({ editor, of, onClose }: Props) {
   const id = useId();
   const isOfText = of === "text";
   const present = isOfText ? editor.facts.get().link : editor.facts.get().figureLink;
-  const [address, setAddress] = useState(present ?? "");
+  const [address, setAddress] = useState(shownLink(present ?? ""));
   const [isInvalid, setInvalid] = useState(false);
   const apply = () => {
     const href = typedLink(address);

@@ -39,6 +39,7 @@ test("copies links and cards of this site's blogs with their whole address, and 
   const whole = "https://reprise.example/blog/owls";
   expect([...box.querySelectorAll("a")].map((a) => a.getAttribute("href"))).toEqual([whole, whole]);
   expect(box.querySelector("figure")?.getAttribute("data-href")).toBe(whole);
+  expect(box.querySelector("figure")?.textContent).toBe(whole);
   const pasted = DOMParser.fromSchema(schema).parseSlice(box);
   expect(withDirectLinks(pasted).content.toJSON()).toEqual(text.content.toJSON());
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Slice } from "prosemirror-model";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { addressesIn, withLinks } from "../../../../src/client/editor/typed-links.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, marked, p, pre } from "./typing.ts";
@@ -20,6 +20,13 @@ describe("a typed address", () => {
   test("becomes a link with the end of its line", () => {
     const writer = new EditorDriver(doc(p()), "en").type("https://example.org/a\nb");
     expect(writer.text).toBe(doc(p(site), p("b")).toString());
+  });
+
+  test("becomes a link with the path of a blog of this site", () => {
+    vi.stubGlobal("location", { origin: "https://reprise.example" });
+    const found = addressesIn("https://reprise.example/blog/owls and https://example.org/blog/owls");
+    expect(found.map(({ href }) => href)).toEqual(["/blog/owls", "https://example.org/blog/owls"]);
+    vi.unstubAllGlobals();
   });
 
   test("becomes text again by Backspace right after", () => {
