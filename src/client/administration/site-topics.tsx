@@ -7,6 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import { useFormSubmit } from "../auth/use-form-submit.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
 import { toast, toastWithUndo } from "../ui/toasts.tsx";
 
 type Name = keyof SiteSettings["defaults"];
@@ -58,6 +59,7 @@ export function SiteTopics({ settings }: { settings: SiteSettings }) {
 /** `usual` is the default, which is stored as empty. */
 function ListForm({ name, stored, usual }: { name: Name; stored: string; usual: string }) {
   const { label, hint, noun, asEdited, count } = lists[name];
+  const hydrated = useHydrated();
   const setSite = trpc.administration.setSite.useMutation();
   const { form, busy, general, send, box } = useFormSubmit();
   // What was typed stays when another administrator saves; once saved, the stored text replaces it.
@@ -84,6 +86,8 @@ function ListForm({ name, stored, usual }: { name: Name; stored: string; usual: 
         {...box(name)}
         required={false}
         value={text}
+        // What is typed before would not be counted and saved.
+        readOnly={!hydrated}
         onChange={(event) => setTyped({ text: event.target.value })}
         rows={9}
       />
