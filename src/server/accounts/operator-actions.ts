@@ -26,9 +26,6 @@ export async function confirmAddress(tx: Transaction, { id }: Account): Promise<
 export const resetLink = async (tx: Transaction, publicUrl: string, { id }: Account): Promise<string> =>
   publicUrl + sentRoutes.resetPassword(await issueToken(tx, id, "reset"));
 
-/** Signs a person out everywhere. */
-export { endSessions } from "./end-sessions.ts";
-
 /** Appoints or removes an administrator. Returns false if nothing changed. Throws `conflict` for the last one. */
 export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolean): Promise<boolean> {
   const user = await queries.userById(tx, id);

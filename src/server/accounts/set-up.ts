@@ -14,7 +14,7 @@ import { beginSession, type SignedIn } from "./sign-in.ts";
 
 type Site = Pick<Services, "config" | "database">;
 
-/** For the person who can read the data folder, and nobody else: whoever has this link becomes administrator. */
+/** Only for people who can read the data folder: the first who opens this link becomes administrator. */
 const fileOf = ({ dataDir }: Config): string => path.join(dataDir, "setup-link");
 
 /** Whether the site waits for its first administrator, who comes by the link. */

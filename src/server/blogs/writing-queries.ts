@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
 import { writingLimits } from "../../shared/writing.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -123,7 +123,7 @@ export const commitsBetween = async (
 const weights = preparedQuery((db) =>
   db
     .select({
-      commits: sql<number>`count(*)`,
+      commits: count(),
       bytes: sql<number>`coalesce(sum(${bytes}), 0)`.mapWith(Number),
     })
     .from(writingCommits)

@@ -1,3 +1,5 @@
+import { decodeUri } from "../../shared/decode-uri.ts";
+
 type MailError = Error & { code?: string; response?: string; responseCode?: number };
 
 /** Removes email addresses: mail servers' errors name the recipient. */
@@ -6,22 +8,14 @@ export const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'
 /** Removes the user name and password of the mail server's URL, which a server may repeat. */
 export function withoutAccount(text: string, smtpUrl: string): string {
   const { username, password } = new URL(smtpUrl);
-  const plain = [username, password].flatMap((part) => [part, decoded(part)]);
-  const coded = [...plain, `\0${decoded(username)}\0${decoded(password)}`].map((part) =>
-    Buffer.from(part).toString("base64"),
-  );
+  const name = decodeUri(username) ?? username;
+  const secret = decodeUri(password) ?? password;
+  const plain = [username, password, name, secret];
+  const coded = [...plain, `\0${name}\0${secret}`].map((part) => Buffer.from(part).toString("base64"));
   return [...plain, ...coded]
     .filter((part) => part.length > 3)
     .toSorted((one, other) => other.length - one.length)
     .reduce((shown, part) => shown.replaceAll(part, "…"), text);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Whether the mail server refused one recipient for good, by its enhanced code: other emails may arrive. */

@@ -109,7 +109,7 @@ test("says that a new site is not set up on every page and call, and serves what
   expect(site.rows("select id from users")).toEqual([]);
 });
 
-test("creates one administrator by the link, whoever opens it how often, and then works like any site", async () => {
+test("creates one administrator by the link, however often it is opened, and then works like any site", async () => {
   await using site = await startNewSite();
   const secret = await secretOf(site);
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);

@@ -272,7 +272,7 @@ test.skipIf(!disk)(
 const serve = async (settings: Record<string, string>) =>
   (await buildApp(readConfig({ LOG_LEVEL: "silent", PORT: "0", ...settings }))).close();
 
-test("refuses folders that it can’t use in one line that names the setting, whoever asks", async () => {
+test("refuses folders that it can’t use in one line that names the setting", async () => {
   await using folder = await createDataFolder();
   const { dataDir } = folder.config;
   await writeFile(path.join(dataDir, "file"), "");
