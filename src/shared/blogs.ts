@@ -8,7 +8,7 @@ import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.t
 import { NamedZone } from "./notifications.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
-import { dotTag, hasTagPage } from "./tags.ts";
+import { cleanTag, dotTag, hasTagPage } from "./tags.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
@@ -190,7 +190,7 @@ export const RemoveBlog = z.strictObject({ id: Id, begun: z.boolean().default(fa
 export const Tag = z
   .string()
   .max(200)
-  .transform((value) => removeInvisible(value.toWellFormed().normalize("NFC")).trim().toLowerCase())
+  .transform((value) => cleanTag(removeInvisible(value.toWellFormed())))
   .refine(hasVisibleText, "A tag can't be empty.")
   .refine((value) => !hasStackedMarks(value), "A tag has too many accents on one letter. Please remove some.")
   .refine(

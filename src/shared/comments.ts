@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import type { LinkRange } from "./link-ranges.ts";
 import { hasVisibleText } from "./plain-text.ts";
-import { Id, lines } from "./users.ts";
+import { BlogKey, Id, lines } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /** The blog author's mark: the comment comes first, or is collapsed. */
@@ -24,6 +25,8 @@ export interface Comment {
   editedAt: string | null;
   deleted: boolean;
   likesCount: number;
+  /** Links in the text; absent if there are none, and in what the page shows before the server's answer. */
+  links?: LinkRange[];
   mark?: Mark;
 }
 
@@ -80,7 +83,7 @@ export const CommentText = lines(limits.comment.max, "The comment").refine(
 /** `id` is made by the client, so that a retry creates no second comment. */
 export const NewComment = z.strictObject({
   id: Id,
-  blogId: Id,
+  blogId: BlogKey,
   parentId: Id.nullable().default(null),
   text: CommentText,
 });

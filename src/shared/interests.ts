@@ -1,3 +1,5 @@
+import { withoutHash } from "./tags.ts";
+
 /** Interests offered at `/select-interests`; people can add their own in the settings. */
 export interface InterestGroup {
   name: string;
@@ -6,7 +8,7 @@ export interface InterestGroup {
 
 /** Reads topics that are separated by lines or commas, without repetitions. */
 export function parseTopics(text: string): string[] {
-  const topics = text.split(/[\n,]/).map((topic) => topic.replace(/\s+/g, " ").trim());
+  const topics = text.split(/[\n,]/).map((topic) => withoutHash(topic.replace(/\s+/g, " ").trim()));
   const byKey = new Map<string, string>();
   for (const topic of topics) if (!byKey.has(topic.toLowerCase())) byKey.set(topic.toLowerCase(), topic);
   byKey.delete("");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
+import type { LinkRange } from "./link-ranges.ts";
 import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
 import type { Appeal, StaffWaiting } from "./moderation.ts";
@@ -87,7 +88,7 @@ interface Jitter {
 export type CommentEvent =
   /** `repliesCount` is that of the thread, as in a `Fold`. */
   | { kind: "comment.created"; comment: Comment; commentsCount: number; repliesCount: number }
-  | { kind: "comment.edited"; commentId: string; text: string; editedAt: string }
+  | { kind: "comment.edited"; commentId: string; text: string; links?: LinkRange[]; editedAt: string }
   /** `repliesCounts`: of threads that lost replies, by root id. */
   | {
       kind: "comment.deleted";

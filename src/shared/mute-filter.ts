@@ -1,11 +1,10 @@
+import { fold } from "./fold.ts";
+
 /** What is searched for muted words. */
 interface SearchedText {
   texts: readonly string[];
   tags?: readonly string[];
 }
-
-const fold = (text: string): string =>
-  text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
 
 /** From Thai to Burmese, Khmer, Chinese and Japanese, Korean: no spaces between words, so a word matches anywhere. */
 const spaceless = /[\u0e00-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af]/u;

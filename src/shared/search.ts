@@ -33,12 +33,16 @@ export interface FoundBlog extends BlogCard {
   highlights: { title: TextPart[]; description: TextPart[]; snippet: TextPart[] };
 }
 
-/** `total` counts up to about a thousand. An empty query lists the newest blogs, without it. */
+/**
+ * `total` counts up to about a thousand. An empty query lists the newest blogs, without it. `suggestion`: a similar query that
+ * finds something, if this one does not.
+ */
 export interface BlogSearch {
   blogs: FoundBlog[];
   page: number;
   hasMore: boolean;
   total?: number;
+  suggestion?: string;
 }
 
 export interface FoundPerson extends ListedPerson {
@@ -51,6 +55,7 @@ export interface PeopleSearch {
   page: number;
   hasMore: boolean;
   total?: number;
+  suggestion?: string;
 }
 
 /** `interest` is spelled as in the viewer's settings. */

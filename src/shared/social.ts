@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Id, PageNumber } from "./users.ts";
+import { BlogKey, Id, PageNumber } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
 
 /** The wanted state, not a toggle: a retry changes nothing. */
-export const LikeBlog = z.strictObject({ blogId: Id, liked: z.boolean() });
-export const SaveBlog = z.strictObject({ blogId: Id, saved: z.boolean() });
+export const LikeBlog = z.strictObject({ blogId: BlogKey, liked: z.boolean() });
+export const SaveBlog = z.strictObject({ blogId: BlogKey, saved: z.boolean() });
 export const Follow = z.strictObject({ userId: Id, follow: z.boolean() });
 export const HandleRequest = z.strictObject({ requesterId: Id, action: z.enum(["accept", "reject"]) });
 export const Block = z.strictObject({ userId: Id, blocked: z.boolean() });

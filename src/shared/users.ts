@@ -4,6 +4,7 @@ import { staffLimits } from "./staff-limits.ts";
 import { messages } from "./errors.ts";
 import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
 import { isReserved } from "./reserved-names.ts";
+import { withoutHash } from "./tags.ts";
 
 /** A person beside what they write. `picture` is a path on this site; null shows initials. */
 export interface Person {
@@ -162,6 +163,9 @@ export const Id = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "That id is not valid.");
 
+/** A blog's id, or a slug it has or had. */
+export const BlogKey = z.string().min(1).max(200);
+
 export const PageNumber = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 export const Email = z
@@ -247,7 +251,7 @@ export const SessionHandle = z.strictObject({ handle: z.string().min(1).max(64) 
 export const Token = z.strictObject({ token: z.string().min(1).max(200) });
 
 export const Interest = line(limits.interests.length, "An interest")
-  .transform((value) => value.toLowerCase())
+  .transform((value) => withoutHash(value).toLowerCase())
   .refine(hasVisibleText, messages.interestEmpty);
 /** Trimmed, lowercased, without duplicates (docs/specification.md, 7.24). */
 export const Interests = z
@@ -260,7 +264,7 @@ export const Interests = z
 export const MutedWords = z
   .array(
     line(limits.mutedWords.length, "A word")
-      .transform((value) => value.toLowerCase().replace(/^#+\s*/, "#"))
+      .transform((value) => value.toLowerCase().replace(/^[#＃]+\s*/u, "#"))
       .refine((value) => hasVisibleText(value.replace("#", "")), "Enter a word first."),
   )
   .max(limits.mutedWords.max, `You can mute up to ${limits.mutedWords.max} words.`)

@@ -1,10 +1,10 @@
+import { openSqlite } from "../../src/server/database/sqlite.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import Sqlite from "better-sqlite3";
 import { routes } from "../../src/shared/routes.ts";
 import { openBrowser, type Client } from "../support/browser.ts";
 import { createLargeDatabase, sizes, type LargeSite, type Size } from "../support/large-site.ts";
@@ -108,7 +108,7 @@ export async function openWeb(_site: Site): Promise<Row[]> {
 
 /** Gives every fifth blog a tag of its own, as on a real site. Returns a blog of the author's, and slugs of others. */
 function prepareDatabase({ file, author }: LargeSite): { own: string; slugs: string[] } {
-  const sqlite = new Sqlite(file);
+  const sqlite = openSqlite(file, false);
   try {
     sqlite.pragma("synchronous = OFF");
     sqlite.exec("update blogs set tags = json_insert(tags, '$[#]', 'rare-' || number) where number % 5 = 0");

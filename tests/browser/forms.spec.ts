@@ -221,6 +221,7 @@ sharedTest("makes a tag on Enter, without spaces and capitals", async ({ site, o
   await expectRemaining(10);
   await tags.pressSequentially(" Night Owls ");
   await expect(tags).toHaveValue("NightOwls");
+  await expect(tags).toHaveAccessibleDescription(/Tags have no spaces: this becomes “NightOwls”\./);
   await tags.press("Enter");
   await expect(tags).toHaveValue("");
   await expect(page.getByRole("listitem").filter({ hasText: /^nightowls$/ })).toBeVisible();

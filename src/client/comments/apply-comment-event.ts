@@ -46,7 +46,7 @@ export function applyCommentEvent(
         comments: mapComment(state.comments, event.commentId, (comment) =>
           comment.deleted
             ? comment
-            : patchIfDifferent(comment, { text: event.text, editedAt: event.editedAt }),
+            : patchIfDifferent(comment, { text: event.text, links: event.links, editedAt: event.editedAt }),
         ),
       });
     case "comment.liked":

@@ -1,18 +1,17 @@
 import { useContext } from "react";
 import type { ViewerComment } from "../../shared/comments.ts";
-import { linkify } from "./linkify.ts";
 import { Mention } from "./mention.tsx";
-import { NamesContext, withMentions } from "./mentions.ts";
+import { NamesContext, withLinks, withMentions } from "./mentions.ts";
 
 interface Props {
-  comment: Pick<ViewerComment, "text" | "author">;
+  comment: Pick<ViewerComment, "text" | "links" | "author">;
   className?: string;
 }
 
 /** A comment's text with links. The surrounding style sheet keeps its line breaks. */
-export function CommentText({ comment: { text, author }, className = "comment-text" }: Props) {
+export function CommentText({ comment: { text, links, author }, className = "comment-text" }: Props) {
   const names = useContext(NamesContext);
-  const segments = linkify(text);
+  const segments = withLinks(text, links);
   return (
     <p className={className} dir="auto">
       {/* Imported guests mention people of another site. */}

@@ -1,5 +1,6 @@
 import { createContext, useMemo } from "react";
 import type { CommentList } from "../../shared/comments.ts";
+import { linkHref, type LinkRange } from "../../shared/link-ranges.ts";
 import { findMentions, mentionsIn, maxNameLookups } from "../../shared/mentions.ts";
 import type { NamedAccount } from "../../shared/mentions.ts";
 import { trpc } from "../api/trpc.ts";
@@ -7,7 +8,13 @@ import { patch } from "../live/queries/patch.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
-import type { TextSegment } from "./linkify.ts";
+
+/** Plain text, a link, or a mention. */
+export interface TextSegment {
+  text: string;
+  href?: string;
+  username?: string;
+}
 
 /** Mentioned usernames, each with the account's current one. */
 export type Names = ReadonlyMap<string, string>;
@@ -58,6 +65,18 @@ function mentionedIn(list: CommentList | undefined): string[] {
   // Imported guests mention people of another site.
   const texts = all.filter(({ author }) => author?.id).map(({ text }) => text);
   return [...new Set(texts.flatMap(mentionsIn))].slice(0, maxNameLookups).toSorted();
+}
+
+/** Splits a text at its links. */
+export function withLinks(text: string, links: readonly LinkRange[] = []): TextSegment[] {
+  const starts = [0, ...links.map(([, to]) => to)];
+  return starts
+    .flatMap((start, at): TextSegment[] => {
+      const [from, to] = links[at] ?? [text.length, text.length];
+      const address = text.slice(from, to);
+      return [{ text: text.slice(start, from) }, { text: address, href: linkHref(address) }];
+    })
+    .filter((segment) => segment.text !== "");
 }
 
 /** Splits off the mentions of known people. */

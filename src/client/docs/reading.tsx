@@ -14,9 +14,9 @@ export function Reading() {
       <p>
         <Link to="/search">Explore</Link> searches titles, descriptions, tags and full texts as you type, and
         highlights what it found. Upper case and accents make no difference, and the last word can be
-        unfinished. A blog is found if it has all your words, so fewer words find more. The <em>People</em>{" "}
-        tab searches names, usernames and bios. Each tag below a blog leads to all blogs with that tag, where
-        you can follow it: it becomes one of your interests.
+        unfinished. A blog is found if it has all your words, so fewer words find more. For a misspelled word
+        we suggest a similar one. The <em>People</em> tab searches names, usernames and bios. Each tag below a
+        blog leads to all blogs with that tag, where you can follow it: it becomes one of your interests.
       </p>
       <p>
         Once you’ve <Link to="/select-interests">chosen your interests</Link>, the home page begins with

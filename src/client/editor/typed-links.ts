@@ -1,31 +1,21 @@
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Fragment, Slice } from "prosemirror-model";
 import type { Node } from "prosemirror-model";
-import { isOwnPath } from "../../shared/document/own-links.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { findLinks } from "../../shared/links.ts";
 import { typedLink } from "./links.ts";
 
 const { link, code } = schema.marks;
 
 /** Characters of a typed address. */
 const longest = 2_000;
-const address =
-  /(?<![\p{L}\p{N}/@.])(?:https?:\/\/|www\.)[^\s<>"`\u200b-\u200f\u2028-\u202f\u2066-\u2069]+/giu;
 
-/** Returns a text's addresses, without final punctuation and brackets opened before them. */
-export function addressesIn(text: string): { from: number; to: number; href: string }[] {
-  return [...text.matchAll(address)].flatMap(({ 0: found, index }) => {
-    if (found.length > longest) return [];
-    let bare = found.replace(/[.,:;!?…*_~'’”“»]+$/u, "");
-    while (/[)\]}]$/.test(bare) && count(bare, /[([{]/g) < count(bare, /[)\]}]/g))
-      bare = bare.slice(0, -1).replace(/[.,:;!?…*_~'’”“»]+$/u, "");
-    const href = /[^/.]\.[^/.]|localhost/.test(bare) ? typedLink(bare) : null;
-    const isOfPage = href !== null && (href.startsWith("http") || isOwnPath(href));
-    return isOfPage ? [{ from: index, to: index + bare.length, href }] : [];
+/** Returns the addresses of web pages in a text. */
+export const addressesIn = (text: string): { from: number; to: number; href: string }[] =>
+  findLinks(text).flatMap(([from, to]) => {
+    const href = typedLink(text.slice(from, to));
+    return href === null ? [] : [{ from, to, href }];
   });
-}
-
-const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
 
 /** Links the address that ends at the caret; null if none does, or it is linked or code. */
 export function linkBefore(state: EditorState, caret: number): Transaction | null {

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { fold } from "../../shared/fold.ts";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
 import { BlogCard } from "../blogs/cards/blog-card.tsx";
@@ -41,6 +42,3 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
     </ul>
   );
 }
-
-/** Folds case and accents, roughly as the search does. */
-const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
@@ -29,14 +30,21 @@ interface Props {
 
 export function Results({ params, blogs, people }: Props) {
   const { query, tab, page } = params;
+  const { data } = tab === "blogs" ? blogs : people;
+  const suggestion = data?.suggestion;
   const resultProps = { failure: messages.dataFetch, noun: tab };
   return (
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
         <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
-          {headingOf(params, (tab === "blogs" ? blogs : people).data)}
+          {headingOf(params, data)}
         </h2>
+        {suggestion !== undefined && (
+          <p className="search-suggestion">
+            Did you mean <Link to={searchAddress({ query: suggestion, tab, page: 1 })}>{suggestion}</Link>?
+          </p>
+        )}
       </div>
       {tab === "blogs" ? (
         <QueryResult

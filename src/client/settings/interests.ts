@@ -1,9 +1,10 @@
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { withoutHash } from "../../shared/tags.ts";
 
 /** Normalizes an interest: trimmed, white space folded, lower case (docs/specification.md, 5.14). */
 export const asInterest = (text: string): string =>
-  text.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
+  withoutHash(text.normalize("NFC").replace(/\s+/gu, " ").trim()).toLowerCase();
 
 /** Returns why a text cannot be an interest, or null. `editing` is the one that it would replace. */
 export function interestProblem(interests: readonly string[], text: string, editing?: string): string | null {

@@ -15,7 +15,7 @@ const asWord = (text: string): string =>
     .replace(/\s+/gu, " ")
     .trim()
     .toLowerCase()
-    .replace(/^#+\s*/, "#");
+    .replace(/^[#＃]+\s*/u, "#");
 
 function problemOf(mutedWords: readonly string[], word: string): string | null {
   if (!/[^#\s]/u.test(word)) return "Enter a word first.";

@@ -1,3 +1,4 @@
+import { readersText } from "../../shared/audience.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
@@ -34,9 +35,10 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         checked={viewer.private}
         onChange={(on) => (on ? change(() => ({ private: true })) : void goPublic())}
       >
+        {readersText(viewer.private ? "followers" : "everyone")} can read your blogs
         {viewer.private
-          ? "Only your followers can read your blogs, and you approve each new follower. If you turn this off, pending requests are accepted."
-          : "Everyone can read your blogs and follow you. If you turn this on, you keep your followers."}
+          ? ", and you approve each new follower. If you turn this off, pending requests are accepted."
+          : " and follow you. If you turn this on, you keep your followers."}
       </SettingSwitch>
       <SettingSwitch
         label="Show liked blogs"

@@ -1,3 +1,4 @@
+import { audienceOf, type Audience, type Visibility } from "../../shared/audience.ts";
 import type { Sort } from "../../shared/blogs.ts";
 import type { Transaction } from "../database/writer.ts";
 import {
@@ -12,14 +13,13 @@ import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishStaffWork } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
-import { audienceOf, listOf, type Audience, type BlogRelation } from "./policy.ts";
+import { listOf } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import { tagsOfNewestBlogs } from "./tag-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everyone: 2 };
-type Visibility = Pick<BlogRelation, "draft" | "private" | "authorPrivate">;
 
 /**
  * Publishes a changed visibility to the feed (private blogs only to followers: blogs/live.ts), open searches, the author's

@@ -1,7 +1,7 @@
+import { audienceOf } from "../../shared/audience.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { firstIndexedPart } from "../search/words.ts";
-import { audienceOf } from "./policy.ts";
 import { blogFactsById } from "./queries.ts";
 import { publishToSearch } from "./events.ts";
 

@@ -1,3 +1,4 @@
+import { audienceOf, type Audience } from "../../shared/audience.ts";
 import type { BlogEvent, FeedEvent, StreamEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -8,7 +9,7 @@ import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
 import { authorRole } from "./author-queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
-import { audienceOf, isLive, readableKinds, type Audience } from "./policy.ts";
+import { isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
 import { textChange, type RenderHtml } from "./text-changes.ts";

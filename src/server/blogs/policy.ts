@@ -1,14 +1,12 @@
+import type { Visibility } from "../../shared/audience.ts";
 import type { Commenters } from "../../shared/blogs.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 
 /** What decides access to a blog. */
-export interface BlogRelation {
+export interface BlogRelation extends Visibility {
   isAuthor: boolean;
   isCoAuthor: boolean;
   followsAuthor: boolean;
-  draft: boolean;
-  private: boolean;
-  authorPrivate: boolean;
   /** A block, suspension or limit hides the author from the viewer. */
   isHidden: boolean;
 }
@@ -25,12 +23,7 @@ export const canReadBlog = (blog: BlogRelation): boolean =>
   (!blog.isHidden && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether a blog is public: it and its events appear in the feed. */
-export const isListed = (blog: Pick<BlogRelation, "draft" | "private" | "authorPrivate">): boolean =>
-  !blog.draft && !blog.private && !blog.authorPrivate;
-
-export const audienceOf = (blog: Pick<BlogRelation, "draft" | "private" | "authorPrivate">): Audience =>
-  blog.draft ? "nobody" : isListed(blog) ? "everyone" : "followers";
-export type Audience = "nobody" | "followers" | "everyone";
+export const isListed = (blog: Visibility): boolean => !blog.draft && !blog.private && !blog.authorPrivate;
 
 /** Whether the viewer, if signed in, can comment, like and save; never on a draft. */
 export const canInteract = (blog: BlogRelation): boolean => canReadBlog(blog) && !blog.draft;

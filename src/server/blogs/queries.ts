@@ -34,6 +34,7 @@ const factsWhere = (condition: SQL) =>
         searchDescription: blogs.searchDescription,
         language: blogs.language,
         guessedLanguage: blogs.guessedLanguage,
+        authorName: users.name,
         authorPrivate: users.private,
         authorVerifiedAt: users.verifiedAt,
         followsAuthor,

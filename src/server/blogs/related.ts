@@ -3,7 +3,8 @@ import { anyPhrase } from "../database/full-text.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Context } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
-import { fold, searchWords } from "../search/words.ts";
+import { fold } from "../../shared/fold.ts";
+import { searchWords } from "../search/words.ts";
 import * as queries from "./further-queries.ts";
 import type { Candidate } from "./further-queries.ts";
 
@@ -91,7 +92,7 @@ function rarity(newest: number[], from: number, last: number): number {
 /** The longest words of the title, which are seldom common. */
 const specificWords = ({ title, tags }: Seed): string[] => {
   const tagNames = new Set(tags.map(fold));
-  return [...new Set(searchWords(title).map(({ text }) => fold(text)))]
+  return [...new Set(searchWords(title).map(({ text }) => text))]
     .filter((word) => [...word].length >= shortest && !tagNames.has(word))
     .sort((a, b) => b.length - a.length)
     .slice(0, mostWords);

@@ -1,27 +1,33 @@
+import { audienceOf, readersText, type Visibility } from "../../shared/audience.ts";
 import type { SavedBlog, Schedule } from "../../shared/blogs.ts";
 import { scheduledLabel } from "../../shared/schedule.ts";
 import { linksNotice } from "./pictures.ts";
 
-/** Returns the answer to a save, with a message to its author. `links`: pictures that became links. */
+/**
+ * Returns the answer to a save, with a message to its author. `links`: pictures that became links; `owner`: the name of the
+ * blog's owner if a co-author saved.
+ */
 export const answerOf = (
-  blog: { id: string; draft: boolean; private: boolean },
+  blog: Visibility & { id: string },
   version: number,
   slug: string,
   links: number,
   schedule: Schedule | null,
   wasPublished = false,
+  owner: string | null = null,
 ): SavedBlog => ({
   id: blog.id,
   slug,
   version,
   links,
-  message: savedMessage(blog, schedule, wasPublished) + linksNotice(links),
+  message: savedMessage(blog, schedule, wasPublished, owner) + linksNotice(links),
 });
 
 const savedMessage = (
-  blog: { draft: boolean; private: boolean },
+  blog: Visibility,
   schedule: Schedule | null,
   wasPublished: boolean,
+  owner: string | null,
 ): string =>
   blog.draft
     ? schedule
@@ -29,6 +35,4 @@ const savedMessage = (
       : "Draft saved."
     : wasPublished
       ? "Blog updated."
-      : blog.private
-        ? "Published! Your followers can read it."
-        : "Published! Everyone can read your blog.";
+      : `Published! ${readersText(audienceOf(blog), { owner })} can read ${owner === null ? "your" : "the"} blog.`;

@@ -44,7 +44,7 @@ export async function searchBlogs(
   // from the cards of this snapshot.
   const part = { viewer: at.viewer, limit: pageSize + 1, offset: at.offset, newestFirst };
   const search = { kind: "blogs" as const, words, ...part };
-  const { found, total } = await ctx.readers.run(
+  const { found, total, suggestion } = await ctx.readers.run(
     "search",
     { file: ctx.database.file, ...search },
     ctx.address,
@@ -60,6 +60,7 @@ export async function searchBlogs(
     page,
     hasMore: found.length > pageSize,
     total: found.length > 0 || page === 1 ? total : undefined,
+    suggestion,
   };
 }
 

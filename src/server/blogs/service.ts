@@ -3,7 +3,6 @@ import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { RevisionReason } from "../../shared/revisions.ts";
 import type { MemberContext } from "../context.ts";
-import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, writingTopic } from "../live/stored-events.ts";
 import { addressTopic } from "../live/signals.ts";
@@ -101,8 +100,10 @@ export async function createBlog(
       requestedSchedule,
     );
     tx.signal(addressTopic(slug));
-    await publishVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
-    return answerOf(input, 1, slug, links, schedule);
+    const author = await userById(tx, ctx.viewer.id);
+    const after = { draft: input.draft, private: input.private, authorPrivate: author?.private ?? true };
+    await publishVisibility(tx, ctx.viewer.id, id, null, after);
+    return answerOf({ id, ...after }, 1, slug, links, schedule);
   });
   return created ?? updateBlog(ctx, input, fromVersion(1), options);
 }
@@ -140,6 +141,7 @@ export async function updateBlog(
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id: input.id });
+    const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
     await requireWriter(tx, ctx.viewer);
     const [row, body] = [
       await cardById(tx, blog.id, ctx.viewer.id),
@@ -180,7 +182,8 @@ export async function updateBlog(
         if (isRecordedNow.includes(true)) await history.publishHistoryChange(tx, blog);
       }
       await options.also?.(tx, blog);
-      return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), blog.editedAt !== null);
+      const wasPublished = blog.editedAt !== null;
+      return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), wasPublished, owner);
     }
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     if (blog.takedownReason !== null && !draft)
@@ -265,16 +268,16 @@ export async function updateBlog(
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // Search is notified when live writing ends.
     if (options.writingSave === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
+    const after = { draft, private: isPrivate, authorPrivate: blog.authorPrivate };
     await publishVisibility(
       tx,
       blog.authorId,
       blog.id,
       { ...blog, tags: row?.tags },
-      await visibility(tx, blog.authorId, { draft, private: isPrivate }),
+      after,
       options.writingSave === "on the way" ? { written: true } : {},
     );
-    const saved = { id: blog.id, draft, private: isPrivate };
-    return answerOf(saved, blog.version + 1, slug, links, schedule, !blog.draft);
+    return answerOf({ id: blog.id, ...after }, blog.version + 1, slug, links, schedule, !blog.draft, owner);
   });
 }
 
@@ -315,13 +318,4 @@ function reasonOf(
   if (restores !== undefined) return "restored";
   if (isPublished && requested !== "imported") return "published";
   return requested ?? (draft ? "draft" : "updated");
-}
-
-async function visibility(
-  tx: Connection,
-  authorId: string,
-  { draft, private: isPrivate }: { draft: boolean; private: boolean },
-) {
-  const author = await userById(tx, authorId);
-  return { draft, private: isPrivate, authorPrivate: author?.private ?? true };
 }

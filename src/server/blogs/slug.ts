@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
 import { limits } from "../../shared/limits.ts";
 import { shortRandom } from "../runtime/ids.ts";
-
-const load = createRequire(import.meta.url);
+import { latinOf } from "../runtime/latin.ts";
 
 const [suffixLength, randomLength] = [6, 10];
 
@@ -18,18 +16,7 @@ const asWords = (latin: string): string =>
 const formerWordsOf = (title: string): string => asWords(title.normalize("NFKD").replace(/ß/g, "ss"));
 
 /** Returns a title's words in Latin letters; empty if it has none. */
-export const wordsOf = (title: string): string => {
-  const normalized = title
-    .normalize("NFKD")
-    .replace(/ß/g, "ss")
-    // In other scripts a mark makes another letter.
-    .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, "$1")
-    .normalize("NFC");
-  if (!/[^\0-\x7f]/.test(normalized)) return asWords(normalized);
-  // Its tables take 20 MB: loaded only for non-Latin titles.
-  const { transliterate } = load("transliteration") as typeof import("transliteration");
-  return asWords(transliterate(normalized).replace(/[`ʼ]/g, ""));
-};
+export const wordsOf = (title: string): string => asWords(latinOf(title));
 
 /** Words of the title and a short random part: `a-walk-at-night-k3m9xq`; for a title of symbols a longer random part. */
 export function makeSlug(title: string): string {

@@ -83,12 +83,12 @@ async function createPresenter(
             ],
           };
         }
-        const { id, text, editedAt, createdAt, likesCount, mark = null } = comment;
+        const { id, text, links, editedAt, createdAt, likesCount, mark = null } = comment;
         if (event.kind === "comment.marked")
           return { event: { kind: event.kind, commentId: id, mark }, hiddenIfBlocked: [hiddenAuthor] };
         return event.kind === "comment.edited"
           ? {
-              event: { kind: event.kind, commentId: id, text, editedAt: editedAt ?? createdAt },
+              event: { kind: event.kind, commentId: id, text, links, editedAt: editedAt ?? createdAt },
               hiddenIfBlocked: [hiddenAuthor],
             }
           : { event: { kind: event.kind, commentId: id, likesCount }, hiddenIfBlocked: [hiddenAuthor] };

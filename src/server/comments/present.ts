@@ -1,4 +1,5 @@
 import type { Comment, ViewerComment } from "../../shared/comments.ts";
+import { findLinks } from "../../shared/links.ts";
 import { presentGuest, presentPerson } from "../profiles/present.ts";
 import type { PendingRow } from "./pending-queries.ts";
 import type { CommentRow } from "./queries.ts";
@@ -13,6 +14,11 @@ const authorOf = (row: CommentRow): Comment["author"] => {
   return row.guestName === null ? null : presentGuest(row.guestName);
 };
 
+function linksOf(text: string): Pick<Comment, "links"> {
+  const links = findLinks(text);
+  return links.length > 0 ? { links } : {};
+}
+
 /** Presents a comment for all viewers, for live events. */
 export const presentComment = (row: CommentRow): Comment => ({
   id: row.id,
@@ -25,6 +31,7 @@ export const presentComment = (row: CommentRow): Comment => ({
   editedAt: row.editedAt === null || isEmpty(row) ? null : new Date(row.editedAt).toISOString(),
   deleted: isEmpty(row),
   likesCount: isEmpty(row) ? 0 : row.likesCount,
+  ...(!isEmpty(row) && linksOf(row.text)),
   ...(row.mark && !isEmpty(row) ? { mark: row.mark } : {}),
 });
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CommentEdit, CommentsOf, NewComment, ViewerComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { blogRelation, blogToInteract, requireComment } from "../blogs/access.ts";
+import { blogRelation, blogToInteract, parseBlogKey, requireComment } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
@@ -41,7 +41,7 @@ export async function postComment(
 ): Promise<ViewerComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   const comment = await ctx.database.write(async (tx) => {
-    const blog = await blogToInteract(tx, ctx.viewer, { id: input.blogId });
+    const blog = await blogToInteract(tx, ctx.viewer, parseBlogKey(input.blogId));
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
     const pending = before ? undefined : await pendingById(tx, input.id, ctx.viewer.id);
     const existing = before ?? pending;

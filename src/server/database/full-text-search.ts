@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
-import { fold, joinedWord, partsOf, type SearchWord } from "../search/words.ts";
+import { fold } from "../../shared/fold.ts";
+import { joinedWord, partsOf, type SearchWord } from "../search/words.ts";
 import { matchNothing, quoted } from "./full-text.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
@@ -9,7 +10,7 @@ import { rowStatement, valueStatement } from "./statements.ts";
  * Full-text tables (migration 0001), columns for parts of words, and weights. Each column weighs more than all below it
  * together; the body, not listed, nothing.
  */
-const searched = {
+export const searched = {
   blogs: {
     words: "blog_words",
     pieces: "blog_pieces",
@@ -131,12 +132,13 @@ const allPeople = `select number, 0 as at, username as "order" from json_each(@n
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
   where ${isVisibleTo("users.id")}`;
 
-/** Returns the newest readable matches. */
-function newestReadable(
+/** Returns the newest readable matches, at most `count`. */
+export function newestReadable(
   sqlite: Sqlite.Database,
   { kind, viewer, staff }: Search,
   table: string,
   match: string,
+  count = maxRanked,
 ): Row[] {
   const isSynced =
     valueStatement<[], number>(sqlite, "select 1 from users where unsettled = 1 limit 1").get() === undefined;
@@ -150,17 +152,17 @@ function newestReadable(
   );
   const rows: Row[] = [];
   let last = Number.MAX_SAFE_INTEGER;
-  for (let examined = 0; examined < maxExamined && rows.length < maxRanked; examined += maxRanked) {
-    const numbers = next.all(match, last, maxRanked);
+  for (let examined = 0; examined < maxExamined && rows.length < count; examined += count) {
+    const numbers = next.all(match, last, count);
     rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
-    if (numbers.length < maxRanked) break;
+    if (numbers.length < count) break;
     last = numbers.at(-1) ?? 0;
   }
-  return rows.slice(0, maxRanked);
+  return rows.slice(0, count);
 }
 
 /** Tags are JSON, whose punctuation matches no word. */
-const texts = {
+export const texts = {
   blogs: "select number, title, tags, description from json_each(?) j cross join blogs on number = j.value",
   people: "select number, username, name from json_each(?) j cross join users on number = j.value",
 };
@@ -195,10 +197,10 @@ type Term = (text: string) => boolean;
 const termAnywhere =
   ({ text }: Pick<SearchWord, "text">): Term =>
   (content) =>
-    content.includes(fold(text));
+    content.includes(text);
 /** Matches a word or its beginning; any punctuation may separate the parts of a compound like `node.js`. */
 function asWord(text: string, isBeginning: boolean): Term {
-  const parts = partsOf(fold(text)).map((part) => part.replace(/[^\p{L}\p{N}\p{M}]/gu, ""));
+  const parts = partsOf(text).map((part) => part.replace(/[^\p{L}\p{N}\p{M}]/gu, ""));
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}\\p{M}])${parts.join("[^\\p{L}\\p{N}\\p{M}]*")}${isBeginning ? "" : "(?![\\p{L}\\p{N}\\p{M}])"}`,
     "u",
@@ -247,7 +249,7 @@ const mostTerms = 100;
 /** Shorter than a piece (three characters): searches the pieces that begin with it. */
 function pieceOf(sqlite: Sqlite.Database, kind: SearchKind, word: SearchWord): string {
   if ([...word.text].length > 2) return quoted(word.text);
-  const from = word.text.toLowerCase();
+  const from = word.text;
   const terms = valueStatement<[string, string, number], string>(
     sqlite,
     `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,

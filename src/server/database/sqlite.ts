@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { fold } from "../../shared/fold.ts";
 
 /**
  * Opens a connection whose commits survive a power cut, with foreign keys enforced. `lockTimeoutMs`: milliseconds for which
@@ -22,6 +23,8 @@ export function openSqlite(
   sqlite.pragma(`cache_size = -${cacheInKb}`);
   sqlite.pragma("temp_store = MEMORY");
   sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
+  // For the triggers that index texts (migration 0052).
+  sqlite.function("folded", { deterministic: true }, fold);
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
   sqlite.prepare = ((source: string) => prepare(withStablePlan(source))) as typeof sqlite.prepare;
   return sqlite;

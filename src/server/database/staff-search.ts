@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
-import { fold, type SearchWord } from "../search/words.ts";
+import { fold } from "../../shared/fold.ts";
+import type { SearchWord } from "../search/words.ts";
 import { expressionsOf, find } from "./full-text-search.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
@@ -218,7 +219,7 @@ function commentLists(
   clock: Clock,
 ): ListScan[] {
   const { number } = parseCursor(after);
-  const terms = (words ?? []).map(({ text }) => fold(text));
+  const terms = (words ?? []).map(({ text }) => text);
   const blogOfComment = rowStatement<[string], { isPublic: number; author: string }>(
     sqlite,
     statements.blogOfComment,

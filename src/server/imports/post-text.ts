@@ -3,6 +3,7 @@ import { safeLink } from "../../shared/document/values.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { NewBlog, Tag, type Picture } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
+import { cleanTag } from "../../shared/tags.ts";
 import { typesetText } from "../../shared/typography.ts";
 import type { MemberContext } from "../context.ts";
 import { isDiskFull } from "../database/errors.ts";
@@ -164,7 +165,7 @@ const fetchPicture = (ctx: MemberContext, address: string): Promise<Buffer | nul
     : Promise.resolve(null);
 
 export function usableTags(tags: string[], reportProblem: ReportProblem): string[] {
-  const all = [...new Set(tags.map((tag) => tag.trim().toLowerCase().replace(/\s+/g, "-")).filter(Boolean))];
+  const all = [...new Set(tags.map((tag) => cleanTag(tag).replace(/\s+/g, "-")).filter(Boolean))];
   const usable = [...new Set(all.flatMap((tag) => Tag.safeParse(tag).data ?? []))];
   const unusable = all.filter((tag) => !Tag.safeParse(tag).success);
   if (unusable.length > 0)

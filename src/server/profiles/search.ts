@@ -23,7 +23,7 @@ export async function searchPeople(
   const exact = query.trim().toLowerCase().replace(/^@/, "");
   await ctx.limits.take("read", ctx.address, limits.search.cost);
   const search = { kind: "people" as const, words, viewer: viewerId, exact, limit: pageSize + 1 };
-  const { found, total } = await ctx.readers.run(
+  const { found, total, suggestion } = await ctx.readers.run(
     "search",
     { file: ctx.database.file, ...search, offset: (page - 1) * pageSize },
     ctx.address,
@@ -38,5 +38,6 @@ export async function searchPeople(
     page,
     hasMore: found.length > pageSize,
     total: found.length > 0 || page === 1 ? total : undefined,
+    suggestion,
   };
 }

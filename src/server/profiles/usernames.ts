@@ -3,6 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import { looksLikeTheSite, skeletonOf } from "../../shared/username-skeleton.ts";
 import { isReserved } from "../../shared/reserved-names.ts";
 import type { Connection } from "../database/connection.ts";
+import { latinOf } from "../runtime/latin.ts";
 import type { Transaction } from "../database/writer.ts";
 import * as queries from "./username-queries.ts";
 
@@ -12,10 +13,9 @@ export const withSkeleton = (username: string): { username: string; usernameSkel
   usernameSkeleton: skeletonOf(username),
 });
 
-/** Returns a free username: `Ana María Ruiz` becomes `anamariaruiz`, with a number if taken. */
+/** Returns a free username: `Łukasz Müller` becomes `lukaszmuller`, with a number if taken. */
 export async function freeUsername(connection: Connection, name: string, siteName: string): Promise<string> {
-  const simplified = name
-    .normalize("NFKD")
+  const simplified = latinOf(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "")
     .slice(0, limits.username.max - 6);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
-import { Id } from "../../shared/users.ts";
+import { BlogKey, Id } from "../../shared/users.ts";
 import { newId } from "../runtime/ids.ts";
 import { check, Paging, PersonPaging, type Endpoints } from "./endpoints.ts";
 import { restCards } from "./cards.ts";
@@ -23,8 +23,7 @@ const form = {
   shape: BlogFormShape,
 };
 const tagged = "The ETag is the blog's version, for If-Match at the next change.";
-/** A `blogId`: slug or `_id`. */
-const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
+const ByBlog = z.object({ blogId: BlogKey });
 
 export function blogCalls(calls: Endpoints): void {
   calls.open("GET", "/blogs", {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CommentText, type ViewerComment } from "../../shared/comments.ts";
-import { Id } from "../../shared/users.ts";
+import { BlogKey, Id } from "../../shared/users.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Endpoints } from "./endpoints.ts";
 import { restComment } from "./comment-lists.ts";
@@ -16,7 +16,7 @@ export function commentEndpoints(calls: Endpoints): void {
   calls.member("POST", "/blogs/comment/:blogId", {
     summary: "Comment on a blog",
     tag: "Comments",
-    params: z.object({ blogId: Id }),
+    params: z.object({ blogId: BlogKey }),
     body: z.strictObject({ comment: CommentText }),
     answer: MessageShape.extend({ comment: CommentShape }),
     handle: async (ctx, { params, body }) => {
@@ -36,7 +36,7 @@ export function commentEndpoints(calls: Endpoints): void {
   calls.member("POST", "/comment/:commentId/:blogId", {
     summary: "Reply to a comment",
     tag: "Comments",
-    params: z.object({ commentId: Id, blogId: Id }),
+    params: z.object({ commentId: Id, blogId: BlogKey }),
     body: z.strictObject({ reply: CommentText }),
     answer: MessageShape.extend({ reply: CommentShape }),
     handle: async (ctx, { params, body }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HandleRequest } from "../../shared/social.ts";
-import { Id, Interests, OwnPassword, SettingsUpdate } from "../../shared/users.ts";
+import { BlogKey, Id, Interests, OwnPassword, SettingsUpdate } from "../../shared/users.ts";
 import { PersonPaging, type Endpoints } from "./endpoints.ts";
 import { restCards } from "./cards.ts";
 import { Conditions, ifMatch } from "./if-match.ts";
@@ -13,7 +13,8 @@ import { visibleFollowers, restProfile } from "./profile.ts";
 import { changeFollow, handleRequest, likeBlog, saveBlog } from "../social/service.ts";
 import { updateSettings } from "../social/settings.ts";
 
-const OfBlog = z.object({ blogId: Id });
+const OfBlog = z.object({ blogId: BlogKey });
+
 export function socialCalls(calls: Endpoints): void {
   calls.member("POST", "/blogs/like/:blogId", {
     summary: "Like or unlike a blog",
@@ -48,7 +49,7 @@ export function socialCalls(calls: Endpoints): void {
     summary: "Delete a blog with its comments and likes",
     tag: "Blogs",
     headers: Conditions,
-    params: z.object({ blogId: z.string().min(1).max(200) }),
+    params: OfBlog,
     answer: MessageShape,
     handle: async (ctx, { params, request }) => ({
       success: true,

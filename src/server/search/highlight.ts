@@ -1,13 +1,5 @@
 import type { TextPart } from "../../shared/search.ts";
-import {
-  fold,
-  foldWithOffsets,
-  isInsideWord,
-  joinedWord,
-  partsOf,
-  type Folded,
-  type SearchWord,
-} from "./words.ts";
+import { foldWithOffsets, isInsideWord, joinedWord, partsOf, type Folded, type SearchWord } from "./words.ts";
 
 interface Term {
   text: string;
@@ -46,11 +38,11 @@ export function highlighter(words: SearchWord[]): Highlighter {
   const isSpaceless = words.some((word) => word.spaceless);
   const joined = joinedWord(words);
   const terms: Term[] = words.map((word, index) => ({
-    text: fold(word.text),
+    text: word.text,
     anywhere: isSpaceless,
     prefix: index === words.length - 1,
   }));
-  if (joined) terms.push({ text: fold(joined), anywhere: false, prefix: true });
+  if (joined) terms.push({ text: joined, anywhere: false, prefix: true });
   return {
     whole: (text) => {
       const hits = findHits(text, terms);

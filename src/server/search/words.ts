@@ -1,3 +1,5 @@
+import { fold, isAscii } from "../../shared/fold.ts";
+
 /** Indexed in about thirty milliseconds; without spaces every three characters are a word. */
 const maxIndexedLength = { spaced: 30_000, spaceless: 6_000 };
 
@@ -6,7 +8,7 @@ export function firstIndexedPart(text: string): string {
   return spaceless.test(first) ? first.slice(0, maxIndexedLength.spaceless) : first;
 }
 
-/** A word as typed, with ß as ss. `spaceless`: of a script without spaces; it matches anywhere. */
+/** A folded word. `spaceless`: of a script without spaces; it matches anywhere. */
 export interface SearchWord {
   text: string;
   spaceless: boolean;
@@ -25,12 +27,12 @@ const separators = /[.'’_-]+/g;
 
 /** Returns a query's words, without operators of full-text search. */
 export function searchWords(query: string): SearchWord[] {
-  const words = (query.normalize("NFC").match(wordShape) ?? [])
+  const words = (fold(query).match(wordShape) ?? [])
     .flatMap((run) => run.split(spaceless))
     .map((text) => text.replace(/^[.'’_-]+|[.'’_-]+$/g, ""))
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
-    .map((text) => ({ text: text.replace(/ß/g, "ss").replace(/ẞ/g, "SS"), spaceless: spaceless.test(text) }));
-  return [...new Map(words.map((word) => [fold(word.text), word])).values()].slice(0, maxWords);
+    .map((text) => ({ text, spaceless: spaceless.test(text) }));
+  return [...new Map(words.map((word) => [word.text, word])).values()].slice(0, maxWords);
 }
 
 /** Splits a compound like `node.js`. */
@@ -44,37 +46,24 @@ export function joinedWord(words: SearchWord[]): string | null {
     : null;
 }
 
-// eslint-disable-next-line no-control-regex
-const ascii = /^[\u0000-\u007f]*$/;
-
-/** Text for comparing: no capitals or accents, ß as ss; like the index, closely enough to mark matches. */
-export const fold = (text: string): string =>
-  ascii.test(text)
-    ? text.toLowerCase()
-    : text
-        .normalize("NFD")
-        .replace(/[\u0300-\u036f]/g, "")
-        .normalize("NFC")
-        .toLowerCase()
-        .replace(/ß/g, "ss")
-        .replace(/ς/g, "σ")
-        .replace(/’/g, "'");
-
 /** A folded text; `at` maps its indexes to the original. */
 export interface Folded {
   text: string;
   at: (index: number) => number;
 }
 
+/** A character is folded with the marks after it, as they can make another letter (й). */
+const mark = /[\u0300-\u036f]/;
+const withMarks = /[^][\u0300-\u036f]{0,3}/gu;
 const foldedCharacters = new Map<string, string>();
 
 /** As `fold`, with places. */
 export function foldWithOffsets(text: string): Folded {
-  if (ascii.test(text)) return { text: text.toLowerCase(), at: (index) => index };
+  if (isAscii(text)) return { text: text.toLowerCase(), at: (index) => index };
   let folded = "";
   const offsets: number[] = [];
   let offset = 0;
-  for (const character of text) {
+  for (const character of mark.test(text) ? (text.match(withMarks) ?? []) : text) {
     const piece = foldCharacter(character);
     for (let unit = 0; unit < piece.length; unit++) offsets.push(offset);
     folded += piece;
@@ -84,9 +73,9 @@ export function foldWithOffsets(text: string): Folded {
 }
 
 function foldCharacter(character: string): string {
-  if (character < "\u0080") return character.toLowerCase();
   // Ideographs and Hangul need no folding, and would fill the cache.
   const point = character.codePointAt(0) ?? 0;
+  if (character.length === 1 && point < 0x80) return character.toLowerCase();
   if ((point >= 0x3400 && point < 0xd800) || (point >= 0x20000 && point < 0x2f800)) return character;
   let folded = foldedCharacters.get(character);
   if (folded === undefined) {

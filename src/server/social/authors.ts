@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { audienceOf } from "../../shared/audience.ts";
 import {
   authorLimits,
   type AnswerInvitation,
@@ -23,7 +24,7 @@ import { isPersonHidden } from "../blocks/queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import * as queries from "../blogs/author-queries.ts";
 import { notifyHubOfAuthors } from "../blogs/events.ts";
-import { audienceOf, listOf } from "../blogs/policy.ts";
+import { listOf } from "../blogs/policy.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 
 /** Returns authors and invited people; to co-authors only those who are not hidden from them. */

@@ -1,5 +1,5 @@
+import { fold } from "../../shared/fold.ts";
 import { anyPhrase } from "../database/full-text.ts";
-import { fold } from "../search/words.ts";
 
 export interface Interest {
   /** As the viewer entered it. */

@@ -2,6 +2,7 @@ import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
+import { similarQuery } from "../database/similar-words.ts";
 import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
   areTagsPublic,
@@ -38,6 +39,12 @@ interface MarkedResult {
   marks: Record<string, TextPart[]>;
 }
 
+interface SearchAnswer {
+  found: MarkedResult[];
+  total: number;
+  suggestion: string | undefined;
+}
+
 function readTogether<T>(sqlite: Store, work: () => T): T {
   sqlite.exec("begin");
   try {
@@ -54,8 +61,8 @@ function storeIn(file: string): Store {
 }
 
 const reads = {
-  /** Returns a page of results with marked texts. */
-  search({ file, ...query }: Search & { file: string }): { found: MarkedResult[]; total: number } {
+  /** Returns a page of results with marked texts; if there are none, a query with similar words that has some. */
+  search({ file, ...query }: Search & { file: string }): SearchAnswer {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => {
       const { numbers, total } = find(sqlite, query);
@@ -69,7 +76,7 @@ const reads = {
         if (text !== undefined) markedTexts.push(["snippet", marks.snippet(text, excerpt)]);
         return id === "" ? [] : [{ id, marks: Object.fromEntries(markedTexts) }];
       });
-      return { found, total };
+      return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };
     });
   },
 

@@ -249,7 +249,17 @@ test("derives a username from the name, avoiding names that are taken or reserve
       .map(({ username }) => username)
       .toReversed();
   };
-  expect(await usernames("Ana María Ruiz", "Ångström", "李")).toEqual(["anamariaruiz", "angstrom", "writer"]);
+  expect(await usernames("Ana María Ruiz", "Ångström", "李")).toEqual([
+    "anamariaruiz",
+    "angstrom",
+    "writerli",
+  ]);
+  expect(await usernames("Łukasz Groß", "Zdzisława Bęc", "Алиса Ёлкина", "Νίκος")).toEqual([
+    "lukaszgross",
+    "zdzislawabec",
+    "alisayolkina",
+    "nikos",
+  ]);
   const [sameName, admin, longName] = await usernames("Ana María Ruiz", "Admin", "A".repeat(limits.name.max));
   expect(sameName).toMatch(/^anamariaruiz\d+$/);
   expect(admin).toMatch(/^admin\d+$/);

@@ -100,6 +100,11 @@ test("enforces the limits of titles, descriptions and tags to the character", as
     "night",
     "owls",
   ]);
+  expect((await createAndRead({ tags: ["#Gardening", "＃gardening", "c#"] })).tags).toEqual([
+    "gardening",
+    "c#",
+  ]);
+  expect((await ana.api.blogs.byTag.query({ tag: "#gardening" })).count).toBe(1);
   expect((await createAndRead({ tags: ["x".repeat(limits.tags.length)] })).tags).toEqual(["x".repeat(30)]);
   for (const tag of ["x".repeat(limits.tags.length + 1), "two words", " ", "a\u0000b"])
     expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
@@ -191,8 +196,11 @@ test("says who can read a blog when it is published for the first time", async (
   const messageOf = async (change: Record<string, unknown>) =>
     (await api.blogs.create.mutate(aBlog(change))).message;
   expect(await messageOf({})).toBe("Published! Everyone can read your blog.");
-  expect(await messageOf({ private: true })).toBe("Published! Your followers can read it.");
+  expect(await messageOf({ private: true })).toBe("Published! Only your followers can read your blog.");
   expect(await messageOf({ draft: true })).toBe("Draft saved.");
+  await api.users.updateSettings.mutate({ private: true });
+  expect(await messageOf({})).toBe("Published! Only your followers can read your blog.");
+  await api.users.updateSettings.mutate({ private: false });
   const draft = aBlog({ draft: true });
   await api.blogs.create.mutate(draft);
   const update = async (change: object) =>

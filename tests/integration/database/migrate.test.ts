@@ -1,3 +1,4 @@
+import { openSqlite } from "../../../src/server/database/sqlite.ts";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -59,7 +60,7 @@ const readStore = <T>(file: string, query: (store: Sqlite.Database) => T): T => 
   }
 };
 const change = (file: string, statements: string) => {
-  const store = new Sqlite(file);
+  const store = openSqlite(file, false);
   store.exec(statements);
   store.close();
 };

@@ -47,7 +47,7 @@ describe("procedures", () => {
   const named: Record<Kind, string> = {
     id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
       comments.list:before`,
-    text: `title description slug has tag username words body query text reason name bio email password current code token handle
+    text: `comments.create:blogId social.likeBlog:blogId social.saveBlog:blogId title description slug has tag username words body query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation

@@ -36,6 +36,7 @@ const { file, blogId, authorId, stop } = workerData;
 const sqlite = new Sqlite(file);
 sqlite.pragma("busy_timeout = 5000");
 sqlite.pragma("synchronous = OFF");
+sqlite.function("folded", (text) => text);
 const fact = sqlite.prepare("insert into live_events (topic, fact, created_at) values ('none', '{}', 0)");
 const comment = sqlite.prepare("insert into comments (id, blog_id, root_id, author_id, text, created_at) values (@id, @blogId, @id, @authorId, @text, @at)");
 const person = sqlite.prepare("update users set name = @text, followers_count = @seq where id = @authorId");

@@ -117,6 +117,60 @@ describe("a site with many blogs", () => {
     expect(shown(blog?.highlights.snippet)).toBe("Der [Cafe\u0301]-Besuch in [ZÜRICH] war groß.");
   });
 
+  test("finds words of any script without their marks, and marks them", async () => {
+    const found: [title: string, query: string, highlighted: string][] = [
+      ["Η Αθήνα της άνοιξης", "αθηνα", "Η [Αθήνα] της άνοιξης"],
+      ["Сказка про ёжика", "ежика", "Сказка про [ёжика]"],
+      ["Spacer po Łodzi", "lodzi", "Spacer po [Łodzi]"],
+      ["Smørrebrød i dag", "smorrebrod", "[Smørrebrød] i dag"],
+      ["Đà Nẵng by night", "da nang", "[Đà] [Nẵng] by night"],
+      ["Le cœur a ses raisons", "coeur", "Le [cœur] a ses raisons"],
+      ["שָׁלוֹם לכולם", "שלום", "[שָׁלוֹם] לכולם"],
+      ["İzmir’de ılık", "ilik", "İzmir’de [ılık]"],
+      ["The ﬁnal ﬀort", "final", "The [ﬁnal] ﬀort"],
+    ];
+    for (const [title, query, highlighted] of found) {
+      await write(ana, { title });
+      const { blogs } = await find(query);
+      expect([query, blogs.map((blog) => shown(blog.highlights.title))]).toEqual([query, [highlighted]]);
+      expect([query, titles(await find(title.toUpperCase()))]).toEqual([query, [title]]);
+    }
+    await write(ana, { title: "Мой край" });
+    expect(titles(await find("мои краи"))).toEqual([]);
+    await write(ana, { title: "हिन्दी में" });
+    expect(titles(await find("हनद"))).toEqual([]);
+  });
+
+  test("suggests a similar word for one that finds nothing", async () => {
+    await write(ana, {
+      title: "A cassowary in the garden",
+      tags: ["bandicoot"],
+      description: "Photography.",
+    });
+    const suggestion = async (query: string) => (await find(query)).suggestion;
+    for (const [query, meant] of [
+      ["casowary", "cassowary"],
+      ["cassowayr garden", "cassowary garden"],
+      ["badnicoot", "bandicoot"],
+      ["photgoraphi", "photography"],
+      ["gardan", "garden"],
+    ])
+      expect([query, await suggestion(query!)]).toEqual([query, meant]);
+    for (const query of ["cassowary", "cassowary bridges", "zzzzzzzz", "gadn", "1234567", "ornithorhynchus"])
+      expect([query, await suggestion(query)]).toEqual([query, undefined]);
+    const people = callerFor(testSite, null).people;
+    expect((await people({ query: "Mraia" })).suggestion).toBe("maria");
+  });
+
+  test("suggests no word that the viewer cannot read", async () => {
+    await write(ana, { title: "Thylacine sightings", private: true });
+    await write(ana, { title: "Numbers of pademelons", draft: true });
+    expect((await find("thylacin sigthings")).suggestion).toBeUndefined();
+    expect((await find("pademelins", ana)).suggestion).toBeUndefined();
+    expect((await find("thylacina", eve)).suggestion).toBeUndefined();
+    expect((await find("thylacina", ana)).suggestion).toBe("thylacine");
+  });
+
   test("finds Chinese, Japanese, Korean and Thai anywhere, also by one or two characters", async () => {
     await write(ana, { title: "大東京の夜", document: paragraphs("昨日、新宿で猫に会いました。") });
     await write(ana, {
@@ -423,6 +477,7 @@ test("finds older content after the migration that adds search", async () => {
   const first = await startTestSite({ DATA_DIR: path.join(folder, "first") });
   const ana = await first.createAccount("Ana Early");
   await write(ana, { title: "An old quoll", document: paragraphs("古い物語") });
+  await first.write(async (tx) => tx.drizzle.run(`update blogs set tags = '["#zoo","＃old","zoo"]'`));
   const { databaseFile } = first.config;
   await first.app.close();
 
@@ -445,6 +500,7 @@ test("finds older content after the migration that adds search", async () => {
   await using site = await startTestSite({ DATA_DIR: path.join(folder, "old") });
   expect(titles(await callerFor(site, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
   expect(titles(await callerFor(site, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
+  expect(site.rows("select tags from blogs")).toEqual([{ tags: '["zoo","old"]' }]);
   expect((await callerFor(site, null).people({ query: "early" })).people).toHaveLength(1);
   await rm(folder, { recursive: true, force: true });
 });

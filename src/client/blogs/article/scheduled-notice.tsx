@@ -1,3 +1,4 @@
+import { audienceOf, readersText, willBeReadText } from "../../../shared/audience.ts";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -10,15 +11,19 @@ import "./scheduled-notice.css";
 
 /** The notice that a draft is scheduled, for its authors. */
 export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }) {
+  const utils = trpc.useUtils();
   const publishing = trpc.blogs.update.useMutation({
     onSuccess: ({ message }) => toast({ kind: "success", message }),
     onError: (error) => toast({ kind: "error", message: errorMessage(error, messages.update) }),
   });
   const publish = async (): Promise<void> => {
-    const readers = blog.private ? "Your followers" : "Everyone";
+    const known = await utils.blogs.authors.fetch({ id: blog.id }).catch(() => null);
+    if (!known) return toast({ kind: "error", message: messages.update });
+    const { authors, closed, mine } = known;
+    const audience = audienceOf({ draft: false, private: blog.private, authorPrivate: closed });
     const isConfirmed = await confirm({
       title: "Publish this blog now?",
-      body: `${readers} will be able to read it as it is now.`,
+      body: willBeReadText(audience, { owner: mine ? null : (authors[0]?.name ?? null) }),
       action: "Publish now",
     });
     if (isConfirmed) publishing.mutate({ id: blog.id, draft: false });
@@ -26,8 +31,8 @@ export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }
   return (
     <aside className="scheduled" aria-label="Scheduled">
       <p>
-        <strong>{when}.</strong> Until then it is a draft that {blog.coAuthors ? "its authors" : "you"} alone
-        can read.
+        <strong>{when}.</strong> {readersText("nobody", blog.coAuthors ? { owner: null } : null)} can read it
+        until then.
       </p>
       <div className="scheduled-acts">
         <LinkButton size="s" to={routes.edit(blog.slug)}>

@@ -17,14 +17,14 @@ export const fieldLabels: Record<WholeField, string> = {
   description: "Description",
   tags: "Tags",
   cover: "Cover image",
-  visibility: "Who can read it",
+  visibility: "Visibility",
   address: "Address",
   language: "Language",
   canonicalUrl: "Where it appeared first",
   searchTitle: "Name in search results",
   searchDescription: "Summary in search results",
 };
-const audiences = ["Only you: a draft", "Your followers", "Everyone"];
+const visibilities = ["Draft", "Private", "Public"];
 
 export const sameText = (count: number): string =>
   count === 1 ? "1 paragraph is the same" : `${count.toLocaleString("en")} paragraphs are the same`;
@@ -75,6 +75,6 @@ function CoverView({ picture }: { picture: Picture | null }) {
 }
 
 function visibilityText({ later, ...fields }: BlogFields): string {
-  const audience = audiences[audienceOf({ ...fields, later: null })]!;
-  return later?.at ? `${audience}: ${timeText(Date.parse(later.at), Date.now())}` : audience;
+  const label = visibilities[audienceOf({ ...fields, later: null })]!;
+  return later?.at ? `${label}: ${timeText(Date.parse(later.at), Date.now())}` : label;
 }

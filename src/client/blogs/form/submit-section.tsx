@@ -1,3 +1,4 @@
+import { audienceOf, willBeReadText } from "../../../shared/audience.ts";
 import type { EditableBlog, Schedule } from "../../../shared/blogs.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
@@ -5,7 +6,7 @@ import { LiveField } from "./live-field.tsx";
 import { VisibilityFields } from "./visibility.tsx";
 import { modKey } from "../../ui/shortcut-text.ts";
 import { useViewer } from "../../session/viewer.ts";
-import { audienceOf, busySubmitLabel } from "./blog-fields.ts";
+import { busySubmitLabel } from "./blog-fields.ts";
 import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 
 interface Props {
@@ -30,8 +31,11 @@ export function SubmitSection(props: Props) {
   const { blog, fields, planned, errors, shared, label, isByKeys, sending, isReady, isReading, onChange } =
     props;
   const viewer = useViewer();
-  const isClosed = fields.private || (shared ? shared.isOwnerPrivate : viewer?.private);
-  const audience = audienceOf({ ...fields, private: Boolean(isClosed) });
+  const audience = audienceOf({
+    draft: fields.draft || fields.later !== null,
+    private: fields.private,
+    authorPrivate: shared ? shared.isOwnerPrivate : (viewer?.private ?? false),
+  });
   return (
     <fieldset className="blog-form-send" disabled={isReading}>
       <VisibilityFields
@@ -47,18 +51,9 @@ export function SubmitSection(props: Props) {
         {blog && !blog.draft && <LiveField id={blog.id} live={blog.live ?? false} disabled={fields.draft} />}
       </VisibilityFields>
       <div className="blog-form-end">
-        {audience > 0 && (
+        {audience !== "nobody" && (
           <p className="blog-form-readers">
-            {audience === 2 ? (
-              "Everyone"
-            ) : shared?.owner ? (
-              <>
-                <bdi>{shared.owner}</bdi>’s followers
-              </>
-            ) : (
-              "Your followers"
-            )}{" "}
-            will be able to read it as it is now.
+            {willBeReadText(audience, shared)}
             {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
           </p>
         )}

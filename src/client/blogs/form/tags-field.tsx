@@ -29,12 +29,18 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+  const [hasSpace, setHasSpace] = useState(false);
   const [announcement, setAnnouncement] = useState("");
+  const note =
+    hasSpace && text !== ""
+      ? `Tags have no spaces: this becomes “${text}”. Join words with a hyphen, or press Enter for the next tag.`
+      : null;
   const shown = problem ?? error;
 
   const add = (typed: string): readonly string[] | null => {
     const added = addTags(tags, typed);
     setText(added.rest);
+    setHasSpace(false);
     setProblem(added.error);
     if (added.error) toast({ message: added.error, kind: "error" });
     if (added.tags.length > tags.length) {
@@ -56,6 +62,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
     if (!isComposing && hasSeparator(typed)) add(value);
     else {
       setText(typed);
+      setHasSpace(typed !== "" && (hasSpace || typed !== value));
       setProblem(null);
     }
   };
@@ -71,8 +78,10 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
       // Enter would submit the form.
       event.preventDefault();
       add(text);
-    } else if (event.key === " ") event.preventDefault();
-    else if (event.key === "Backspace" && text === "" && tags.length > 0) {
+    } else if (event.key === " ") {
+      event.preventDefault();
+      setHasSpace(text !== "");
+    } else if (event.key === "Backspace" && text === "" && tags.length > 0) {
       event.preventDefault();
       remove(tags.at(-1)!);
     }
@@ -113,7 +122,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           placeholder={tags.length === 0 ? "Add tags, separated by commas" : ""}
           value={text}
           aria-invalid={shown ? true : undefined}
-          aria-describedby={`${id}-left${shown ? ` ${id}-error` : ""}`}
+          aria-describedby={`${id}-left${note ? ` ${id}-note` : ""}${shown ? ` ${id}-error` : ""}`}
           onKeyDown={typed}
           // Phone keyboards send no key for a space or a comma.
           onChange={({ target, nativeEvent }) => take(target.value, (nativeEvent as InputEvent).isComposing)}
@@ -131,8 +140,13 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           Tags remaining: {limits.tags.max - tags.length}
         </span>
       </div>
+      {note && (
+        <p id={`${id}-note`} className="field-notes">
+          {note}
+        </p>
+      )}
       <span className="visually-hidden" role="status">
-        {announcement}
+        {hasSpace ? "Tags have no spaces." : announcement}
       </span>
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
         {shown}

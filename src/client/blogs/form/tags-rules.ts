@@ -1,11 +1,6 @@
 import { messages } from "../../../shared/errors.ts";
 import { limits } from "../../../shared/limits.ts";
-import { dotTag, hasTagPage } from "../../../shared/tags.ts";
-
-/** As tags are stored: trimmed, lower case. */
-function cleanTag(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
-}
+import { cleanTag, dotTag, hasTagPage } from "../../../shared/tags.ts";
 
 export interface Added {
   tags: readonly string[];

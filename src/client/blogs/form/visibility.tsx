@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
+import { readersText } from "../../../shared/audience.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
 import { scheduledTimeText } from "../../../shared/schedule.ts";
 import { Button } from "../../ui/button.tsx";
@@ -57,7 +58,7 @@ export function VisibilityFields({
           onChange={(event) => onChange({ draft: event.target.checked, later: null })}
         />
         <label htmlFor={`${id}-draft`}>Save as draft</label>
-        <p id={`${id}-draft-hint`}>Only {shared ? "its authors" : "you"} can see it.</p>
+        <p id={`${id}-draft-hint`}>{readersText("nobody", shared)} can see it.</p>
       </div>
       <div className="blog-form-option" data-disabled={draft || undefined}>
         <input
@@ -70,9 +71,7 @@ export function VisibilityFields({
           onChange={(event) => onChange({ private: event.target.checked })}
         />
         <label htmlFor={`${id}-private`}>Private</label>
-        <p id={`${id}-private-hint`}>
-          Only {shared?.owner ? <bdi>{shared.owner}’s</bdi> : "your"} followers can read it.
-        </p>
+        <p id={`${id}-private-hint`}>{readersText("followers", shared)} can read it.</p>
       </div>
       {(mayWait || later) && (
         <div className="blog-form-option">

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
+import { willBeReadText } from "../../../shared/audience.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import type { Preview } from "../../../shared/writing.ts";
@@ -84,11 +85,10 @@ function usePublish({
     onError: (error) => toast({ message: errorMessage(error, messages.blogPost), kind: "error" }),
   });
   const publish = async (): Promise<void> => {
-    const possessive = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
-    const readers = forFollowers ? `${possessive} followers` : "Everyone";
+    const owner = blog.author.id === viewer?.id ? null : blog.author.name;
     const isConfirmed = await confirm({
       title: isDraft ? "Publish this blog?" : "Update this blog?",
-      body: `${readers} will be able to read it as it is now.`,
+      body: willBeReadText(forFollowers ? "followers" : "everyone", { owner }),
       action: isDraft ? "Publish" : "Update",
     });
     if (isConfirmed) sending.mutate(blog);

@@ -33,6 +33,14 @@ describe("tags", () => {
     expect(addTags(["react"], "REACT")).toEqual({ tags: ["react"], rest: "", error: null });
     expect(addTags(["react"], "   ")).toEqual({ tags: ["react"], rest: "", error: null });
   });
+  test("lose the # before them", () => {
+    expect(addTags(["owls"], "#Gardening ＃café ##owls # c#").tags).toEqual([
+      "owls",
+      "gardening",
+      "café",
+      "c#",
+    ]);
+  });
   test("the 11th is refused and stays in the box", () => {
     expect(addTags(ten.slice(1), "tenth").error).toBe(null);
     expect(addTags(ten, "eleventh")).toEqual({ tags: ten, rest: "eleventh", error: messages.tagLimit });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { linkify } from "../../../../src/client/comments/linkify.ts";
-import { mentionQueries, withMentions } from "../../../../src/client/comments/mentions.ts";
+import { mentionQueries, withLinks, withMentions } from "../../../../src/client/comments/mentions.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
+import { findLinks } from "../../../../src/shared/links.ts";
 import { findMentions, mentionsIn } from "../../../../src/shared/mentions.ts";
 
 const names = new Map([
@@ -11,7 +11,7 @@ const names = new Map([
   ["old-name", "new.name"],
 ]);
 const linked = (text: string) =>
-  withMentions(linkify(text), names).flatMap(({ text: mention, username }) =>
+  withMentions(withLinks(text, findLinks(text)), names).flatMap(({ text: mention, username }) =>
     username ? [[mention, username]] : [],
   );
 
@@ -49,7 +49,7 @@ test("keeps all of the text, and links the people whom a mention notifies", () =
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = pieces.join("");
-      const stretches = withMentions(linkify(text), names);
+      const stretches = withMentions(withLinks(text, findLinks(text)), names);
       expect(stretches.map((stretch) => stretch.text).join("")).toBe(text);
       for (const { text: mention, username } of stretches)
         if (username) expect(mentionsIn(mention).map((name) => names.get(name))).toEqual([username]);
