@@ -61,7 +61,7 @@ export function CommentForm({
   const [value, setValue] = useState(() => (takesFocus && readDraft(place)) || text);
   const [error, setError] = useState<string | null>(null);
   /** The field, from its first focus on: the button appears and stays, so that no click on something below misses it. */
-  const [box, setBox] = useState<HTMLTextAreaElement | null>(null);
+  const [field, setField] = useState<HTMLTextAreaElement | null>(null);
   const viewer = useViewer();
   const { viewerId, blogId, at } = place;
 
@@ -109,7 +109,7 @@ export function CommentForm({
       ref={form}
       className="comment-form"
       data-compact={onCancel ? undefined : ""}
-      data-open={box ? "" : undefined}
+      data-open={field ? "" : undefined}
       onSubmit={send}
       noValidate
     >
@@ -132,11 +132,11 @@ export function CommentForm({
         }}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {
-          setBox(target);
+          setField(target);
           keepInView(form.current!);
         }}
       />
-      {box && value.includes("@") && <MentionMenu box={box} value={value} blog={blog} />}
+      {field && value.includes("@") && <MentionMenu box={field} value={value} blog={blog} />}
       <div className="comment-form-actions">
         <Button type="submit" kind="primary" size="s" aria-disabled={length === 0 || undefined}>
           {action}

@@ -3,7 +3,6 @@ import {
   CommentId,
   CommentLike,
   CommentMark,
-  CommentsOf,
   Replying,
   ListComments,
   ListReplies,
