@@ -89,6 +89,8 @@ export const NewComment = z.strictObject({
 });
 export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
 export const CommentsOf = z.strictObject({ blogId: Id });
+/** `reply`: to a comment, not a first one. */
+export const Replying = CommentsOf.extend({ reply: z.boolean().default(false) });
 export const CommentId = z.strictObject({ id: Id });
 /** The wanted state; null removes the mark. */
 export const CommentMark = z.strictObject({ id: Id, mark: z.enum(commentMarks).nullable() });

@@ -223,6 +223,13 @@ export type ViewerEvent =
   /** The viewer's profile or a setting. */
   | { kind: "viewer.profileChanged"; person: Person };
 
+/** Who is writing a comment; `reply` if it is one. */
+export interface Commenter {
+  id: string;
+  name: string;
+  reply: boolean;
+}
+
 /**
  * The event of `presence:{id}`: the whole current state, not stored, with the cursor of the previous message. Above a hundred
  * readers only two digits are exact; `replying` names a few people.
@@ -230,7 +237,7 @@ export type ViewerEvent =
 export interface PresenceEvent {
   kind: "presence";
   reading: number;
-  replying: { id: string; name: string }[];
+  replying: Commenter[];
   replyingCount: number;
 }
 

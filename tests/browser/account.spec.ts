@@ -14,24 +14,40 @@ test("asks an account without interests for them at sign-in; they can be chosen 
   await page.goto("/signin");
   await logIn(page, ana.email);
   await expect(page).toHaveURL(/\/select-interests$/);
-  await expect(page.getByRole("group")).toHaveCount(9);
   await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
   // The page itself welcomes them: no toast is shown.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   expect(await page.locator(".toast").count()).toBe(0);
 
-  await page.getByRole("checkbox", { name: "Chess" }).focus();
+  // Each group is one Tab stop.
+  await expect(page.getByRole("group", { name: "Popular" }).getByRole("checkbox")).toHaveCount(20);
+  await page.getByRole("searchbox", { name: "Search topics" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Space");
-  await expect(page.getByRole("checkbox", { name: "Chess" })).toBeChecked();
-  await expect(page.getByText("1 chosen")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Writing" })).toBeChecked();
+  await page.keyboard.press("Tab");
+  await expect(page.getByText("More topics")).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("group", { name: /\w/ })).toHaveCount(10);
+  for (let stop = 0; stop < 9; stop++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("main").getByRole("link", { name: "Skip" })).toBeFocused();
+
+  await page.getByRole("searchbox").fill("CHES");
+  await expect(page.getByRole("checkbox")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.getByText("2 chosen")).toBeVisible();
+  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
   await expect(page).toHaveURL(/\/home$/);
-  expect((await ana.api.users.me.query())?.interests).toEqual(["chess"]);
+  expect((await ana.api.users.me.query())?.interests).toEqual(["writing", "chess"]);
   expect(
     await page.evaluate(
       () => (JSON.parse(localStorage.getItem("user") ?? "{}") as { interests?: string[] }).interests,
     ),
-  ).toEqual(["chess"]);
+  ).toEqual(["writing", "chess"]);
 });
 
 test("says again that the address is confirmed when the signed-in person opens the link again @more", async ({
@@ -90,6 +106,31 @@ test("saves settings and shows them in every window; a setting that can't be sav
   await firstPage.unroute("**/trpc/users.updateSettings**");
   await firstPage.getByRole("button", { name: "Retry" }).click();
   for (const page of [firstPage, secondPage]) await expect(likes(page)).not.toBeChecked();
+});
+
+test("opens one section of the settings on a phone, all on wider screens, and closes none with a text in it", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const page = await open(ana, { viewport: { width: 390, height: 800 } });
+  await visit(page, "/settings#settings-interests");
+  const interest = page.getByRole("textbox", { name: "Add an interest" });
+  await interest.fill("owls");
+  await expect(page.getByRole("switch", { name: "Private account" })).toBeHidden();
+  const heading = page.getByRole("heading", { name: "Interests" });
+  await heading.click();
+  await expect(interest).toBeHidden();
+  await heading.click();
+  await expect(interest).toHaveValue("owls");
+  await page.setViewportSize({ width: 820, height: 800 });
+  await expect(page.getByRole("switch", { name: "Private account" })).toBeVisible();
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Account" }).click();
+  await expect(page.getByRole("heading", { name: "Account" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Account" })).toBeInViewport();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(interest).toBeVisible();
+  await expect(interest).toHaveValue("owls");
 });
 
 test("adds, changes and removes interests, with an error for an empty or duplicate one @more", async ({
@@ -340,6 +381,7 @@ test("shows the entries of the wide, narrow and guest menus in order @more", asy
   await expect(guest.getByRole("dialog").getByRole("navigation").locator("a, button")).toHaveText([
     "Home",
     "Requests",
+    "Explore",
     "Sign In",
   ]);
   await wide.getByRole("menuitem", { name: "Log Out" }).click();

@@ -91,7 +91,7 @@ test("aligns the text of a frameless button with the end of its heading @more", 
   await visit(page, "/settings");
   await expectTextEndAligned(
     page.getByRole("link", { name: "Choose from a list" }),
-    page.locator(".settings-head").filter({ hasText: "Choose from a list" }),
+    page.locator(".settings-action").filter({ hasText: "Choose from a list" }),
   );
 });
 

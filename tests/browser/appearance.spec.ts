@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import sharp from "sharp";
 import { launchOptions } from "../../scripts/browser.ts";
 import { aBlog } from "../support/sample-content.ts";
-import { waitForHydration, expect, allowErrors, sharedTest as test, openPage } from "./test-site.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test, openPage, visit } from "./test-site.ts";
 
 test("darkens the page behind a dialog to its edges, moving nothing, even where a scrollbar takes room @more", async ({
   site,
@@ -92,6 +92,27 @@ test("draws one focus ring around a title in two lines @more", async ({ site, op
   expect(boxes).toBe(1);
 });
 
+test("scrolls the bars away with the page at 400 % zoom", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana, { viewport: { width: 320, height: 200 } });
+  for (const path of ["/home", "/settings", "/select-interests", `/blog/${slug}`, `/edit/${slug}`]) {
+    await visit(page, path);
+    await expect(page.getByRole("main")).toBeVisible();
+    await page.evaluate(() => scrollTo(0, 150));
+    const staying = await page.locator("body *").evaluateAll((elements) =>
+      elements
+        .filter((element) => {
+          const { width, height, bottom, top } = element.getBoundingClientRect();
+          const stays = ["fixed", "sticky"].includes(getComputedStyle(element).position);
+          return stays && width > 100 && height > 16 && bottom > 0 && top < innerHeight;
+        })
+        .map(({ className }) => className),
+    );
+    expect(staying, path).toEqual([]);
+  }
+});
+
 test("shows a member's bottom bar on a phone, except in articles and the editor, and covers nothing with it", async ({
   site,
   open,
@@ -105,7 +126,7 @@ test("shows a member's bottom bar on a phone, except in articles and the editor,
     const { y, height } = (await part.boundingBox())!;
     return y + height;
   };
-  await page.goto("/settings");
+  await page.goto("/settings#settings-privacy");
   await expect(bar.locator("a, button")).toHaveCount(5);
   // Buttons are large enough for a finger, and the top bar does not repeat them.
   for (const control of await bar.locator("a, button").all()) {

@@ -1,7 +1,7 @@
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { expect, sharedTest as test, visit } from "./test-site.ts";
 
-test("focuses the comment in the address, and focuses it again after a reply or edit", async ({
+test("focuses the comment in the address, again after an edit, and a reply once it is sent", async ({
   site,
   open,
 }) => {
@@ -19,8 +19,7 @@ test("focuses the comment in the address, and focuses it again after a reply or 
   await row.getByRole("button", { name: "Reply" }).click();
   await page.keyboard.type("An answer.");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(page.getByText("An answer.")).toBeVisible();
-  await expect(row).toBeFocused();
+  await expect(page.locator(".comment", { hasText: "An answer." })).toBeFocused();
 });
 
 test("opens one of the first comments in the thread without scrolling to the top", async ({ site, open }) => {

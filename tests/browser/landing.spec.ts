@@ -39,17 +39,18 @@ sharedTest(
 );
 
 sharedTest(
-  "has four links for guests and three for members in a wide bar, and fewer one pixel below 1024 @more",
+  "has five links for guests and three for members in a wide bar, and fewer one pixel below 1024 @more",
   async ({ site, open }) => {
     const guest = await open(undefined, { viewport: wide });
     await guest.goto("/docs");
     const links = bar(guest).getByRole("link");
-    await expect(links).toHaveText(["Reprise", "Home", "Write", "Sign In", "Sign Up"]);
+    await expect(links).toHaveText(["Reprise", "Home", "Write", "Explore", "Sign In", "Sign Up"]);
     for (const [name, address] of [
       ["Reprise", "/home"],
       ["Sign Up", "/signup"],
       ["Home", "/home"],
       ["Sign In", "/signin"],
+      ["Explore", "/search"],
       ["Write", "/signin?next=%2Fadd-blog"],
     ] as const) {
       await links.filter({ hasText: name }).click();

@@ -86,7 +86,7 @@ test("counts a guest once in two tabs, nobody away or hidden, and nothing on a p
   await openComments(anaPage);
   const box = anaPage.getByRole("textbox", { name: "Add your comment" });
   await box.pressSequentially("Hello");
-  await expect(benPage.locator(".comment-replying").first()).toHaveText("Ana Torres is replying");
+  await expect(benPage.locator(".comment-replying").first()).toHaveText("Ana Torres is writing a comment");
   await expect(presenceLine(anaPage)).toHaveText("2 reading");
   // The other tab takes over from the closed one.
   await first.close();

@@ -246,7 +246,14 @@ export const screens: Screen[] = [
     heading: /Dora Vale/,
   },
   { name: "edit profile", inGate: true, viewer: "ana", path: "/edit-profile", heading: /Edit Profile/ },
-  { name: "settings", inGate: true, viewer: "ana", path: "/settings", heading: /Settings/ },
+  {
+    name: "settings",
+    inGate: true,
+    viewer: "ana",
+    path: "/settings",
+    heading: /Settings/,
+    prepare: openSections,
+  },
   { name: "requests", viewer: "dora", path: "/requests", heading: /Follow requests/ },
   { name: "the moderators' queue", inGate: true, viewer: "ana", path: "/admin", heading: /Moderation/ },
   { name: "the moderators' list of people", viewer: "ana", path: "/admin/people", heading: /Moderation/ },
@@ -317,7 +324,7 @@ export const screens: Screen[] = [
     name: "the question before an account is deleted",
     inGate: true,
     viewer: "dora",
-    path: "/settings",
+    path: "/settings#settings-account",
     heading: /Settings/,
     prepare: async (page) => {
       await page.getByRole("button", { name: "Delete Account" }).click();
@@ -327,7 +334,7 @@ export const screens: Screen[] = [
   {
     name: "a new password",
     viewer: "dora",
-    path: "/settings",
+    path: "/settings#settings-access",
     heading: /Settings/,
     prepare: async (page) => {
       await page.getByRole("button", { name: "Change password" }).click();
@@ -338,7 +345,7 @@ export const screens: Screen[] = [
   {
     name: "an authenticator app being set up",
     viewer: "dora",
-    path: "/settings",
+    path: "/settings#settings-steps",
     heading: /Settings/,
     prepare: async (page) => {
       await page.getByRole("button", { name: "Set up an authenticator app" }).click();
@@ -463,7 +470,13 @@ export const screens: Screen[] = [
     heading: /ינשופים/,
   },
   { name: "edit profile, strained", viewer: "ida", path: "/edit-profile", heading: /Edit Profile/ },
-  { name: "settings, strained", viewer: "ida", path: "/settings", heading: /Settings/ },
+  {
+    name: "settings, strained",
+    viewer: "ida",
+    path: "/settings",
+    heading: /Settings/,
+    prepare: openSections,
+  },
   { name: "a search, strained", viewer: "ida", path: "/search?q=owls", heading: /Explore/ },
   {
     name: "a search's second page, strained",
@@ -503,4 +516,11 @@ async function openHistory(page: Page): Promise<void> {
   await expect(
     page.getByRole("dialog", { name: "History" }).getByRole("button", { name: /Published/ }),
   ).toBeVisible();
+}
+
+/** Opens what a phone shows closed. */
+function openSections(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const section of document.querySelectorAll("details")) section.open = true;
+  });
 }

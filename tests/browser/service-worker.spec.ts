@@ -57,9 +57,19 @@ test("caches an article reached by a link with its cover; offline, other pages l
   await goOffline(page);
   await page.goto("/search");
   await expect(page.getByRole("heading", { name: "You’re offline" })).toBeVisible();
+  const coverInList = page.getByRole("listitem").locator("img");
+  await expect
+    .poll(() => coverInList.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("link", { name: "A walk at night" }).click();
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
+  await page.getByRole("button", { name: /^Comments\b/ }).click();
+  await page.getByRole("textbox", { name: "Add your comment" }).fill("From the train.");
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(page.getByText("Will be sent")).toBeVisible();
   await page.goBack();
+  await expect(page.getByRole("region", { name: "Waiting to be sent" })).toContainText("From the train.");
   await expect(page.getByRole("heading", { name: "You’re offline" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();

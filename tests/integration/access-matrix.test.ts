@@ -288,6 +288,7 @@ const viewerTable = `
   users.site                             yyy
   users.siteText                         yyy
   users.interestGroups                   yyy
+  blogs.popularInterests                 yyy
   blogs.topicsInUse                      yyy
   users.sawTexts                         uyy
   users.me                               nyy

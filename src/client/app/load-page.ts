@@ -88,6 +88,7 @@ export async function loadPage(
       data.users.me.ensureData(),
       data.users.site.ensureData(),
       isMissing && codeOf(notFoundPage),
+      isMissing && data.blogs.list.fetch({ page: 1, sort: "latest" }).catch(() => null),
     ]);
     if (isMissing) throw answer(null, { status: 404 });
     if (!isTransient(error)) sources.onError?.(error);

@@ -21,7 +21,7 @@ const navItems: readonly NavItem[] = [
   { label: "My blogs", icon: "draft", to: "/my-blogs", menu: "members", sheet: "members" },
   { label: "Requests", icon: "users", to: "/requests", menu: "members", sheet: "everyone" },
   { label: "Write", icon: "pen", to: WRITE, bar: "everyone", sheet: "members" },
-  { label: "Explore", icon: "compass", to: "/search", bar: "members", sheet: "members" },
+  { label: "Explore", icon: "compass", to: "/search", bar: "everyone", sheet: "everyone" },
   { label: "Moderation", icon: "warning", to: "/admin", menu: "staff", sheet: "staff" },
   { label: "Settings", icon: "settings", to: "/settings", menu: "members", sheet: "members" },
   { label: "Sign In", icon: "log-in", to: routes.signIn(), bar: "guests", sheet: "guests" },

@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent } from "react";
+import type { BlogPage } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { storeDraft, readDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
 import { usePresence } from "./presence.ts";
 
 interface Props {
+  blog: BlogPage;
   label: string;
   /** The label of the submit button. */
   action: string;
@@ -23,10 +28,12 @@ interface Props {
   onCancel?: () => void;
 }
 
+const MentionMenu = onDemand(() => import("./mention-menu.tsx"));
+
 /** The counter appears below this many characters left. */
 const nearLimit = 500;
 
-/** Shows who else is replying. Moves nothing and is not announced. */
+/** Shows who else is writing a comment. Moves nothing and is not announced. */
 export function ReplyingNotice({ blogId }: { blogId: string }) {
   const { replying } = usePresence(blogId);
   return (
@@ -38,6 +45,7 @@ export function ReplyingNotice({ blogId }: { blogId: string }) {
 
 /** A comment field. Each change is stored as a draft; Mod-Enter sends. */
 export function CommentForm({
+  blog,
   label,
   action,
   place,
@@ -52,6 +60,9 @@ export function CommentForm({
   // A field opened by a click is never server-rendered: it can read the draft at once.
   const [value, setValue] = useState(() => (takesFocus && readDraft(place)) || text);
   const [error, setError] = useState<string | null>(null);
+  /** The field, from its first focus on: the button appears and stays, so that no click on something below misses it. */
+  const [field, setField] = useState<HTMLTextAreaElement | null>(null);
+  const viewer = useViewer();
   const { viewerId, blogId, at } = place;
 
   useEffect(() => {
@@ -65,7 +76,6 @@ export function CommentForm({
     box.focus({ preventScroll: true });
     // After React has set the text.
     queueMicrotask(() => box.setSelectionRange(initialText.length, initialText.length));
-    box.scrollIntoView({ block: "nearest" });
   }, [viewerId, blogId, at, text, restored, takesFocus]);
 
   const length = [...value.trim()].length;
@@ -95,14 +105,22 @@ export function CommentForm({
   };
 
   return (
-    <form ref={form} className="comment-form" onSubmit={send} noValidate>
+    <form
+      ref={form}
+      className="comment-form"
+      data-compact={onCancel ? undefined : ""}
+      data-open={field ? "" : undefined}
+      onSubmit={send}
+      noValidate
+    >
+      {!onCancel && viewer && <Avatar person={viewer} size={28} />}
       {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea
         label={label}
         isLabelHidden
         name="text"
         placeholder={label}
-        rows={onCancel ? 2 : 3}
+        rows={onCancel ? 2 : 1}
         value={value}
         error={error}
         {...(length > limits.comment.max - nearLimit
@@ -113,7 +131,12 @@ export function CommentForm({
           if (event.target.value.trim() !== "") onType?.();
         }}
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => {
+          setField(target);
+          keepInView(form.current!);
+        }}
       />
+      {field && value.includes("@") && <MentionMenu box={field} value={value} blog={blog} />}
       <div className="comment-form-actions">
         <Button type="submit" kind="primary" size="s" aria-disabled={length === 0 || undefined}>
           {action}
@@ -126,4 +149,13 @@ export function CommentForm({
       </div>
     </form>
   );
+}
+
+/** Scrolls to the form with its button, and again once the on-screen keyboard has opened. */
+function keepInView(form: HTMLFormElement): void {
+  const scroll = (): void => form.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(scroll);
+  const end = new AbortController();
+  visualViewport?.addEventListener("resize", scroll, { once: true, signal: end.signal });
+  form.addEventListener("focusout", () => end.abort(), { once: true });
 }

@@ -87,11 +87,12 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
         ) : viewer ? (
           <>
             <CommentForm
+              blog={blog}
               label="Add your comment"
               action="Add Comment"
               place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
               restored={actions.restored}
-              onType={actions.type}
+              onType={() => actions.type(false)}
               onSend={(text) => actions.post(text, null)}
             />
             {blog.commentsFrom === "approved" && !blog.mine && (
@@ -163,7 +164,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   return (
     <div className="comment-form">
       <ReplyingNotice blogId={id} />
-      <TextArea label="Add your comment" isLabelHidden placeholder="Add your comment" rows={2} disabled />
+      <TextArea label="Add your comment" isLabelHidden placeholder="Add your comment" rows={1} disabled />
       <p className="comments-note">
         <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
       </p>

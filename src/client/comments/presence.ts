@@ -1,4 +1,4 @@
-import type { PresenceEvent } from "../../shared/live.ts";
+import type { Commenter, PresenceEvent } from "../../shared/live.ts";
 import { connectionStatus, useConnectionState } from "../api/connection-status.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
@@ -24,30 +24,31 @@ export function usePresence(blogId: string): { reading: string; replying: string
   const others = replying.filter(({ id }) => id !== me);
   return {
     reading: reading > 1 ? `${reading.toLocaleString("en")} reading` : "",
-    replying: replyingText(
-      others.map(({ name }) => name),
-      replyingCount - (replying.length - others.length),
-    ),
+    replying: replyingText(others, replyingCount - (replying.length - others.length)),
   };
 }
 
-/** "Ana is replying", "Ana and Bo are replying", "3 people are replying". */
-export function replyingText(names: string[], count: number): string {
+/** "Ana is replying", "Ana is writing a comment", "Ana and Bo are replying", "3 people are writing comments". */
+export function replyingText(people: Omit<Commenter, "id">[], count: number): string {
   if (count === 0) return "";
-  if (count > 2) return `${count.toLocaleString("en")} people are replying`;
-  return `${names.join(" and ")} ${count === 1 ? "is" : "are"} replying`;
+  const who =
+    count > 2 ? `${count.toLocaleString("en")} people` : people.map(({ name }) => name).join(" and ");
+  const what = people.every(({ reply }) => reply)
+    ? "replying"
+    : `writing ${count === 1 ? "a comment" : "comments"}`;
+  return `${who} ${count === 1 ? "is" : "are"} ${what}`;
 }
 
 let lastReport = { blogId: "", at: -Infinity };
 
-/** Returns a function to call on each change of a comment, which reports to the server that the viewer replies. */
-export function useReplying(blogId: string, isAnnounced: boolean): () => void {
+/** Returns a function to call on each change of a comment, which reports to the server that the viewer writes one. */
+export function useReplying(blogId: string, isAnnounced: boolean): (reply: boolean) => void {
   const { client } = trpc.useUtils();
-  return () => {
+  return (reply) => {
     const at = performance.now();
     const isSoon = lastReport.blogId === blogId && at - lastReport.at < REPORT_INTERVAL;
     if (!isAnnounced || isSoon || connectionStatus.state !== "live") return;
     lastReport = { blogId, at };
-    client.comments.replying.mutate({ blogId }).catch(() => undefined);
+    client.comments.replying.mutate({ blogId, reply }).catch(() => undefined);
   };
 }

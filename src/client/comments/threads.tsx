@@ -76,7 +76,12 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
 
   // Renders the viewer's new comment, wherever the list is scrolled.
   const newOwnId = [...sending.keys()].findLast((id) => names.has(id));
-  const showOwn = useEffectEvent((id: string) => reveal({ id, to: "stay" }));
+  const showOwn = useEffectEvent((id: string) => {
+    const parentId = list.comments.find((comment) => comment.id === id)?.parentId;
+    // A sent reply takes the focus that its form left at the comment above.
+    const parent = parentId ? document.getElementById(commentElementId(parentId)) : null;
+    reveal({ id, to: "stay", ...(parent ? { focus: parent } : {}) });
+  });
   useEffect(() => {
     if (newOwnId) showOwn(newOwnId);
   }, [newOwnId]);
@@ -150,6 +155,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         form={
           mode && viewer ? (
             <CommentForm
+              blog={blog}
               key={mode.kind}
               label={mode.kind === "edit" ? "Edit your comment" : "Reply"}
               action={mode.kind === "edit" ? "Update" : "Reply"}
@@ -157,7 +163,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
               text={mode.kind === "edit" ? comment.text : ""}
               restored={actions.restored}
               takesFocus
-              {...(mode.kind === "reply" ? { onType: actions.type } : {})}
+              {...(mode.kind === "reply" ? { onType: () => actions.type(true) } : {})}
               onSend={(text) =>
                 mode.kind === "edit" ? actions.update(comment, text) : actions.post(text, comment)
               }

@@ -43,7 +43,7 @@ export interface CommentActions {
   unfold(): void;
   leave(): void;
   /** Called when something of a new comment was typed. */
-  type(): void;
+  type(reply: boolean): void;
   post(text: string, parent: ViewerComment | null): void;
   update(comment: ViewerComment, text: string): void;
 }

@@ -16,6 +16,7 @@ import { useViewer } from "../session/viewer.ts";
 import { showFailure } from "../session/failure.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SavingNote } from "../settings/saving-note.tsx";
+import { SettingsSection } from "../settings/settings-section.tsx";
 import { PushSetting } from "./push-setting.tsx";
 import { BlogSubscriptions } from "./blog-subscriptions.tsx";
 import "./notification-settings.css";
@@ -72,11 +73,7 @@ const frequencyTexts: Record<EmailFrequency, string> = {
 export function NotificationSettingsPart() {
   const query = trpc.social.notificationSettings.useQuery();
   return (
-    <section className="settings-part" aria-labelledby="settings-notifications">
-      <div className="settings-head">
-        <h2 id="settings-notifications">Notifications</h2>
-        <SavingNote mutation={NAME} />
-      </div>
+    <SettingsSection name="notifications" action={<SavingNote mutation={NAME} />}>
       <p className="settings-text">
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
       </p>
@@ -90,7 +87,7 @@ export function NotificationSettingsPart() {
         )}
       </QueryResult>
       <BlogSubscriptions />
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -1,15 +1,26 @@
-import { useLocation, useRevalidator } from "react-router-dom";
+import { Form, useLocation, useRevalidator } from "react-router-dom";
+import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { BlogList } from "../blogs/cards/blog-list.tsx";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { LinkButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useViewer } from "../session/viewer.ts";
+import "../blogs/blog-queries.ts";
+import "../search/search.css";
 import "./problem-page.css";
+
+const maxRecent = 3;
 
 /** For pages that do not exist or that the viewer cannot see; it does not say which. */
 export default function NotFoundPage() {
   const viewer = useViewer();
   const { pathname, search } = useLocation();
   const { revalidate } = useRevalidator();
+  // load-page.ts has fetched it.
+  const recent =
+    trpc.blogs.list.useQuery({ page: 1, sort: "latest" }, { retryOnMount: false }).data?.blogs ?? [];
   const slug = /^\/blog\/([^/]+)\/*$/i.exec(pathname)?.[1];
   const address = slug && !/\s/.test(slug) && slug.length <= 200 ? (`address:${slug}` as const) : null;
   useTopic(address);
@@ -23,16 +34,33 @@ export default function NotFoundPage() {
       </p>
       <h1>Page not found</h1>
       <p className="problem-text">This page may have moved, be private, or never have existed.</p>
+      <Form className="search-box problem-search" role="search" action="/search">
+        <label htmlFor="search" className="visually-hidden">
+          Search
+        </label>
+        <Icon name="search" size={22} />
+        <input
+          id="search"
+          name="q"
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          maxLength={limits.search.max}
+          placeholder="Blogs, topics, people"
+        />
+      </Form>
       <div className="problem-actions">
         <LinkButton kind="primary" to={routes.home()}>
           Go to the home page
         </LinkButton>
-        {viewer ? (
-          <LinkButton to="/search">Search</LinkButton>
-        ) : (
-          <LinkButton to={routes.signIn(pathname + search)}>Sign in and try again</LinkButton>
-        )}
+        {!viewer && <LinkButton to={routes.signIn(pathname + search)}>Sign in and try again</LinkButton>}
       </div>
+      {recent.length > 0 && (
+        <section className="problem-recent" aria-labelledby="recent">
+          <h2 id="recent">Recent blogs</h2>
+          <BlogList blogs={recent.slice(0, maxRecent)} />
+        </section>
+      )}
     </div>
   );
 }

@@ -1,14 +1,15 @@
+import { Composite, CompositeItem, CompositeProvider } from "@ariakit/react/composite";
 import { useState } from "react";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-import type { InterestGroup } from "../../shared/interests.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useNavigateFromHere } from "../ui/navigate-from-here.ts";
 import { addInterest, asInterest, removeInterest } from "../settings/interests.ts";
@@ -20,28 +21,43 @@ import "./select-interests-page.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
-  await request.data.users.interestGroups.fetch(undefined, { staleTime: 60_000 });
+  const { users, blogs } = request.data;
+  await Promise.all([
+    users.interestGroups.fetch(undefined, { staleTime: 60_000 }),
+    blogs.popularInterests.fetch(undefined, { staleTime: 60_000 }),
+  ]);
   return { title: "Choose your interests" };
 }
 
-/** Interests for recommendations: the administrators' groups, and the person's own. */
+/** Interests for recommendations: the person's own, the most used ones, and the administrators' groups with a search. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const navigate = useNavigate();
   const navigateFromHere = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
-  const { data } = trpc.users.interestGroups.useQuery();
-  const offered = data?.groups ?? [];
-  // Also those that are turned off again, or that administrators removed meanwhile.
+  const popular = trpc.blogs.popularInterests.useQuery().data?.topics ?? [];
+  const offered = trpc.users.interestGroups.useQuery().data?.groups ?? [];
+  const [query, setQuery] = useState("");
+  // Also those that are turned off again. What is chosen in a group stays there, unless administrators remove it.
   const [everChosen, setEverChosen] = useState(chosen);
-  const groups = [...offered, ...ownGroup(everChosen, offered)];
+  const [found, setFound] = useState(chosen);
+  const known = new Set(offered.flatMap(({ topics }) => topics.map(asInterest)));
+  const first = new Set(popular.map(asInterest));
+  const own = everChosen.filter((topic) => !first.has(topic) && (found.includes(topic) || !known.has(topic)));
+  const isAbove = (topic: string) => first.has(asInterest(topic)) || own.includes(asInterest(topic));
+  const all = uniqueTopics([...own, ...popular, ...offered.flatMap(({ topics }) => topics)]);
   const isFull = chosen.length >= limits.interests.max;
 
   const choose = (interest: string, on: boolean): void => {
     setChosen((now) => (on ? addInterest : removeInterest)(now, interest));
-    setEverChosen((now) => (now.includes(interest) ? now : [...now, interest]));
+    setEverChosen((now) => addOnce(now, interest));
+    if (query !== "") setFound((now) => addOnce(now, interest));
   };
+  const group = (name: string, topics: readonly string[]) =>
+    topics.length > 0 && (
+      <TopicGroup key={name} name={name} topics={topics} chosen={chosen} full={isFull} onChange={choose} />
+    );
 
   const saving = trpc.users.updateSettings.useMutation({
     onSuccess: (newViewer) => {
@@ -64,22 +80,38 @@ export default function SelectInterestsPage() {
         Choose a few, and we’ll recommend blogs about them. You can change them in Settings at any time.
       </p>
       <form method="post" onSubmit={submit}>
-        {groups.map((group) => (
-          <fieldset key={group.name} className="topic-group">
-            <legend>{group.name}</legend>
-            <div className="topic-chips">
-              {group.topics.map((topic) => (
-                <TopicChip
-                  key={topic}
-                  topic={topic}
-                  checked={chosen.includes(asInterest(topic))}
-                  full={isFull}
-                  onChange={(on) => choose(asInterest(topic), on)}
-                />
-              ))}
-            </div>
-          </fieldset>
-        ))}
+        <TextField
+          type="search"
+          label="Search topics"
+          value={query}
+          readOnly={!hydrated}
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={limits.interests.length}
+          onChange={({ target }) => setQuery(target.value)}
+          // Enter would send the form.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
+        {query.trim() !== "" ? (
+          <Found query={query} topics={all} group={group} />
+        ) : (
+          <>
+            {group("Your interests", own)}
+            {group(
+              "Popular",
+              popular.filter((topic) => !own.includes(asInterest(topic))),
+            )}
+            <details className="more-topics">
+              <summary>More topics</summary>
+              {offered.map(({ name, topics }) =>
+                group(
+                  name,
+                  topics.filter((topic) => !isAbove(topic)),
+                ),
+              )}
+            </details>
+          </>
+        )}
         <div className="select-interests-foot">
           <p className="tabular" role="status">
             {chosen.length} chosen{isFull && `: that is the most`}
@@ -94,31 +126,70 @@ export default function SelectInterestsPage() {
   );
 }
 
-/** Interests in none of the groups. */
-function ownGroup(interests: readonly string[], offered: InterestGroup[]): InterestGroup[] {
-  const listed = new Set(offered.flatMap(({ topics }) => topics.map(asInterest)));
-  const topics = interests.filter((interest) => !listed.has(interest));
-  return topics.length > 0 ? [{ name: "Your own", topics }] : [];
+const addOnce = (topics: readonly string[], topic: string): readonly string[] =>
+  topics.includes(topic) ? topics : [...topics, topic];
+
+/** Leaves out what is listed twice. */
+const uniqueTopics = (topics: readonly string[]): string[] =>
+  topics.filter((topic, index) => topics.findIndex((one) => asInterest(one) === asInterest(topic)) === index);
+
+interface FoundProps {
+  query: string;
+  topics: readonly string[];
+  group: (name: string, topics: readonly string[]) => ReactNode;
 }
 
-interface ChipProps {
-  topic: string;
-  checked: boolean;
-  full: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-function TopicChip({ topic, checked, full, onChange }: ChipProps) {
+function Found({ query, topics, group }: FoundProps) {
+  const found = topics.filter((topic) => asInterest(topic).includes(asInterest(query)));
   return (
-    <label className="topic-chip">
-      <input
-        type="checkbox"
-        className="visually-hidden"
-        checked={checked}
-        disabled={full && !checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {topic}
-    </label>
+    <div>
+      {group("Found", found)}
+      <p role="status" className={found.length > 0 ? "visually-hidden" : "select-interests-none"}>
+        {found.length > 0
+          ? `${found.length} found`
+          : "No topic matches. You can add interests of your own in Settings."}
+      </p>
+    </div>
+  );
+}
+
+interface GroupProps {
+  name: string;
+  topics: readonly string[];
+  chosen: readonly string[];
+  full: boolean;
+  onChange: (interest: string, checked: boolean) => void;
+}
+
+/** One Tab stop: the arrow keys lead from topic to topic. */
+function TopicGroup({ name, topics, chosen, full, onChange }: GroupProps) {
+  return (
+    <CompositeProvider>
+      <Composite render={<fieldset className="topic-group" />}>
+        <legend>{name}</legend>
+        <div className="topic-chips">
+          {topics.map((topic) => {
+            const interest = asInterest(topic);
+            const isChosen = chosen.includes(interest);
+            return (
+              <label key={topic} className="topic-chip">
+                <CompositeItem
+                  disabled={full && !isChosen}
+                  render={
+                    <input
+                      type="checkbox"
+                      className="visually-hidden"
+                      checked={isChosen}
+                      onChange={({ target }) => onChange(interest, target.checked)}
+                    />
+                  }
+                />
+                {topic}
+              </label>
+            );
+          })}
+        </div>
+      </Composite>
+    </CompositeProvider>
   );
 }

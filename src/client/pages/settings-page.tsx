@@ -1,9 +1,12 @@
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router-dom";
 import { errorCode } from "../api/errors.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { setTheme } from "../ui/theme.ts";
 import { themes, useTheme } from "../ui/theme-menu.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
+import { elementAt } from "../ui/element-at.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../settings/delete-account.tsx";
@@ -14,6 +17,7 @@ import { InterestSettings } from "../settings/interest-settings.tsx";
 import { MutedSettings } from "../settings/muted-settings.tsx";
 import { NotificationSettingsPart } from "../notifications/notification-settings.tsx";
 import { PrivacySettings } from "../settings/privacy-settings.tsx";
+import { SettingsSection, settingsSections } from "../settings/settings-section.tsx";
 import { SessionSettings } from "../settings/session-settings.tsx";
 import { SecondSteps } from "../settings/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -42,41 +46,56 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
 
 export default function SettingsPage() {
   const viewer = useViewer();
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    const heading = elementAt(hash);
+    const section = heading?.closest("details");
+    if (!heading || !section) return;
+    section.open = true;
+    // With the section open the page is long enough.
+    heading.scrollIntoView();
+  }, [hash, key]);
   if (!viewer) return null;
   return (
-    <div className="page settings">
+    <div className="page settings settings-page">
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
-      <PrivacySettings viewer={viewer} />
-      <NotificationSettingsPart />
-      <MutedSettings viewer={viewer} />
-      <BlockedSettings />
-      <InterestSettings viewer={viewer} />
-      <FeedSettings viewer={viewer} />
-      <ThemeSettings />
-      <AccessSettings viewer={viewer} />
-      <SecondSteps viewer={viewer} />
-      <SessionSettings />
-      <section className="settings-part" aria-labelledby="settings-import">
-        <h2 id="settings-import">Import</h2>
-        <p className="settings-text">Bring your blogs from another site, or from Markdown files.</p>
-        <LinkButton className="settings-button" to="/settings/import">
-          Import
-        </LinkButton>
-      </section>
-      <section className="settings-part" aria-labelledby="settings-export">
-        <h2 id="settings-export">Export</h2>
-        <p className="settings-text">Download everything that’s yours in one file.</p>
-        <LinkButton className="settings-button" to="/settings/export">
-          Export
-        </LinkButton>
-      </section>
-      <section className="settings-part" aria-labelledby="settings-account">
-        <h2 id="settings-account">Account</h2>
-        <p className="settings-text">Delete your account and everything you wrote.</p>
-        <Button kind="danger" className="settings-button" onClick={askToDeleteAccount}>
-          Delete Account
-        </Button>
-      </section>
+      <nav className="settings-nav" aria-label="Sections">
+        {Object.entries(settingsSections).map(([name, title]) => (
+          <Link key={name} to={`#settings-${name}`}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <div className="settings-sections">
+        <PrivacySettings viewer={viewer} />
+        <NotificationSettingsPart />
+        <MutedSettings viewer={viewer} />
+        <BlockedSettings />
+        <InterestSettings viewer={viewer} />
+        <FeedSettings viewer={viewer} />
+        <ThemeSettings />
+        <AccessSettings viewer={viewer} />
+        <SecondSteps viewer={viewer} />
+        <SessionSettings />
+        <SettingsSection name="import">
+          <p className="settings-text">Bring your blogs from another site, or from Markdown files.</p>
+          <LinkButton className="settings-button" to="/settings/import">
+            Import
+          </LinkButton>
+        </SettingsSection>
+        <SettingsSection name="export">
+          <p className="settings-text">Download everything that’s yours in one file.</p>
+          <LinkButton className="settings-button" to="/settings/export">
+            Export
+          </LinkButton>
+        </SettingsSection>
+        <SettingsSection name="account">
+          <p className="settings-text">Delete your account and everything you wrote.</p>
+          <Button kind="danger" className="settings-button" onClick={askToDeleteAccount}>
+            Delete Account
+          </Button>
+        </SettingsSection>
+      </div>
     </div>
   );
 }
@@ -84,9 +103,8 @@ export default function SettingsPage() {
 function ThemeSettings() {
   const theme = useTheme();
   return (
-    <fieldset className="settings-part settings-themes">
-      <legend>Theme</legend>
-      <div>
+    <SettingsSection name="theme">
+      <div className="settings-themes" role="radiogroup" aria-labelledby="settings-theme">
         {themes.map((entry) => (
           <label key={entry.theme}>
             <input
@@ -101,6 +119,6 @@ function ThemeSettings() {
           </label>
         ))}
       </div>
-    </fieldset>
+    </SettingsSection>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { SettingsRow } from "./settings-row.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 
 const EmailDialog = onDemand(() => import("./email-dialog.tsx"));
 const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
@@ -17,8 +18,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
   const close = (): void => setDialog(null);
   const props = { viewer, onClose: close, onFail: close };
   return (
-    <section className="settings-part" aria-labelledby="settings-access">
-      <h2 id="settings-access">Signing in</h2>
+    <SettingsSection name="access">
       <ul className="settings-rows">
         <SettingsRow
           label="Email address"
@@ -49,7 +49,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
       </ul>
       {dialog === "email" && <EmailDialog {...props} />}
       {dialog === "password" && <PasswordDialog {...props} />}
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -8,6 +8,7 @@ import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { QueryResult, type QueryResultProps } from "../ui/query-result.tsx";
 import { setBlocked, setMuted } from "../blocks/block-mute.ts";
 import { askToReport } from "../blocks/report.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 
 export function BlockedPeople() {
   const query = trpc.social.blocked.useQuery();
@@ -89,9 +90,8 @@ function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
 
 export function BlockedSettings() {
   return (
-    <section className="settings-part" aria-labelledby="settings-blocked">
-      <h2 id="settings-blocked">Blocked people</h2>
+    <SettingsSection name="blocked">
       <BlockedPeople />
-    </section>
+    </SettingsSection>
   );
 }

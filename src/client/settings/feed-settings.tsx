@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { SettingsRow } from "./settings-row.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import "./access-queries.ts";
 
 const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
@@ -21,13 +22,14 @@ export function FeedSettings({ viewer }: { viewer: Viewer }) {
   const reading = trpc.users.ownFeed.useMutation();
   const close = () => setAsked(undefined);
   return (
-    <section className="settings-part" aria-labelledby="settings-feed">
-      <div className="settings-head">
-        <h2 id="settings-feed">Your feed</h2>
+    <SettingsSection
+      name="feed"
+      action={
         <Button size="s" onClick={() => setAsked("renew")}>
           Renew address
         </Button>
-      </div>
+      }
+    >
       <p className="settings-text">
         The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
         read what you can read. It’s renewed when you change your password or sign out everywhere else.
@@ -70,6 +72,6 @@ export function FeedSettings({ viewer }: { viewer: Viewer }) {
           )}
         </AskPassword>
       )}
-    </section>
+    </SettingsSection>
   );
 }

@@ -6,6 +6,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { InterestChip } from "./interest-chip.tsx";
 import { addInterest, asInterest, editInterest, interestProblem, removeInterest } from "./interests.ts";
+import { SettingsSection } from "./settings-section.tsx";
 import { useSettings } from "./use-settings.ts";
 
 /** Interests decide recommendations. Changes are saved at once. */
@@ -36,13 +37,14 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
     changeInterests((now) => removeInterest(now, interest));
   };
   return (
-    <section className="settings-part" aria-labelledby="settings-interests">
-      <div className="settings-head">
-        <h2 id="settings-interests">Interests</h2>
+    <SettingsSection
+      name="interests"
+      action={
         <LinkButton kind="quiet" size="s" to="/select-interests">
           Choose from a list
         </LinkButton>
-      </div>
+      }
+    >
       <p className="settings-text">We use them to recommend blogs to you.</p>
       {interests.length > 0 && (
         <ul className="interest-list" aria-label="Your interests">
@@ -75,6 +77,6 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
         />
         <Button type="submit">Add</Button>
       </form>
-    </section>
+    </SettingsSection>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { MutedPeople } from "./blocked-people.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import { useSettings } from "./use-settings.ts";
 
 /** Normalizes a muted word for storage; a leading `#` makes it a tag. */
@@ -49,8 +50,7 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
     change((now) => ({ mutedWords: now.mutedWords.filter((mutedWord) => mutedWord !== word) }));
   };
   return (
-    <section className="settings-part" aria-labelledby="settings-muted">
-      <h2 id="settings-muted">Muted</h2>
+    <SettingsSection name="muted">
       <p className="settings-text">
         Muted people, words and tags don’t appear in your feed, search, recommendations or notifications, and
         their comments are collapsed. Nobody is notified.
@@ -83,6 +83,6 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
         />
         <Button type="submit">Mute</Button>
       </form>
-    </section>
+    </SettingsSection>
   );
 }

@@ -4,6 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { SavingNote } from "./saving-note.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import { UPDATE_SETTINGS, useSettings } from "./use-settings.ts";
 
 /** Each switch is saved at once. */
@@ -25,11 +26,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
     change(() => ({ private: false }));
   };
   return (
-    <section className="settings-part" aria-labelledby="settings-privacy">
-      <div className="settings-head">
-        <h2 id="settings-privacy">Privacy</h2>
-        <SavingNote mutation={UPDATE_SETTINGS} />
-      </div>
+    <SettingsSection name="privacy" action={<SavingNote mutation={UPDATE_SETTINGS} />}>
       <SettingSwitch
         label="Private account"
         checked={viewer.private}
@@ -70,6 +67,6 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         Public blogs show how many people are reading and who is writing a comment. If you turn this off,
         you’re not counted or named, and we don’t remember where you stopped reading.
       </SettingSwitch>
-    </section>
+    </SettingsSection>
   );
 }

@@ -9,6 +9,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SettingsRow } from "./settings-row.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import "./access-queries.ts";
 
 const AppDialog = onDemand(() => import("./authenticator-dialog.tsx"));
@@ -28,8 +29,7 @@ interface PasswordAction {
 export function SecondSteps({ viewer }: { viewer: Viewer }) {
   const query = trpc.users.access.useQuery();
   return (
-    <section className="settings-part" aria-labelledby="settings-steps">
-      <h2 id="settings-steps">Two-factor authentication and passkeys</h2>
+    <SettingsSection name="steps">
       <QueryResult isInline query={query} noun="how you sign in">
         {(methods) =>
           viewer.hasPassword ? (
@@ -39,7 +39,7 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
           )
         }
       </QueryResult>
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -8,6 +8,7 @@ import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "../../shared/user-agent.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SettingsRow } from "./settings-row.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import "./access-queries.ts";
 import { showFailure } from "../session/failure.ts";
 
@@ -35,15 +36,16 @@ export function SessionSettings() {
     onError: (error) => fail(error, () => revokeOthers.mutate()),
   });
   return (
-    <section className="settings-part" aria-labelledby="settings-sessions">
-      <div className="settings-head">
-        <h2 id="settings-sessions">Where you are signed in</h2>
-        {otherSessions.length > 1 && (
+    <SettingsSection
+      name="sessions"
+      action={
+        otherSessions.length > 1 && (
           <Button size="s" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
             Revoke all others
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <QueryResult isInline query={query} noun="sessions">
         {(sessions) => (
           <ul className="settings-rows">
@@ -62,7 +64,7 @@ export function SessionSettings() {
           </ul>
         )}
       </QueryResult>
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -31,8 +31,8 @@ export async function listDocument(reason: "away" | "asked"): Promise<Response> 
       ? "This page isn’t saved on this device. It loads as soon as you’re back online."
       : "You can read these articles offline.";
   const list = saved.map(
-    ({ path, title: articleTitle, at }) =>
-      `<li><a href="${path}">${withoutSite(articleTitle)}</a> <span>read ${whenText(at)}</span></li>`,
+    ({ path, title: articleTitle, at, cover }) =>
+      `<li>${cover && `<img src="${text(cover)}" alt="">`}<a href="${path}">${withoutSite(articleTitle)}</a> <span>Read ${whenText(at)}</span></li>`,
   );
   const readable =
     list.length > 0
@@ -48,9 +48,11 @@ ${links()}
 </head>
 <body class="offline-list" data-why="${reason}">
 <main>
-<p class="offline-brand"><a href="/home">${text(scope.BUILD.name)}</a></p>
+<p class="offline-brand"><a href="/home">${mark} ${text(scope.BUILD.name)}</a></p>
 <h1>${title}</h1>
 <p>${intro}</p>
+${reason === "away" ? `<p><button type="button" class="button button-primary" id="retry">Retry</button></p>` : ""}
+<section id="waiting" aria-labelledby="waiting-title" hidden><h2 id="waiting-title">Waiting to be sent</h2><ul></ul></section>
 ${readable}
 </main>
 </body>
@@ -63,6 +65,9 @@ ${readable}
   };
   return new Response(html, { headers });
 }
+
+/** As in ui/logo.tsx, which needs React. */
+const mark = `<svg class="mark" width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></svg>`;
 
 function links(): string {
   const { sheets, script } = scope.BUILD;

@@ -33,10 +33,52 @@ if (timer) {
   document.addEventListener("visibilitychange", () => void checkSite());
 }
 
+document.getElementById("retry")?.addEventListener("click", () => location.reload());
+
 document.getElementById("forget")?.addEventListener("click", () => {
   navigator.serviceWorker.controller?.postMessage({ kind: "forget" });
-  const list = document.querySelector("ul");
+  const list = document.querySelector("main > ul");
   list?.previousElementSibling?.remove();
   list?.nextElementSibling?.remove();
   if (list) list.outerHTML = "<p role='status'>No saved articles.</p>";
 });
+
+/** An entry of the offline queue, whose own code would load the site's (live/mutations/offline-queue.ts). */
+interface Waiting {
+  viewerId: string;
+  name: string;
+  input: { text?: string };
+  at: number;
+}
+
+if (isList && localStorage.getItem("reprise:outbox") !== null) {
+  const opening = indexedDB.open("reprise", 1);
+  // Creates nothing.
+  opening.addEventListener("upgradeneeded", () => opening.transaction?.abort());
+  opening.addEventListener("success", () => {
+    const database = opening.result;
+    const reading = database.transaction("acts").objectStore("acts").getAll() as IDBRequest<Waiting[]>;
+    reading.addEventListener("success", () => {
+      database.close();
+      showWaiting(reading.result.toSorted((one, other) => one.at - other.at));
+    });
+  });
+}
+
+/** Lists the comments of the signed-in person that wait, and counts the rest. */
+function showWaiting(entries: readonly Waiting[]): void {
+  const { id } = JSON.parse(localStorage.getItem("user") ?? "{}") as { id?: string };
+  const own = entries.filter(({ viewerId, name }) => viewerId === id && name !== "comments.unsay");
+  const comments = own.flatMap(({ name, input }) => (name === "comments.create" ? [input.text ?? ""] : []));
+  const others = own.length - comments.length;
+  const lines = [
+    ...comments,
+    ...(others > 0 ? [others === 1 ? "1 like or save" : `${others} likes and saves`] : []),
+  ];
+  const section = document.getElementById("waiting");
+  if (!section || lines.length === 0) return;
+  section
+    .querySelector("ul")!
+    .append(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  section.hidden = false;
+}

@@ -22,6 +22,7 @@ const CODE = "code";
 const SAVED_AT = "x-kept-at";
 const TITLE = "x-kept-title";
 const PARTS = "x-kept-parts";
+const COVER = "x-kept-cover";
 
 /** The longest time for a whole response in milliseconds: later work waits for it, and so does a newer worker that replaces this one. */
 const RESPONSE_WITHIN = 15_000;
@@ -34,6 +35,8 @@ export interface SavedArticle {
   title: string;
   /** When it was saved. */
   at: number;
+  /** The cover's address, or "". */
+  cover: string;
 }
 
 export const isArticle = (path: string): boolean => /^\/blog\/[^/]+$/.test(path);
@@ -76,6 +79,8 @@ export async function saveArticle(path: string, response: Response): Promise<voi
   headers.set(SAVED_AT, String(Date.now()));
   headers.set(TITLE, encodeURIComponent(title));
   headers.set(PARTS, JSON.stringify([...code, ...pictures]));
+  const cover = addressOf(/<img [^>]*article-cover[^>]*>/.exec(html)?.[0] ?? "") ?? "";
+  headers.set(COVER, pictures.includes(pictureKey(cover) ?? "") ? cover : "");
   // The page last, so that a saved page is complete even if the network fails here.
   await saveCode([...scope.BUILD.shell, ...scope.BUILD.sheets, scope.BUILD.script, ...code]);
   await pages.put(path, new Response(html, { headers }));
@@ -112,11 +117,7 @@ export async function savedArticles(): Promise<SavedArticle[]> {
       const path = new URL(url).pathname;
       const headers = isArticle(path) ? (await pages.match(url))?.headers : undefined;
       if (!headers) continue;
-      articles.push({
-        path,
-        title: decodeURIComponent(headers.get(TITLE) ?? ""),
-        at: Number(headers.get(SAVED_AT)),
-      });
+      articles.push(articleOf(path, headers));
     }
   return articles.filter(isRecent).toSorted((one, other) => other.at - one.at);
 }
@@ -127,8 +128,7 @@ export async function savedArticle(
 ): Promise<(SavedArticle & { response: Response }) | undefined> {
   const response = await find(path);
   if (!response) return undefined;
-  const at = Number(response.headers.get(SAVED_AT));
-  const article = { path, at, title: decodeURIComponent(response.headers.get(TITLE) ?? ""), response };
+  const article = { ...articleOf(path, response.headers), response };
   return isRecent(article) ? article : undefined;
 }
 
@@ -138,6 +138,13 @@ export async function savedPart(url: URL): Promise<Response | undefined> {
   if (!picture) return (await caches.open(CODE)).match(url.pathname);
   return find(picture);
 }
+
+const articleOf = (path: string, headers: Headers): SavedArticle => ({
+  path,
+  title: decodeURIComponent(headers.get(TITLE) ?? ""),
+  at: Number(headers.get(SAVED_AT)),
+  cover: headers.get(COVER) ?? "",
+});
 
 const isRecent = ({ at }: { at: number }): boolean => at > Date.now() - MAX_AGE;
 

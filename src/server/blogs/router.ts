@@ -36,7 +36,7 @@ import { saveForm } from "./publish-draft.ts";
 import { createBlog } from "./service.ts";
 import { setCommenters } from "./comment-policy.ts";
 import { listFollowing } from "./following.ts";
-import { topicsInUse } from "./topics-in-use.ts";
+import { popularInterests, topicsInUse } from "./topics-in-use.ts";
 import {
   MoveCaret,
   OpenWriting,
@@ -53,6 +53,7 @@ export const blogProcedures = {
   list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
   following: authedProcedure.input(ListFollowing).query(({ ctx, input }) => listFollowing(ctx, input)),
   topicsInUse: publicProcedure.query(({ ctx }) => topicsInUse(ctx)),
+  popularInterests: publicProcedure.query(({ ctx }) => popularInterests(ctx)),
   byAuthor: publicProcedure.input(ListByAuthor).query(({ ctx, input }) => listByAuthor(ctx, input)),
   byTag: publicProcedure.input(ListTagged).query(({ ctx, input }) => listByTag(ctx, input)),
   mine: authedProcedure.input(ListOwnBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import type { CommentEdit, CommentsOf, NewComment, ViewerComment } from "../../shared/comments.ts";
+import type { CommentEdit, NewComment, Replying, ViewerComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { blogRelation, blogToInteract, parseBlogKey, requireComment } from "../blogs/access.ts";
@@ -74,17 +74,17 @@ export async function postComment(
   return comment;
 }
 
-/** Shows the blog's readers that the viewer is replying, if the blog is public and the viewer shows presence. */
+/** Shows the blog's readers that the viewer is writing a comment, if the blog is public and the viewer shows presence. */
 export async function publishReplying(
   ctx: MemberContext,
-  { blogId }: z.output<typeof CommentsOf>,
+  { blogId, reply }: z.output<typeof Replying>,
 ): Promise<{ told: boolean }> {
   await ctx.limits.take("typing", ctx.viewer.id);
   const blog = await blogToInteract(ctx.database.read, ctx.viewer, { id: blogId });
   requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
   const isShown = person !== undefined && person.showPresence && isListed(blog);
-  if (isShown) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name });
+  if (isShown) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name, reply });
   return { told: isShown };
 }
 

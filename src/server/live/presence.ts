@@ -1,4 +1,4 @@
-import type { LiveMessage, PresenceEvent } from "../../shared/live.ts";
+import type { Commenter, LiveMessage, PresenceEvent } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
 import { rightsTopic } from "./signals.ts";
 
@@ -28,7 +28,7 @@ interface Reading {
   lastClosedAt: number;
 }
 interface Replying {
-  person: { id: string; name: string };
+  person: Commenter;
   until: number;
   stop: () => void;
 }
@@ -128,7 +128,7 @@ export class Presence {
   }
 
   /** Shows a person as replying for a while; ends it at once when what they can read or show changes. */
-  startReplying(blogId: string, person: { id: string; name: string }): void {
+  startReplying(blogId: string, person: Commenter): void {
     const { replying } = this.#room(blogId);
     const until = performance.now() + this.#times.reply;
     const current = replying.get(person.id);
@@ -246,7 +246,7 @@ export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => 
 function presenceMessage(
   blogId: string,
   total: number,
-  replying: { id: string; name: string }[],
+  replying: Commenter[],
 ): LiveMessage {
   const step = 10 ** Math.max(0, String(total).length - 2);
   const event: PresenceEvent = {

@@ -51,6 +51,13 @@ test("recommends the specification's topics by default, and then the administrat
   expect(await page(testSite)).toContain('href="/search?q=Node+Js"');
   expect((await guest.blogs.topicsInUse.query()).tags).toEqual(["rosecare"]);
   expect(await groupNames()).toHaveLength(9);
+  const popular = async () => (await guest.blogs.popularInterests.query()).topics;
+  expect(await popular()).toHaveLength(20);
+  expect((await popular()).slice(0, 3), "the used one, then the groups in turn").toEqual([
+    "React",
+    "Web Development",
+    "Writing",
+  ]);
 
   const stream = followTopic(testSite.browser(), "feed");
   await stream.waitForStart();
@@ -67,12 +74,13 @@ test("recommends the specification's topics by default, and then the administrat
     { name: "Garden", topics: ["Roses", "Bees: and wasps"] },
     { name: "Kitchen", topics: ["Jam"] },
   ]);
+  expect(await popular()).toEqual(["Roses", "Jam", "Bees: and wasps"]);
   // What was recommended is a topic like others now.
   expect((await guest.blogs.topicsInUse.query()).tags).toEqual(["react"]);
   const choicePage = await (
     await fetch(`${testSite.url}/select-interests`, { headers: { cookie: ana.cookie } })
   ).text();
-  for (const interest of ["Roses", "Jam", "Your own", "react", "chess"])
+  for (const interest of ["Roses", "Jam", "Your interests", "react", "chess"])
     expect(choicePage).toContain(interest);
   expect((await ana.api.users.me.query())?.interests).toEqual(["react", "chess"]);
 

@@ -53,7 +53,7 @@ describe("procedures", () => {
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest recommendedTopics interestGroups secret`,
     flag: `renew draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
-      moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
+      moderator on reply showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords",

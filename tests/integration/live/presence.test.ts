@@ -151,8 +151,8 @@ test("stops counting and naming a person as soon as they hide their presence", a
     id,
   } = await createBlogWithPeople(testSite);
   const [anaPage, benPage] = [open(ana, id), open(ben, id)];
-  await ben.api.comments.replying.mutate({ blogId: id });
-  await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben" }] });
+  await ben.api.comments.replying.mutate({ blogId: id, reply: true });
+  await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben", reply: true }] });
   const profileEvents = () =>
     testSite.rows(
       "select seq from live_events where topic like 'profile:%' and fact like '%profile.changed%'",
@@ -165,7 +165,7 @@ test("stops counting and naming a person as soon as they hide their presence", a
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
   // Ben still sees others who show their presence.
   await ana.api.comments.replying.mutate({ blogId: id });
-  await benPage.expectPresence({ reading: 1, replying: [{ id: ana.me.id, name: "Ana" }] });
+  await benPage.expectPresence({ reading: 1, replying: [{ id: ana.me.id, name: "Ana", reply: false }] });
   await ben.api.users.updateSettings.mutate({ showPresence: true });
   await anaPage.expectPresence({ reading: 2 });
   expect(profileEvents()).toBe(before);
@@ -326,7 +326,7 @@ test("sends a thousand readers a few shared events and frees everything when the
   await until(() => latest().reading === 970);
   expect(events.size).toBe(1);
   for (const leave of leaves.slice(30, 33)) leave();
-  presence.startReplying(blogId, { id: "ana", name: "Ana" });
+  presence.startReplying(blogId, { id: "ana", name: "Ana", reply: true });
   await until(() => latest().replyingCount === 1);
   expect(latest()).toMatchObject({ reading: 960, replying: [{ id: "ana", name: "Ana" }] });
   presence.stopReplying(blogId, "ana");

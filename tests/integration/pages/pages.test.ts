@@ -114,6 +114,17 @@ describe("an address", () => {
     expect(await page.text()).toContain("Page not found");
   });
 
+  test("that is not found shows a search and recent public blogs", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    await ana.api.blogs.create.mutate(aBlog({ title: "Owls for all" }));
+    await ana.api.blogs.create.mutate(aBlog({ title: "Owls for some", private: true }));
+    const html = await (await get(testSite, "/blog/no-such-blog")).text();
+    expect(html).toMatch(/<form[^>]* action="\/search"[^]*name="q"/);
+    expect(html).toContain("Owls for all");
+    expect(html).not.toContain("Owls for some");
+  });
+
   test("shows a title without running its markup", async () => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");

@@ -253,6 +253,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "users.siteText": async (person) =>
     (await person.api.users.siteText.query({ kind: "terms" })).text === null,
   "users.interestGroups": async (person) => (await person.api.users.interestGroups.query()).groups.length > 0,
+  "blogs.popularInterests": async (person) =>
+    (await person.api.blogs.popularInterests.query()).topics.length > 0,
   "blogs.topicsInUse": async (person) => (await person.api.blogs.topicsInUse.query()).tags.length >= 0,
   "users.sawTexts": async (person) => (await person.api.users.sawTexts.mutate()).textsSeenAt !== "",
   "moderation.log": async (person) => (await person.api.moderation.log.query({})).page === 1,

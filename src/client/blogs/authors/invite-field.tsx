@@ -1,5 +1,5 @@
 import { Combobox, ComboboxItem, ComboboxPopover, ComboboxProvider } from "@ariakit/react/combobox";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { authorLimits } from "../../../shared/authors.ts";
 import type { BlogAuthor } from "../../../shared/authors.ts";
 import { limits } from "../../../shared/limits.ts";
@@ -7,14 +7,13 @@ import type { Person } from "../../../shared/users.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
 import { messages } from "../../../shared/errors.ts";
+import { useFoundPeople } from "../../profiles/found-people.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import "../../ui/field.css";
 import "../../ui/menu.css";
 
-/** The pause in typing before people are searched, in milliseconds. */
-const searchDelayMs = 250;
 const maxSuggestions = 5;
 
 export function InviteField({ id, authors }: { id: string; authors: readonly BlogAuthor[] }) {
@@ -103,23 +102,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
 
 /** Returns matching people who are not authors; none on failure. */
 function useSuggestions(value: string, authors: readonly BlogAuthor[]): readonly Person[] {
-  const { client } = trpc.useUtils();
-  const [found, setFound] = useState<{ query: string; people: readonly Person[] }>({ query: "", people: [] });
   const query = value.trim().replace(/^@/, "");
-  useEffect(() => {
-    if (query.length < 2) return;
-    let isOver = false;
-    const timer = setTimeout(() => {
-      client.users.search.query({ query }).then(
-        ({ people }) => void (isOver || setFound({ query, people })),
-        () => undefined,
-      );
-    }, searchDelayMs);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [client, query]);
+  const found = useFoundPeople(query);
   const isThere = (id: string) => authors.some((author) => author.id === id);
   // A suggestion was chosen.
   if (query.length < 2 || found.people.some(({ username }) => username === query)) return [];
