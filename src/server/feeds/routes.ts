@@ -9,6 +9,7 @@ import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../pages/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
+import { feedOfFormerAddress } from "./former-addresses.ts";
 import type { Feed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
@@ -179,6 +180,8 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
   const isMissing = ["not_found", "forbidden", "bad_request"].includes(error.code);
+  const former = isMissing ? feedOfFormerAddress(request.url) : null;
+  if (former !== null) return redirect(reply, former);
   return reply
     .code(isMissing ? 404 : errorCodes[error.code].http)
     .header("cache-control", "no-cache")

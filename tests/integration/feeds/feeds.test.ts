@@ -586,13 +586,29 @@ test("redirects old usernames and other spellings of an address to the feed", as
   }
 });
 
+test("redirects another program's addresses of a feed, except where a page has that address", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ slug: "feed" }));
+  const locationOf = async (path: string) => {
+    const answer = await fetchPath(path, { "if-none-match": '"old"' });
+    expect([answer.status, answer.headers.get("cache-control")], path).toEqual([301, "no-cache"]);
+    return answer.headers.get("location");
+  };
+  for (const path of ["/feed/", "/rss/", "/index.xml", "/blog/feed.xml", "/blog/rss/", "/?feed=rss2"])
+    expect(await locationOf(path)).toBe("/feed.xml");
+  expect(await locationOf("/feed/atom/")).toBe("/atom.xml");
+  expect(await locationOf("/category/night/feed/")).toBe("/tag/night/feed.xml");
+  expect(await locationOf(`/author/${ana.me.username}/rss/`)).toBe(`/${ana.me.username}/feed.xml`);
+  expect((await fetchPath("/blog/feed")).status).toBe(200);
+  // The comments of one post.
+  expect((await fetchPath("/a-night-walk/feed/")).status).toBe(404);
+});
+
 test("answers 404 where there is no content for a feed", async () => {
   for (const [file] of formats) {
     expect(await titles(`/${file}`)).toEqual([]);
     for (const path of [
       `/docs/${file}`,
       `/tag/nothing/${file}`,
-      `/tag/two%20words/${file}`,
       `/tag/%00/${file}`,
       `/${"x".repeat(200)}/${file}`,
       `/tag/${"x".repeat(200)}/${file}`,
