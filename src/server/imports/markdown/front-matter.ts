@@ -27,6 +27,7 @@ export interface PostFile {
   frontMatter: FrontMatter;
   /** All fields as parsed. */
   fields: Fields;
+  hasFrontMatter: boolean;
   /** The Markdown after the front matter. */
   body: string;
 }
@@ -37,9 +38,11 @@ export interface PostFile {
  */
 export function readPost(fileText: string, filePath = "", now = new Date()): PostFile {
   const text = fileText.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  const fenced = parseFrontMatter(text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1));
+  const content = text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1);
+  const fenced = parseFrontMatter(content);
   const lines = fenced.source === "" ? parseUnfencedFrontMatter(fenced.body, now) : null;
   const { fields, source, body } = { ...fenced, ...lines };
+  const hasFrontMatter = body !== content;
   const bySpaces = /(?:^|[/\\])_(?:posts|drafts)[/\\]/.test(filePath);
   const reader = fieldReader(fields, source);
   const frontMatter: FrontMatter = {
@@ -63,8 +66,8 @@ export function readPost(fileText: string, filePath = "", now = new Date()): Pos
     dateInPath(frontMatter.path ?? "") ??
     dateInPath(filePath);
   const heading = frontMatter.title === null ? headingOf(body) : null;
-  if (!heading) return { frontMatter, fields, body };
-  return { fields, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
+  if (!heading) return { frontMatter, fields, hasFrontMatter, body };
+  return { fields, hasFrontMatter, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
 }
 
 /** Returns a leading `# Heading #` and the end of its line. */

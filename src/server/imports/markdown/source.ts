@@ -42,6 +42,8 @@ export class MarkdownSource implements Source {
   readonly #hidden: HiddenPaths;
   /** Hugo's page bundles. */
   readonly #bundles: ReadonlyMap<string, string>;
+  /** Whether a post has front matter: files without it may then be notes on the project. */
+  #expectsFrontMatter = false;
 
   private constructor(files: Files, listed: Listed, site: Site, hidden: HiddenPaths) {
     this.#files = files;
@@ -64,7 +66,21 @@ export class MarkdownSource implements Source {
     const site = await siteOf(files, listed.top);
     const rules = await readFolderRules(files, listed.names);
     listed.skipped.push(...rules.skipped);
-    return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
+    const source = new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
+    source.#expectsFrontMatter = await source.#hasFrontMatter();
+    return source;
+  }
+
+  async #hasFrontMatter(): Promise<boolean> {
+    for (const file of this.#names) {
+      if (skippedFileReason(this.#relativePath(file), { inPosts: this.#inPosts, hasDate: true })) continue;
+      try {
+        if (readPost(decodeUtf8(await this.#files.read(file, bounds.text)), file).hasFrontMatter) return true;
+      } catch (error) {
+        if (error instanceof FrontMatterError) return true;
+      }
+    }
+    return false;
   }
 
   async *posts(): AsyncGenerator<Found> {
@@ -81,7 +97,7 @@ export class MarkdownSource implements Source {
     if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
     try {
       const text = decodeUtf8(await this.#files.read(file, bounds.text));
-      const { frontMatter, fields, body } = readPost(text, file);
+      const { frontMatter, fields, hasFrontMatter, body } = readPost(text, file);
       if (isHtml(file) && Object.keys(fields).length === 0)
         return { file, reason: "HTML without front matter: a page or template" };
       const reason = skippedFileReason(this.#relativePath(file), {
@@ -91,6 +107,8 @@ export class MarkdownSource implements Source {
       if (reason !== null) return { file, reason };
       const title = frontMatter.title ?? titleFromName(file);
       if (!title) return { file, reason: "Its front matter has no title.", isWrong: true };
+      if (!hasFrontMatter && this.#expectsFrontMatter)
+        frontMatter.hidden ??= "it has no front matter, unlike other files here";
       const stripped = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
       if (isHtml(file)) {
         const { text: htmlText, unknown } = withoutShortcodes(stripped.text, { isHtml: true });

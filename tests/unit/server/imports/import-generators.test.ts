@@ -213,6 +213,28 @@ describe("a file that affects others", () => {
   });
 });
 
+test("makes files without front matter drafts where others have it, and imports them where none has", async () => {
+  const files = {
+    "CLAUDE.md": "# What to know\n",
+    "docs/plan.md": "# The plan\n",
+    "notes/lines.md": "Title: Lines\n\nWords.\n",
+    "README.md": titled(),
+  };
+  const reason = "it has no front matter, unlike other files here";
+  for (const [file, text] of [
+    ["src/content/blog/one.md", titled()],
+    ["one.md", "---\n---\n# One\n"],
+    ["one.md", "---\ntitle: [\n---\n"],
+  ] as const)
+    expect(await reasonsByFile({ ...files, [file]: text })).toMatchObject({
+      "CLAUDE.md": reason,
+      "docs/plan.md": reason,
+      "notes/lines.md": null,
+    });
+  const { "notes/lines.md": _, ...plain } = files;
+  expect(await reasonsByFile(plain)).toMatchObject({ "CLAUDE.md": null, "docs/plan.md": null });
+});
+
 test("recognizes a page by the name of its folder", async () => {
   const page = "a page, not a post";
   expect(
