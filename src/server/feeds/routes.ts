@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
@@ -153,6 +154,7 @@ function sendFeed(
   void reply.headers({
     "cache-control": "public, max-age=0, must-revalidate",
     vary: "accept-encoding",
+    ...crossOrigin,
     ...(hub ? { link: `<${hub}>; rel="hub", <${config.publicUrl}${path}>; rel="self"` } : {}),
   });
   if (isCurrent(request, reply, page.etag, times.since(path, page.etag))) return reply.code(304).send();

@@ -9,6 +9,7 @@ import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
 import { sessionHeader } from "../../shared/service-worker.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import type { AnswerPage } from "../http/unroutable.ts";
 import { readCookie } from "../auth/cookies.ts";
@@ -154,7 +155,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   await pwaRoutes(server, parts);
   server.get("/favicon.svg", (_request, reply) =>
     reply
-      .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
+      .headers({ ...crossOrigin, "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
       .send(favicon),
   );
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
