@@ -231,8 +231,8 @@ const list = (title: string, files: { file: string; reason: string }[]): string[
 async function importOutput(whole: ImportReport, username: string, id: string | null) {
   const report = shownReport(whole);
   const { imported, changed, pictures, comments = 0, found, before, more } = report;
-  const file = path.resolve(`import-${id ?? "dry-run"}.txt`);
-  if (more > 0) await writeFile(file, reportText(whole), { mode: 0o600 });
+  const reportFile = path.resolve(`import-${id ?? "dry-run"}.txt`);
+  if (more > 0) await writeFile(reportFile, reportText(whole), { mode: 0o600 });
   const lines = [
     `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,
     ...(changed > 0 ? [`Updated ${plural(changed, "blog")} from the source.`] : []),
@@ -244,7 +244,9 @@ async function importOutput(whole: ImportReport, username: string, id: string | 
       "Not imported, or changed:",
       report.problems.map(({ file, problem }) => ({ file, reason: problem })),
     ),
-    ...(more > 0 ? ["", `${plural(more, "more line")} not shown. The whole report: ${printable(file)}`] : []),
+    ...(more > 0
+      ? ["", `${plural(more, "more line")} not shown. The whole report: ${printable(reportFile)}`]
+      : []),
     ...(id !== null && imported > 0 ? ["", `To undo the import: npm run reprise -- import undo ${id}`] : []),
   ];
   return {

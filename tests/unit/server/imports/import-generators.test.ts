@@ -287,7 +287,7 @@ test("reads the former paths of posts and the base path from a site's settings",
 
 test("reads texts without a language and times without an offset as the site's settings say", async () => {
   const date = "date: 2020-07-01 09:00:00";
-  const read = async (settings: Record<string, string>, name: string, fields = date) => {
+  const postWith = async (settings: Record<string, string>, name: string, fields = date) => {
     const { posts } = await readSource(
       await MarkdownSource.of(filesOf({ ...settings, [name]: titled(fields) })),
     );
@@ -297,14 +297,18 @@ test("reads texts without a language and times without an offset as the site's s
   const jekyll = { "_config.yml": "lang: de\ntimezone: Europe/Berlin\n" };
   const berlin = "2020-07-01T07:00:00.000Z";
   const name = "_posts/2020-07-01-owls.md";
-  expect(await read(jekyll, name)).toEqual(["de", berlin, "owls"]);
-  expect(await read(jekyll, name, `${date} +0000\nlang: en`)).toEqual([
+  expect(await postWith(jekyll, name)).toEqual(["de", berlin, "owls"]);
+  expect(await postWith(jekyll, name, `${date} +0000\nlang: en`)).toEqual([
     "en",
     "2020-07-01T09:00:00.000Z",
     "owls",
   ]);
-  expect(await read(jekyll, name, "date: 2020-07-01")).toEqual(["de", "2020-07-01T00:00:00.000Z", "owls"]);
-  expect(await read({ "_config.yml": "timezone: Nowhere/Else\n" }, name)).toEqual([
+  expect(await postWith(jekyll, name, "date: 2020-07-01")).toEqual([
+    "de",
+    "2020-07-01T00:00:00.000Z",
+    "owls",
+  ]);
+  expect(await postWith({ "_config.yml": "timezone: Nowhere/Else\n" }, name)).toEqual([
     undefined,
     "2020-07-01T09:00:00.000Z",
     "owls",
@@ -313,8 +317,8 @@ test("reads texts without a language and times without an offset as the site's s
     "hugo.toml":
       "defaultContentLanguage = 'de'\ntimeZone = 'Europe/Berlin'\n[languages.de]\n[languages.fa]\n",
   };
-  expect(await read(hugo, "content/posts/owls.md")).toEqual(["de", berlin, "owls"]);
-  expect(await read(hugo, "content/posts/owls/index.fa.md")).toEqual(["fa", berlin, "owls-fa"]);
+  expect(await postWith(hugo, "content/posts/owls.md")).toEqual(["de", berlin, "owls"]);
+  expect(await postWith(hugo, "content/posts/owls/index.fa.md")).toEqual(["fa", berlin, "owls-fa"]);
 });
 
 test("finds a picture below the site's base path", async () => {
