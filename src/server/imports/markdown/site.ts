@@ -57,20 +57,16 @@ export async function siteOf(files: Files, top: string): Promise<Site> {
     const basePath =
       textField(fields, "baseurl") ?? /^[ \t]*base[ \t]*:\s*["']([^"'\n]*)["']/m.exec(text)?.[1] ?? "";
     site.base ||= (basePath.startsWith("/") ? basePath : (url?.pathname ?? "")).replace(/\/+$/, "");
-    site.language ??= textField(
-      fields,
-      "defaultcontentlanguage",
-      "defaultlanguage",
-      "lang",
-      "languagecode",
-      "locale",
-    );
+    site.language ??= defaultLanguageOf(fields) ?? textField(fields, "lang", "languagecode", "locale");
     site.timeZone ??= namedZone(textField(fields, "timezone"));
     if (name === "_config.yml") readJekyll(site, top, fields);
     else if (hugoFiles.includes(name)) readHugo(site, name, fields);
   }
   return site;
 }
+
+const defaultLanguageOf = (fields: Fields): string | null =>
+  textField(fields, "defaultcontentlanguage", "defaultlanguage");
 
 function namedZone(zone: string | null): string | null {
   try {
@@ -98,9 +94,7 @@ function readHugo(site: Site, name: string, fields: Fields): void {
   for (const language of Object.keys(isRow(languages) ? languages : {}))
     site.languages.add(language.toLowerCase());
   if (fields.defaultContentLanguageInSubdir !== true)
-    site.unprefixedLanguage ??= (
-      textField(fields, "defaultcontentlanguage", "defaultlanguage") ?? "en"
-    ).toLowerCase();
+    site.unprefixedLanguage ??= (defaultLanguageOf(fields) ?? "en").toLowerCase();
   for (const [section, value] of Object.entries(isRow(permalinks) ? permalinks : {}))
     if (typeof value === "string") site.permalinks.set(section, value);
     else if (section === "page" && isRow(value))

@@ -315,7 +315,7 @@ test("reads texts without a language and times without an offset as the site's s
   ]);
   const hugo = {
     "hugo.toml":
-      "defaultContentLanguage = 'de'\ntimeZone = 'Europe/Berlin'\n[languages.de]\n[languages.fa]\n",
+      "languageCode = 'en-us'\ndefaultContentLanguage = 'de'\ntimeZone = 'Europe/Berlin'\n[languages.de]\n[languages.fa]\n",
   };
   expect(await postWith(hugo, "content/posts/owls.md")).toEqual(["de", berlin, "owls"]);
   expect(await postWith(hugo, "content/posts/owls/index.fa.md")).toEqual(["fa", berlin, "owls-fa"]);
