@@ -79,7 +79,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   ];
   const tools = [
     "../acting-context.ts",
-    "../runtime/{concurrency,derived-texts,ids,latin}.ts",
+    "../runtime/{concurrency,derived-texts,ids,latin,local-time}.ts",
     "../http/input-messages.ts",
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
@@ -292,7 +292,7 @@ const zones = [
     [
       "./**",
       "../runtime/{concurrency,ids}.ts",
-      "../http/{known-etag,request-context}.ts",
+      "../http/{known-etag,request-context,security-headers}.ts",
       "../auth/rate-limits.ts",
       "../database/errors.ts",
       "../jobs/jobs.ts",

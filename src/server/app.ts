@@ -36,6 +36,7 @@ import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
 import { storeHubState } from "./feeds/websub.ts";
 import { storedPublicUrl, storePublicUrl } from "./site/address-queries.ts";
+import { feedOfFormerAddress } from "./feeds/former-addresses.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
@@ -225,6 +226,7 @@ export async function buildApp(
     measures,
     tracing: services.tracing,
     aliasOf: addressOfAlias,
+    feedOfFormerAddress,
     cardAt: (card) => cardPath(services, card),
     sheetNamed: (hash) => siteSheet(services, hash),
     config,

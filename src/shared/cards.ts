@@ -9,3 +9,16 @@ export interface CardWords {
 }
 
 export const cardSize = { width: 1_200, height: 630 } as const;
+
+/** A picture as JPEG, for programs that show links and feed readers, some of which cannot read WebP. */
+export const jpegPath = (id: string): string => `/media/${id}/preview.jpg`;
+
+/** Returns the path and size of a picture's JPEG. */
+export function jpegOf({ id, width, height }: { id: string; width: number; height: number }) {
+  const jpegWidth = Math.min(width, cardSize.width);
+  return {
+    src: jpegPath(id),
+    width: jpegWidth,
+    height: Math.max(1, Math.round((height * jpegWidth) / width)),
+  };
+}

@@ -181,6 +181,7 @@ const accountTable = `
   live.follow: that somebody likes it    unnnnyn  unnnnyn
   users.revokeSession: the account's     unnnnyn  unnnnyn
   imports.report: the account's          unnnnyn  unnnnyn
+  /settings/import/:id.txt               unnnnyn  unnnnyn
   imports.stop: the account's            unnnnyn  unnnnyn
   imports.undo: the account's            unnnnyn  unnnnyn
   social.people: followers               yyyyyyy  fffyfyf

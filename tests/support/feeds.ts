@@ -15,6 +15,7 @@ export interface ReadEntry {
   url: string | undefined;
   title: string | undefined;
   html: string | undefined;
+  summary: string | undefined;
   /** Their names, in order. */
   authors: (string | undefined)[];
   tags: string[];
@@ -52,6 +53,7 @@ function readRss(text: string): ReadFeed {
       url: item.link,
       title: item.title,
       html: item.content?.encoded,
+      summary: item.description,
       authors: item.dc?.creators ?? [],
       tags: (item.categories ?? []).map(({ name }) => name ?? ""),
       published: time(item.pubDate),
@@ -82,6 +84,7 @@ function readAtom(text: string): ReadFeed {
         url: linkOf(entry.links, "alternate"),
         title: entry.title?.value,
         html: entry.content?.value,
+        summary: entry.summary?.value,
         authors: (entry.authors ?? []).map(({ name }) => name),
         tags: (entry.categories ?? []).map(({ term }) => term ?? ""),
         published: time(entry.published),
@@ -107,6 +110,7 @@ function readJson(text: string): ReadFeed {
       url: item.url,
       title: item.title,
       html: item.content_html,
+      summary: item.summary,
       authors: (item.authors ?? []).map(({ name }) => name),
       tags: item.tags ?? [],
       published: time(item.date_published),

@@ -1,4 +1,4 @@
-import { cardSize, type CardWords } from "../../shared/cards.ts";
+import { cardSize, jpegOf, type CardWords } from "../../shared/cards.ts";
 import type { SiteInfo, Viewer } from "../../shared/users.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
@@ -122,7 +122,7 @@ async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
   const people = authors.map(({ name, url }) => ({ "@type": "Person", "@id": url, name, url }));
   const address = site.publicUrl + routes.blog(blog.slug);
   const { image } = cover
-    ? { image: { src: cover.src, width: cover.width, height: cover.height, alt: cover.alt || blog.title } }
+    ? { image: { ...jpegOf(cover), alt: cover.alt || blog.title } }
     : await cardImage(request, { of: blog.slug, title: blog.title, ...author });
   return {
     kind: "article",

@@ -104,7 +104,7 @@ function Report({ id }: { id: string }) {
   return (
     <QueryResult isInline query={query} noun="the report">
       {({ report }) =>
-        report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
+        report ? <Lines id={id} report={report} /> : <p className="settings-text">Nothing to report yet.</p>
       }
     </QueryResult>
   );
@@ -113,7 +113,7 @@ function Report({ id }: { id: string }) {
 const countText = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`;
 
-function Lines({ report }: { report: ImportReport }) {
+function Lines({ id, report }: { id: string; report: ImportReport }) {
   const { imported, changed, before, pictures, comments = 0, drafts, leftOut, kept, problems, more } = report;
   return (
     <div className="import-report">
@@ -130,7 +130,14 @@ function Lines({ report }: { report: ImportReport }) {
       <List title="Drafts, only visible to you" lines={drafts} />
       <List title="Unchanged, since you edited them here" lines={kept} />
       <List title="Skipped, since they aren’t posts" lines={leftOut} />
-      {more > 0 && <p>{countText(more, "more line")} not shown.</p>}
+      {more > 0 && (
+        <p>
+          {countText(more, "more line")} not shown.{" "}
+          <a href={`/settings/import/${id}.txt`} download>
+            Download the whole report
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
 import { importingAs } from "../acting-context.ts";
@@ -18,6 +19,7 @@ import {
   isActive,
   undoRun,
 } from "../imports/import-runs.ts";
+import { reportText, shownReport } from "../imports/report.ts";
 import { FileProblem } from "../imports/source.ts";
 import { userById, userByUsername } from "../profiles/queries.ts";
 import { command, plural, printable, table, type CommandInput, type CommandOutput } from "./command.ts";
@@ -225,8 +227,12 @@ const list = (title: string, files: { file: string; reason: string }[]): string[
     ? []
     : ["", title, ...files.map(({ file, reason }) => `  ${printable(file)}: ${printable(reason)}`)];
 
-function importOutput(report: ImportReport, username: string, id: string | null) {
+/** Shows the first lines of a report. The rest is in a file in the current folder. */
+async function importOutput(whole: ImportReport, username: string, id: string | null) {
+  const report = shownReport(whole);
   const { imported, changed, pictures, comments = 0, found, before, more } = report;
+  const reportFile = path.resolve(`import-${id ?? "dry-run"}.txt`);
+  if (more > 0) await writeFile(reportFile, reportText(whole), { mode: 0o600 });
   const lines = [
     `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,
     ...(changed > 0 ? [`Updated ${plural(changed, "blog")} from the source.`] : []),
@@ -238,12 +244,14 @@ function importOutput(report: ImportReport, username: string, id: string | null)
       "Not imported, or changed:",
       report.problems.map(({ file, problem }) => ({ file, reason: problem })),
     ),
-    ...(more > 0 ? ["", `${plural(more, "more line")} not shown.`] : []),
+    ...(more > 0
+      ? ["", `${plural(more, "more line")} not shown. The whole report: ${printable(reportFile)}`]
+      : []),
     ...(id !== null && imported > 0 ? ["", `To undo the import: npm run reprise -- import undo ${id}`] : []),
   ];
   return {
     lines,
-    json: { ...report, id },
+    json: { ...whole, id },
     hasProblems: imported + changed + before + report.kept.length === 0,
   };
 }

@@ -10,6 +10,7 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
@@ -122,8 +123,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
     void reply.headers({
       etag,
       "cache-control": publicPictureCaching,
-      "cross-origin-resource-policy": "cross-origin",
-      "access-control-allow-origin": "*",
+      ...crossOrigin,
       "content-security-policy": "default-src 'none'; sandbox",
     });
     return bytes ? reply.type("image/png").send(bytes) : reply.code(304).send();

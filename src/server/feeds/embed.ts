@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { decodeUri } from "../../shared/decode-uri.ts";
-import { cardSize } from "../../shared/cards.ts";
+import { cardSize, jpegOf } from "../../shared/cards.ts";
 import { AppError } from "../../shared/errors.ts";
 import { servedSegment, routes } from "../../shared/routes.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { avatarPath, picturePath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
@@ -28,10 +29,7 @@ const maxUrlLength = 2_000;
 /** `/oembed?url=`: describes a page for link previews, as guests see it. */
 export async function embedRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.get<{ Querystring: Record<string, unknown> }>("/oembed", async (request, reply) => {
-    void reply.headers({
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "cross-origin",
-    });
+    void reply.headers(crossOrigin);
     await services.limits.take("read", request.ip);
     const { url, format = "json", maxwidth, maxheight } = request.query;
     if (format !== "json" && format !== "xml")
@@ -116,7 +114,7 @@ async function embedOf(
   };
 }
 
-/** Returns a picture's files, widest first. */
+/** Returns a picture's files: the JPEG, which all programs can read, then the others, widest first. */
 function sizesOf({
   id,
   width,
@@ -135,11 +133,15 @@ function sizesOf({
       .toReversed()
       .map((each) => ({ file: each, width: each })),
   ];
-  return all.map((each) => ({
-    path: picturePath(id, each.file),
-    width: each.width,
-    height: Math.round((height * each.width) / width),
-  }));
+  const { src, ...jpegSize } = jpegOf({ id, width, height });
+  return [
+    { path: src, ...jpegSize },
+    ...all.map((each) => ({
+      path: picturePath(id, each.file),
+      width: each.width,
+      height: Math.round((height * each.width) / width),
+    })),
+  ];
 }
 
 function targetOf(url: string, origin: string): { slug: string } | { username: string } | null {

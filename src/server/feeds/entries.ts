@@ -1,13 +1,12 @@
-import { stat } from "node:fs/promises";
-import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { jpegPath } from "../../shared/cards.ts";
 import { routes } from "../../shared/routes.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import { readableFacts } from "../blogs/access.ts";
 import type { CardRow } from "../blogs/card-queries.ts";
 import { blogHtml } from "../blogs/queries.ts";
 import type { RequestViewer, Services } from "../context.ts";
-import { pictureIdOf, picturePath } from "../media/paths.ts";
+import { pictureIdOf } from "../media/paths.ts";
 import { absoluteHtml, picturesIn } from "./absolute.ts";
 import { authorsIn } from "../blogs/present.ts";
 import type { FeedEntry } from "./formats.ts";
@@ -19,7 +18,7 @@ const maxTextLength = 1_500_000;
 /** Makes a URL of a local path. */
 export type ToUrl = (path: string) => string;
 
-type EntryServices = Pick<Services, "config" | "database" | "media">;
+type EntryServices = Pick<Services, "config" | "database" | "media" | "log">;
 
 /**
  * Returns feed entries of the blogs that the viewer can read, yielding in between. `toUrlFor` gets all pictures and returns how
@@ -32,7 +31,7 @@ export async function entriesOf(
   toUrlFor: (pictures: string[]) => ToUrl | Promise<ToUrl>,
 ): Promise<FeedEntry[]> {
   const { read } = services.database;
-  const texts: { row: CardRow; html: string; editedAt: number | null; picture: string | undefined }[] = [];
+  const texts: { row: CardRow; html: string; editedAt: number | null; pictureId: string | null }[] = [];
   let remaining = maxTextLength;
   for (const row of rows.slice(0, maxEntries)) {
     const html = await blogHtml(read, row.id);
@@ -41,15 +40,18 @@ export async function entriesOf(
     if (!facts) continue;
     remaining -= html.length;
     if (remaining < 0 && texts.length > 0) break;
-    const picture = row.cover ? picturePath(row.cover.id) : picturesIn(html)[0];
-    texts.push({ row, html, editedAt: facts.editedAt, picture });
+    const pictureId = row.cover?.id ?? pictureIdOf(picturesIn(html)[0] ?? "");
+    texts.push({ row, html, editedAt: facts.editedAt, pictureId });
     await setImmediate();
   }
   const toUrl = await toUrlFor(
-    texts.flatMap(({ html, picture }) => [...picturesIn(html), ...(picture ? [picture] : [])]),
+    texts.flatMap(({ html, pictureId }) => [
+      ...picturesIn(html),
+      ...(pictureId ? [jpegPath(pictureId)] : []),
+    ]),
   );
   const entries: FeedEntry[] = [];
-  for (const { row, html, editedAt, picture } of texts) {
+  for (const { row, html, editedAt, pictureId } of texts) {
     const url = services.config.publicUrl + routes.blog(row.slug);
     entries.push({
       id: `urn:uuid:${row.id}`,
@@ -65,7 +67,7 @@ export async function entriesOf(
         url: services.config.publicUrl + routes.profile(username),
       })),
       tags: row.tags.filter(hasTagPage),
-      picture: picture ? await enclosureOf(services, picture, toUrl) : null,
+      picture: pictureId ? await enclosureOf(services, pictureId, toUrl) : null,
     });
     await setImmediate();
   }
@@ -74,12 +76,13 @@ export async function entriesOf(
 
 /** Returns a picture with its file size; null without a file. */
 async function enclosureOf(
-  { media }: EntryServices,
-  picture: string,
+  { media, log }: EntryServices,
+  id: string,
   toUrl: ToUrl,
 ): Promise<FeedEntry["picture"]> {
-  const id = pictureIdOf(picture);
-  if (id === null) return null;
-  const file = await stat(path.join(media.folderOf(id), path.basename(picture))).catch(() => null);
-  return file && { url: toUrl(picture), bytes: file.size, type: "image/webp" };
+  const bytes = await media.jpegBytes(id).catch((error: unknown) => {
+    log.warn({ err: error, id }, "a picture of a feed could not be made");
+    return null;
+  });
+  return bytes === null ? null : { url: toUrl(jpegPath(id)), bytes, type: "image/jpeg" };
 }

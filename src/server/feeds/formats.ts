@@ -1,6 +1,6 @@
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
-import { validXml } from "./xml.ts";
+import { validXml, xmlText } from "./xml.ts";
 
 /** A blog in a feed, with absolute URLs. */
 export interface FeedEntry {
@@ -58,7 +58,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
       generateRssFeed({
         title: feed.title,
         link: feed.page,
-        description: feed.description,
+        description: xmlText(feed.description),
         language: feed.language,
         lastBuildDate: updatedAt(feed),
         generator,
@@ -69,7 +69,8 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
         items: feed.entries.map((entry) => ({
           title: entry.title,
           link: entry.url,
-          description: entry.summary,
+          // Readers take it for HTML.
+          description: xmlText(entry.summary),
           guid: { value: entry.id, isPermaLink: false },
           pubDate: entry.publishedAt,
           categories: entry.tags.map((name) => ({ name })),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
@@ -9,6 +10,7 @@ import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../pages/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
+import { feedOfFormerAddress } from "./former-addresses.ts";
 import type { Feed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
@@ -152,6 +154,7 @@ function sendFeed(
   void reply.headers({
     "cache-control": "public, max-age=0, must-revalidate",
     vary: "accept-encoding",
+    ...crossOrigin,
     ...(hub ? { link: `<${hub}>; rel="hub", <${config.publicUrl}${path}>; rel="self"` } : {}),
   });
   if (isCurrent(request, reply, page.etag, times.since(path, page.etag))) return reply.code(304).send();
@@ -179,6 +182,8 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
   const isMissing = ["not_found", "forbidden", "bad_request"].includes(error.code);
+  const former = isMissing ? feedOfFormerAddress(request.url) : null;
+  if (former !== null) return redirect(reply, former);
   return reply
     .code(isMissing ? 404 : errorCodes[error.code].http)
     .header("cache-control", "no-cache")

@@ -3,6 +3,12 @@ import Fastify from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { withoutSchemaCompilers } from "./schema-compilers.ts";
 
+/** For what the pages of other sites may read, too. */
+export const crossOrigin = {
+  "cross-origin-resource-policy": "cross-origin",
+  "access-control-allow-origin": "*",
+};
+
 /** Headers that are not helmet's. */
 const notFromHelmet = new Set(["content-type", "content-length", "connection", "date"]);
 

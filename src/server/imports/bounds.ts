@@ -14,8 +14,9 @@ export const importBounds = {
   frontMatter: 50_000,
   /** A post's own file. */
   text: 8 * 1024 * 1024,
-  /** Report lines of each kind, and characters per line. */
-  lines: 500,
+  /** Lines of a report, those of each kind that a page shows, and characters of a file's name and of a reason. */
+  lines: 10_000,
+  shownLines: 500,
   line: 300,
   /** Links and pictures processed per post. */
   links: 5_000,

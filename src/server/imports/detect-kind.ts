@@ -1,4 +1,5 @@
 import type { ImportKind } from "../../shared/imports.ts";
+import { storyName } from "./medium/story-name.ts";
 import type { Files } from "./source.ts";
 
 /** Guesses the kind from file names, for a user who chose another; null when unclear. */
@@ -8,7 +9,7 @@ export async function detectKind(files: Files): Promise<ImportKind | null> {
   if (hasFile(/(?:^|\/)export\.json$/) && hasFile(/(?:^|\/)blogs\.json$/)) return "reprise";
   if (hasFile(/(?:^|\/)posts\.csv$/)) return "substack";
   if (hasFile(/\.(?:md|mdx|markdown|mkdn?|mkdown)$/)) return "markdown";
-  if (hasFile(/(?:^|\/)posts\/[^/]+\.html$/)) return "medium";
+  if (hasFile(/(?:^|\/)posts\/[^/]+\.html$/) || hasFile(storyName)) return "medium";
   if (hasFile(/\.xml$/)) return "wordpress";
   return hasFile(/\.json$/) ? "ghost" : null;
 }

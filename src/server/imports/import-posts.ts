@@ -24,7 +24,7 @@ import {
 } from "./report.ts";
 import type { Found, Source, SourcePost } from "./source.ts";
 import { RunStopped, importPost, type ImportPostOptions, type Outcome } from "./import-post.ts";
-import { cutToBounds } from "./cut-to-bounds.ts";
+import { mendPost } from "./mend-post.ts";
 
 export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">> {
   dryRun?: boolean;
@@ -136,7 +136,7 @@ export async function importFrom(
 }
 
 async function* boundedPosts(source: Source): AsyncGenerator<Found> {
-  for await (const found of source.posts()) yield cutToBounds(found);
+  for await (const found of source.posts()) yield mendPost(found);
 }
 
 const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;

@@ -10,7 +10,7 @@ import { startBlogDeletion } from "../social/delete-blog.ts";
 import { userById } from "../profiles/queries.ts";
 import * as queries from "./queries.ts";
 import type { RunRow } from "./queries.ts";
-import { addLine, emptyReport, sentence } from "./report.ts";
+import { addLine, emptyReport, sentence, shownReport } from "./report.ts";
 import { importFrom, type ImportOptions } from "./import-posts.ts";
 import { FileProblem, type Source } from "./source.ts";
 import { RunStopped } from "./import-post.ts";
@@ -99,7 +99,7 @@ export async function executeRun(
         const isRunning = await publishChange({
           done,
           count,
-          ...(withReport && { report: JSON.stringify(current) }),
+          ...(withReport && { report: JSON.stringify(shownReport(current)) }),
         });
         if (!isRunning) stop.abort(new RunStopped("Stopped."));
         else if ((await userById(ctx.database.read, run.authorId))?.suspendedAt != null)

@@ -32,18 +32,47 @@ export interface PostReport {
 const shorten = (text: string): string =>
   text.length <= bounds.line ? text : `${text.slice(0, bounds.line - 1).toWellFormed()}…`;
 
-/** Counts the line when the list is full. */
-export function addLine(
-  report: ImportReport,
-  list: "drafts" | "leftOut" | "kept" | "problems",
-  file: string,
-  reason: string,
-): void {
-  if (report[list].length >= bounds.lines) report.more++;
+type List = "drafts" | "leftOut" | "kept" | "problems";
+const lists: List[] = ["problems", "drafts", "kept", "leftOut"];
+const countOf = (report: ImportReport): number => lists.reduce((sum, name) => sum + report[name].length, 0);
+
+/** Counts the line when the report is full. */
+export function addLine(report: ImportReport, list: List, file: string, reason: string): void {
+  if (countOf(report) >= bounds.lines) report.more++;
   else if (list === "problems")
     report.problems.push({ file: shorten(file), problem: shorten(sentence(reason)) });
   else report[list].push({ file: shorten(file), reason: shorten(reason) });
 }
+
+/** Returns a report with the lines that a page shows, and counts the others. */
+export function shownReport(report: ImportReport): ImportReport {
+  const shown: ImportReport = {
+    ...report,
+    drafts: report.drafts.slice(0, bounds.shownLines),
+    leftOut: report.leftOut.slice(0, bounds.shownLines),
+    kept: report.kept.slice(0, bounds.shownLines),
+    problems: report.problems.slice(0, bounds.shownLines),
+  };
+  return { ...shown, more: report.more + countOf(report) - countOf(shown) };
+}
+
+/** Returns all lines of a report as a text file. */
+export function reportText(report: ImportReport): string {
+  const lines = lists.flatMap((name) =>
+    report[name].map(
+      (line) => `${line.file}: ${"problem" in line ? line.problem : `${reasons[name]}${line.reason}`}`,
+    ),
+  );
+  const more = report.more > 0 ? [`And ${report.more} more.`] : [];
+  return [...lines, ...more].map((line) => `${line.replace(/\s+/g, " ")}\n`).join("");
+}
+
+const reasons: Record<List, string> = {
+  problems: "",
+  drafts: "a draft: ",
+  kept: "unchanged: ",
+  leftOut: "skipped: ",
+};
 
 /** Shortens a file's name as report lines do. */
 export const lineName = (file: string): string => shorten(file);

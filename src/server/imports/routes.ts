@@ -10,17 +10,28 @@ import { PendingBytes } from "../http/bodies.ts";
 import type { Services } from "../context.ts";
 import { savePart, readMultipartForm } from "../media/form.ts";
 import { asMember } from "../http/trpc.ts";
-import { requireCanImport, startImport, tooLarge } from "./service.ts";
+import { reportText } from "./report.ts";
+import { requireCanImport, startImport, tooLarge, wholeReport } from "./service.ts";
 
 /** A file with its multipart framing. */
 const maxBodyBytes = importUpload + 64 * 1024;
 
-/** Handles `POST /settings/import`, streamed to disk. */
+/** Handles `POST /settings/import`, streamed to disk, and `GET /settings/import/{id}.txt`, an own import's report. */
 export async function importRoutes(app: FastifyInstance, services: Services): Promise<void> {
   // Separate, so that pictures do not wait for imports.
   const bytes = { ...services.bytes, disk: new PendingBytes(2 * maxBodyBytes) };
   await app.register(multipart, {
     limits: { files: 1, fields: 0, fileSize: importUpload + 1, parts: 1 },
+  });
+  app.get<{ Params: { id: string } }>("/settings/import/:id.txt", async (request, reply) => {
+    const ctx = asMember(await contextOfRequest(services, request, reply));
+    await ctx.limits.take("read", ctx.address);
+    void reply.header("cache-control", "private, no-store");
+    const report = await wholeReport(ctx, request.params);
+    return reply
+      .header("content-disposition", 'attachment; filename="import-report.txt"')
+      .type("text/plain; charset=utf-8")
+      .send(report ? reportText(report) : "");
   });
   app.post("/settings/import", { bodyLimit: maxBodyBytes }, async (request, reply) => {
     if (!isOwnOrigin(services.config, request.headers))

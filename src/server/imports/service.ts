@@ -23,6 +23,7 @@ import { importJob, undoJob } from "./jobs.ts";
 import { kinds } from "./kinds.ts";
 import * as queries from "./queries.ts";
 import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
+import { shownReport } from "./report.ts";
 import { FileProblem } from "./source.ts";
 
 /** The number of imports on the page. */
@@ -149,13 +150,19 @@ async function ownRun({ database, viewer }: MemberContext, id: string): Promise<
   return run;
 }
 
-/** Returns the report of one of the viewer's imports so far. */
+/** Returns the whole report of one of the viewer's imports so far. */
+export async function wholeReport(ctx: MemberContext, { id }: { id: string }): Promise<ImportReport | null> {
+  const { report } = await ownRun(ctx, id);
+  return report === null ? null : (JSON.parse(report) as ImportReport);
+}
+
+/** Returns the report as a page shows it. */
 export async function readReport(
   ctx: MemberContext,
-  { id }: { id: string },
+  input: { id: string },
 ): Promise<{ report: ImportReport | null }> {
-  const { report } = await ownRun(ctx, id);
-  return { report: report === null ? null : (JSON.parse(report) as ImportReport) };
+  const report = await wholeReport(ctx, input);
+  return { report: report && shownReport(report) };
 }
 
 /** Imported posts stay and can be undone. */

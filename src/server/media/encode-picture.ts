@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import sharp from "sharp";
+import { cardSize } from "../../shared/cards.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { widthsOf } from "./paths.ts";
@@ -78,6 +79,14 @@ export async function encodeFromFull(full: string): Promise<Encoded> {
     throw refusalOf(cause) ?? damagedPicture(cause);
   }
 }
+
+/** Returns a JPEG of a full picture (`jpegOf`). */
+export const encodeJpeg = (full: string): Promise<Buffer> =>
+  firstFrame(full)
+    .flatten({ background: "#ffffff" })
+    .resize({ width: cardSize.width, withoutEnlargement: true })
+    .jpeg({ quality: 80 })
+    .toBuffer();
 
 const firstFrame = (full: string): Sharp => sharp(full, { pages: 1, limitInputPixels: false });
 

@@ -10,13 +10,15 @@ import type { Card } from "./render-card.ts";
 import type { Encoded } from "./encode-picture.ts";
 import { damagedPicture, diskFull, tooComplexPicture } from "./picture-errors.ts";
 
-/** A picture's files, or a card, whose bytes are returned. */
+/** A picture's files, or a card or JPEG, whose bytes are returned. */
 export interface Job {
   source: string;
   folder: string;
   card?: Card;
   /** Only make smaller files beside `source`, a full one. */
   again?: true;
+  /** Only return a JPEG of `source`, a full one. */
+  jpeg?: true;
 }
 type Made = Encoded | Buffer;
 

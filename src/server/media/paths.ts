@@ -25,7 +25,7 @@ export const avatarPath = (pictureId: string | null): string | null =>
 
 /** Returns the id in a path of ours, signed or not, or null. */
 export const pictureIdOf = (src: string): string | null =>
-  /^\/media\/([0-9a-f-]{36})\/(?:full|\d+)\.webp(?:\?|$)/.exec(src)?.[1] ?? null;
+  /^\/media\/([0-9a-f-]{36})\/(?:(?:full|\d+)\.webp|preview\.jpg)(?:\?|$)/.exec(src)?.[1] ?? null;
 
 export const srcsetOf = ({ id, width, widths }: PictureRow): string =>
   [

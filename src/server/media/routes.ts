@@ -3,6 +3,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { contextOfRequest } from "../http/request-context.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Services } from "../context.ts";
@@ -15,7 +16,10 @@ import { addPicture, coverTypes } from "./service.ts";
 /** Bytes of a picture and its form. */
 const maxBytes = limits.image.bytes + 64 * 1024;
 
-/** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
+/** The rate-limit cost of a JPEG that is not yet made. */
+const jpegCost = 10;
+
+/** `POST /upload` (a member's page), `GET /media/{id}/{width}.webp` and `GET /media/{id}/preview.jpg`. */
 export async function mediaRoutes(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(multipart, {
     limits: { files: 1, fields: 4, fileSize: limits.image.bytes + 1, fieldSize: 1_000, parts: 6 },
@@ -52,10 +56,17 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
     "/media/:id/:file",
     async (request, reply) => {
       const { id, file } = request.params;
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^(full|\d{2,4})\.webp$/.test(file))
+      if (
+        !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ||
+        !/^(?:(?:full|\d{2,4})\.webp|preview\.jpg)$/.test(file)
+      )
         throw noSuchPicture(reply);
       const audience = await accessForRequest(services, request, reply, id);
       if (!audience) throw noSuchPicture(reply);
+      if (file === "preview.jpg") {
+        const takeCost = () => services.limits.take("read", request.ip, jpegCost);
+        if ((await services.media.jpegBytes(id, takeCost)) === null) throw noSuchPicture(reply);
+      }
       return reply
         .headers(headersFor[audience])
         .header("content-security-policy", "default-src 'none'; sandbox")
@@ -80,7 +91,6 @@ async function accessForRequest(
   return viewer && pictureAccess(read, viewer, id);
 }
 
-const crossOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 const headersFor = {
   everyone: { ...crossOrigin, "cache-control": publicPictureCaching },
   bearer: { ...crossOrigin, "cache-control": "private, max-age=300" },

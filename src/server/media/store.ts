@@ -33,6 +33,8 @@ export interface StoredPicture {
 export class MediaStore {
   readonly folder: string;
   readonly #imagePool: ImagePool;
+  /** JPEGs in the making, by picture. */
+  readonly #jpegs = new Map<string, Promise<number>>();
 
   /** `memory` is for tests. */
   constructor(folder: string, memory: Memory = limits.image.memory) {
@@ -123,6 +125,38 @@ export class MediaStore {
       await rm(part, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /**
+   * Returns the size of a picture's JPEG in bytes, made when first requested, after `beforeMaking`; null if there is no such
+   * picture. Throws `unavailable` when too many wait.
+   */
+  async jpegBytes(id: string, beforeMaking?: () => Promise<unknown>): Promise<number | null> {
+    const sizeOf = (name: string) =>
+      stat(path.join(this.folderOf(id), name)).then(
+        ({ size }) => size,
+        () => null,
+      );
+    const size = await sizeOf("preview.jpg");
+    if (size !== null || (await sizeOf("full.webp")) === null) return size;
+    await beforeMaking?.();
+    let making = this.#jpegs.get(id);
+    if (!making) {
+      making = this.#makeJpeg(id).finally(() => this.#jpegs.delete(id));
+      this.#jpegs.set(id, making);
+    }
+    return making;
+  }
+
+  async #makeJpeg(id: string): Promise<number> {
+    const source = path.join(this.folderOf(id), "full.webp");
+    const job = { source, folder: "", jpeg: true } as const;
+    const bytes = await this.#imagePool.run(job, { account: "previews", alone: false });
+    if ("widths" in bytes) throw new Error("The image worker returned no JPEG.");
+    const file = path.join(this.folderOf(id), "preview.jpg");
+    await writeFile(`${file}.part`, bytes, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    return bytes.length;
   }
 
   /** Renders a card to PNG. Throws `unavailable` when too many wait: as many as one account's pictures. */

@@ -9,6 +9,7 @@ import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
 import { sessionHeader } from "../../shared/service-worker.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import type { AnswerPage } from "../http/unroutable.ts";
 import { readCookie } from "../auth/cookies.ts";
@@ -37,6 +38,8 @@ export interface PageParts {
   tracing: Tracing | undefined;
   /** Returns the address here of a blog imported from `address`, if the viewer can read it. */
   aliasOf: (context: Context, address: string) => Promise<string | null>;
+  /** Returns the path here of another program's feed. */
+  feedOfFormerAddress: (address: string) => string | null;
   /** Returns an administrator's style sheet. */
   sheetNamed: (hash: string) => Promise<string | null>;
   cardAt: (card: CardWords) => Promise<string>;
@@ -87,10 +90,10 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       if (request.url.length < maxCachedUrl) parsedUrls.set(request.url, parsedUrl);
     }
     const { url, isOwn } = parsedUrl;
-    // Other sites' `?p=` can identify a text; here it means nothing.
-    const isElsewhere = request.url.startsWith("/?") && /[?&]p=/.test(request.url);
+    // Other sites' `?p=` can identify a text, and `?feed=` a feed; here they mean nothing.
+    const isElsewhere = request.url.startsWith("/?") && /[?&](?:p|feed)=/.test(request.url);
     const elsewhere = async (context: Context) => {
-      const address = await parts.aliasOf(context, request.url);
+      const address = (await parts.aliasOf(context, request.url)) ?? parts.feedOfFormerAddress(request.url);
       const cacheControl = context.viewer ? "private, no-store" : "no-cache";
       return address === null ? null : reply.header("cache-control", cacheControl).redirect(address, 301);
     };
@@ -152,7 +155,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
   await pwaRoutes(server, parts);
   server.get("/favicon.svg", (_request, reply) =>
     reply
-      .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
+      .headers({ ...crossOrigin, "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
       .send(favicon),
   );
   server.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { routes } from "../../shared/routes.ts";
 import type { WorkerBuild } from "../../shared/service-worker.ts";
 import type { Config } from "../runtime/config.ts";
+import { crossOrigin } from "../http/security-headers.ts";
 import { clientFolder, hasClient, loadedBy, readManifest } from "./assets.ts";
 
 /*
@@ -56,7 +57,7 @@ export async function pwaRoutes(
   server.get<{ Params: { name: string } }>("/static/icons/:name", async (request, reply) => {
     const { name } = request.params;
     if (!/^[a-z\d]+\.png$/.test(name)) return reply.callNotFound();
-    return reply.sendFile(`static/icons/${name}`, { maxAge: "1d" });
+    return reply.headers(crossOrigin).sendFile(`static/icons/${name}`, { maxAge: "1d" });
   });
   const code = dev || !hasServiceWorker(config) ? undefined : workerCode();
   server.get(workerPath, async (_request, reply) =>

@@ -11,6 +11,8 @@ renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 type Tokens = ReturnType<typeof renderer.parse>;
 
+renderer.renderer.rules.softbreak = (_tokens, _at, _options, env) => (env?.breaks ? "<br>\n" : "\n");
+
 // Renders footnotes in the form that the document's parser reads.
 const { rules } = renderer.renderer;
 const keyOf = (tokens: Tokens, at: number): string => {

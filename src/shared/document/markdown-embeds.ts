@@ -4,6 +4,8 @@ import { hasCard } from "./embeds.ts";
 export type MarkdownEnv = {
   /** Its blogs have cards. */
   origin?: string | undefined;
+  /** Each line break is one, as in Ghost. */
+  breaks?: boolean;
 };
 
 /** Turns a URL alone on a line into a card, if it can have one. */

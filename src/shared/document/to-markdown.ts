@@ -12,18 +12,18 @@ const escaped = (text: string): string =>
     .replace(/:(?=\/\/)|(?<=mailto):/gi, "\\:")
     .replace(/\b(www)\./gi, "$1\\.")
     // At the beginning of a piece: after a picture it would be its attributes.
-    .replace(/\{(?=[{%:])|^\{/g, "&#123;")
+    .replace(/\{(?=[{%:#.]|[ \t]*[\w-]+=)|^\{/g, "&#123;")
     .replace(/:(?=::)|=(?=\d+x\d*\))/g, "\\$&");
 
 /** Escapes shortcodes, pictures and tasks that site generators would find in HTML. */
 const escapeShortcodes = (html: string): string =>
   html.replace(
-    /\{(?=[{%:])|!(?=\[)|\[(?=[ xX]\])|:(?=::)|=(?=\d+x\d*\))/g,
+    /\{(?=[{%:#.]|[ \t]*[\w-]+=)|!(?=\[)|\[(?=[ xX]\])|:(?=::)|=(?=\d+x\d*\))/g,
     (sign) => `&#${sign.charCodeAt(0)};`,
   );
 
 /** What site generators would replace in code that they do not recognize. */
-const changes = /\{[{%:]|!\[|:::|=\d+x|[-*+.)]\s+\[[ xX]\]/;
+const changes = /\{(?:[{%:#.]|[ \t]*[\w-]+=)|!\[|:::|=\d+x|[-*+.)]\s+\[[ xX]\]/;
 /** What they would replace even in code. */
 const highlights = /\{(?:\{[<%]|%-?)\s*highlight/;
 

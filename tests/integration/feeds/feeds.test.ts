@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { xmlText } from "../../../src/server/feeds/xml.ts";
 import { feedRoutes } from "../../../src/server/feeds/routes.ts";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
@@ -121,9 +122,11 @@ test.each(formats)(
       expect(src.startsWith(`${publicUrl}/media/${textPicture.id}/`)).toBe(true);
       expect((await fetchPath(src.slice(publicUrl.length))).status).toBe(200);
     }
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     const picture = await fetchPath((entry.picture?.url ?? "").slice(publicUrl.length));
     expect(entry.picture?.url).toContain(cover.id);
-    expect(entry.picture?.type).toBe(picture.headers.get("content-type"));
+    expect([entry.picture?.type, picture.headers.get("content-type")]).toEqual(["image/jpeg", "image/jpeg"]);
     expect(entry.picture?.length).toBe((await picture.arrayBuffer()).byteLength);
     expect(feed.entries[0]?.picture).toBeUndefined();
   },
@@ -161,6 +164,8 @@ test("names the site's or the person's picture as icon, in RSS only a PNG", asyn
     }
   };
   for (const path of ["", `/${ana.me.username}`]) await expectIcons(path, "/static/icons/192.png");
+  for (const icon of ["/static/icons/192.png", "/favicon.svg"])
+    expect((await fetchPath(icon)).headers.get("access-control-allow-origin")).toBe("*");
   const [sitePicture, anasPicture] = [await upload(boss), await upload(ana)];
   await ana.api.users.updateProfile.mutate({ pictureId: anasPicture.id });
   await boss.api.administration.setSite.mutate({ picture: sitePicture.id });
@@ -325,7 +330,7 @@ test("escapes markup and control characters in titles, names and texts", async (
   const blog = await ana.api.blogs.create.mutate(
     aBlog({
       title: hostile,
-      description: "x]]>y",
+      description: "x]]>y, if a < b && <b>c</b> &amp; d",
       tags: ["a&b", "]]>", "c<d"],
       document: paragraphs(hostile),
     }),
@@ -344,6 +349,9 @@ test("escapes markup and control characters in titles, names and texts", async (
     expect(entries[0]).toMatchObject({ authors: ["Ana & ]]> <b>"], tags: ["a&b", "]]>", "c<d"] });
     expect(entries[0]?.title?.replace(/[\u0001\u000b\ufffe]/g, "").trim()).toBe(title.trim());
     expect(entries[0]?.html).toContain("&lt;script&gt;");
+    // Readers take RSS's for HTML, the others for text.
+    const summary = "x]]>y, if a < b && <b>c</b> &amp; d";
+    expect(entries[0]?.summary).toBe(file === "feed.xml" ? xmlText(summary) : summary);
     for (const tag of ["a&b", "]]>", "c<d"])
       expect(await titles(`/tag/${encodeURIComponent(tag)}/${file}`)).toHaveLength(1);
     expect(await titles(`/search/${file}?q=${encodeURIComponent("]]> & <")}`)).toEqual([]);
@@ -586,13 +594,29 @@ test("redirects old usernames and other spellings of an address to the feed", as
   }
 });
 
+test("redirects another program's addresses of a feed, except where a page has that address", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ slug: "feed" }));
+  const locationOf = async (path: string) => {
+    const answer = await fetchPath(path, { "if-none-match": '"old"' });
+    expect([answer.status, answer.headers.get("cache-control")], path).toEqual([301, "no-cache"]);
+    return answer.headers.get("location");
+  };
+  for (const path of ["/feed/", "/rss/", "/index.xml", "/blog/feed.xml", "/blog/rss/", "/?feed=rss2"])
+    expect(await locationOf(path)).toBe("/feed.xml");
+  expect(await locationOf("/feed/atom/")).toBe("/atom.xml");
+  expect(await locationOf("/category/night/feed/")).toBe("/tag/night/feed.xml");
+  expect(await locationOf(`/author/${ana.me.username}/rss/`)).toBe(`/${ana.me.username}/feed.xml`);
+  expect((await fetchPath("/blog/feed")).status).toBe(200);
+  // The comments of one post.
+  expect((await fetchPath("/a-night-walk/feed/")).status).toBe(404);
+});
+
 test("answers 404 where there is no content for a feed", async () => {
   for (const [file] of formats) {
     expect(await titles(`/${file}`)).toEqual([]);
     for (const path of [
       `/docs/${file}`,
       `/tag/nothing/${file}`,
-      `/tag/two%20words/${file}`,
       `/tag/%00/${file}`,
       `/${"x".repeat(200)}/${file}`,
       `/tag/${"x".repeat(200)}/${file}`,

@@ -5,6 +5,7 @@ import { crawlerRules } from "../../support/crawler-rules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
+import { readPictureHeader } from "../../../src/server/media/picture-header.ts";
 import { runStatements } from "../../support/bulk-rows.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
@@ -500,7 +501,16 @@ describe("oEmbed", () => {
     const answer = await fetchOembed(testSite, `/blog/${slug}`);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await answer.json()).toMatchObject({
+    const embed = (await answer.json()) as { thumbnail_url: string };
+    const { pathname } = new URL(embed.thumbnail_url);
+    const jpeg = await fetch(testSite.url + pathname);
+    expect(jpeg.headers.get("content-type")).toBe("image/jpeg");
+    expect(readPictureHeader(Buffer.from(await jpeg.arrayBuffer()))).toEqual({
+      type: "jpeg",
+      width: 1_200,
+      height: 600,
+    });
+    expect(embed).toMatchObject({
       version: "1.0",
       type: "link",
       title: "Owls <& larks>",

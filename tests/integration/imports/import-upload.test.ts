@@ -64,6 +64,29 @@ test("lists imports without reading their reports", async () => {
   }
 });
 
+test("shows the first 500 report lines of a kind, and offers all of them to the account alone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const files = Array.from({ length: 620 }, (_, index) => ({
+    name: `about/${index}/README.md`,
+    bytes: "# Read me\n",
+  }));
+  await send(
+    ana,
+    buildZip([{ name: "a.md", bytes: post("A") }, { name: "b.md", bytes: "Words.\n" }, ...files]),
+  );
+  const { run, report } = await finishedRun(ana);
+  expect(report).toMatchObject({ imported: 2, more: 120 });
+  expect(report?.leftOut).toHaveLength(500);
+  const answer = await ana.fetch(`/settings/import/${run.id}.txt`);
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  const lines = (await answer.text()).trim().split("\n");
+  expect(lines).toHaveLength(622);
+  expect(lines).toContain("b.md: It has no title.");
+  expect(lines.at(-1)).toBe("about/99/README.md: skipped: about the folder, not a post");
+  expect((await ben.fetch(`/settings/import/${run.id}.txt`)).status).toBe(404);
+});
+
 test("refuses an upload that cannot be imported before it begins, with a reason, and keeps nothing", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");

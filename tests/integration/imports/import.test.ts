@@ -106,6 +106,9 @@ test("reports files and pictures that cannot be imported with the reason, and im
     "latin.md": Buffer.from("# Caf\xe9\n", "latin1"),
     "utf-16.md": Buffer.from("\ufeff# A title\n", "utf16le"),
     "invisible.md": '---\ntitle: "\u200b\u200b"\n---\nText.\n',
+    "control.md": '---\ntitle: "a\\x07bell"\n---\nText.\n',
+    "marks.md": `---\ntitle: a${"\u0301".repeat(40)}\n---\nText.\n`,
+    "undated.md": "---\ntitle: Undated\ndate: someday\n---\nText.\n",
     "old.md": "---\ntitle: Old\ndate: 1861-04-12\n---\nText.\n",
     "tagged.md": `---\ntitle: Tags\ntags: [${Array.from({ length: 12 }, (_, index) => `tag${index}`).join(", ")}, ${"x".repeat(31)}]\n---\nText.\n`,
     "large.md": "",
@@ -121,11 +124,14 @@ test("reports files and pictures that cannot be imported with the reason, and im
   for (const { file, problem } of summary.problems)
     problemsByFile[file] = problemsByFile[file] ? `${problemsByFile[file]}\n${problem}` : problem;
   expect(problemsByFile["broken-toml.md"]).toMatch(/line \d|front matter/i);
-  expect(problemsByFile["no-title.md"]).toContain("title");
+  expect(problemsByFile["no-title.md"]).toContain("It has no title.");
   expect(problemsByFile["empty.md"]).toBe("It is empty.");
   expect(problemsByFile["latin.md"]).toContain("not UTF-8");
   expect(problemsByFile["utf-16.md"]).toContain("not UTF-8");
-  expect(problemsByFile["invisible.md"]).toBe("Please give your blog a title.");
+  expect(problemsByFile["invisible.md"]).toBe("It has no title.");
+  expect(problemsByFile["control.md"]).toBe("Removed control characters from its title.");
+  expect(problemsByFile["marks.md"]).toBe("Removed most accents of a letter from its title.");
+  expect(problemsByFile["undated.md"]).toContain("date");
   expect(problemsByFile["long-title.md"]).toBe("Its title has 299 characters and was cut to 150.");
   expect(problemsByFile["tagged.md"]).toContain("Kept the first 10 of 12 tags, without tag10, tag11");
   expect(problemsByFile["tagged.md"]).toContain("Skipped a tag");
@@ -142,8 +148,9 @@ test("reports files and pictures that cannot be imported with the reason, and im
     "select title, slug, tags from blogs",
   );
   expect(blogs.map(({ title }) => title)).toEqual(
-    expect.arrayContaining(["a-good-one", "missing-picture", "outside"]),
+    expect.arrayContaining(["a-good-one", "missing-picture", "outside", "abell", "Undated"]),
   );
+  expect(blogs).toContainEqual({ title: "(Untitled)", slug: "no-title", tags: "[]" });
   expect(blogs.every(({ title }) => title.length <= 150)).toBe(true);
   const importedBlog = await ana.api.blogs.bySlug.query({
     slug: blogs.find(({ title }) => title === "missing-picture")?.slug ?? "",

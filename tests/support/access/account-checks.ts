@@ -124,6 +124,10 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
   },
   "imports.report: the account's": async (person, { id }) =>
     (await person.api.imports.report.query({ id: await insertImport(id, "done") })).report === null,
+  "/settings/import/:id.txt": async ({ browser }, { id }) => {
+    const { status } = await browser.fetch(`/settings/import/${await insertImport(id, "done")}.txt`);
+    return status === 401 ? "u" : status === 200;
+  },
   "imports.stop: the account's": async (person, { id }) =>
     (await person.api.imports.stop.mutate({ id: await insertImport(id, "running") })).message !== "",
   "imports.undo: the account's": async (person, { id }) =>

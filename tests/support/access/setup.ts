@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { hashPassword } from "../../../src/server/auth/passwords.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
+import { jpegPath } from "../../../src/shared/cards.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import { ApiClient, type Answer } from "../api-client.ts";
@@ -434,8 +435,9 @@ export const hasReplyNotification = (person: Person, { slug }: TestBlog) =>
       notifications.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug),
     );
 
-export const canFetchPicture = async (person: Person, { src }: Picture): Outcome => {
+export const canFetchPicture = async (person: Person, { id, src }: Picture): Outcome => {
   const { status } = await person.browser.fetch(src);
+  expect((await person.browser.fetch(jpegPath(id))).status).toBe(status);
   if (status !== 200) throw new Refused(status, src);
   return true;
 };

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { mendPost } from "../../../src/server/imports/mend-post.ts";
 import { FileProblem, type Files, type Source, type SourcePost } from "../../../src/server/imports/source.ts";
 
 /** Files of an import in memory. Streams come in small pieces so that boundaries fall everywhere. */
@@ -35,8 +36,10 @@ export async function readSource(
 ): Promise<{ posts: Record<string, SourcePost>; others: Record<string, string> }> {
   const posts: Record<string, SourcePost> = {};
   const others: Record<string, string> = {};
-  for await (const entry of source.posts())
+  for await (const found of source.posts()) {
+    const entry = mendPost(found);
     if ("post" in entry) posts[entry.post.file] = entry.post;
     else others[entry.file] = [others[entry.file], entry.reason].filter(Boolean).join("; ");
+  }
   return { posts, others };
 }

@@ -26,7 +26,11 @@ export function bodyOf(row: Row, reporter: BodyReporter): string {
     : trimmedText(row.mobiledoc)
       ? { name: "Mobiledoc", value: parsedJson(row.mobiledoc), read: mobiledocToHtml }
       : null;
-  if (!source) return renderedHtml || (trimmedText(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
+  if (!source)
+    return (
+      renderedHtml ||
+      (trimmedText(row.markdown) ? markdownToHtml(String(row.markdown), { breaks: true }) : "")
+    );
   try {
     if (!isRow(source.value)) throw new DocumentError(`Its text is not valid ${source.name}`);
     return source.read(source.value, reporter);

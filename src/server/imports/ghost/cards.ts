@@ -44,6 +44,13 @@ const file =
     return tag("p", {}, escapeHtml(label)) + paragraph(more);
   };
 
+/** Returns the quotation with its link in the HTML of an embedded tweet or similar. */
+function quotedPost(embed: string): string {
+  const start = embed.search(/<blockquote\b[^<>]*\b(?:twitter-tweet|bluesky-embed|mastodon-embed)\b/i);
+  const end = embed.lastIndexOf("</blockquote>");
+  return start >= 0 && end > start ? `${embed.slice(start, end)}</blockquote>` : "";
+}
+
 const cards: Record<string, Card> = {
   image: picture,
   gallery: (card) => list(card.images).filter(isRow).map(picture).join("") + paragraph(card.caption),
@@ -55,6 +62,8 @@ const cards: Record<string, Card> = {
     return linkLine(url, title, trimmedText(metadata.description) ?? "") + paragraph(card.caption);
   },
   embed: (card) => {
+    const quote = quotedPost(html(card.html));
+    if (quote) return quote + paragraph(card.caption);
     const url = trimmedText(card.url);
     const metadata = isRow(card.metadata) ? card.metadata : {};
     return (
@@ -72,7 +81,7 @@ const cards: Record<string, Card> = {
     hideWhereMembersOnly(card, reporter);
     return html(card.html);
   },
-  markdown: (card) => markdownToHtml(html(card.markdown)),
+  markdown: (card) => markdownToHtml(html(card.markdown), { breaks: true }),
   callout: (card) => {
     const inner = html(card.calloutText);
     const emoji = trimmedText(card.calloutEmoji) ? `${text(card.calloutEmoji)} ` : "";

@@ -129,10 +129,6 @@ export class GhostSource implements Source {
       authors: this.#tables.authorsOf(id, trimmedText(row.author_id)),
       problems: [...problems],
     };
-    if (!post.title) {
-      post.title = "(Untitled)";
-      post.problems.push("It has no title.");
-    }
     return { post };
   }
 

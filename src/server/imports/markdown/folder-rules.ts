@@ -4,7 +4,7 @@ import { isRow, parsedJson } from "../reading/values.ts";
 import type { Files, SkippedFile } from "../source.ts";
 import { decodeUtf8 } from "./decode.ts";
 import { readPost } from "./front-matter.ts";
-import { hiddenReason } from "./visibility.ts";
+import { hiddenReason, type Fields } from "./visibility.ts";
 
 const { posix } = path;
 
@@ -42,7 +42,11 @@ export async function readFolderRules(files: Files, names: readonly string[]): P
   };
   const bundleFiles = bundlePages(names);
   for (const file of names)
-    if (/^_index\./i.test(posix.basename(file)) || bundleFiles.has(file))
+    if (/^_index\./i.test(posix.basename(file)))
+      await addReason(posix.dirname(file), file, (text) =>
+        hiddenReasonOfSection(readPost(text, file).fields),
+      );
+    else if (bundleFiles.has(file))
       await addReason(posix.dirname(file), file, (text) => readPost(text, file).frontMatter.hidden);
   const filePatterns = new Set(names.map(withAnyExtension));
   const folders = new Set(names.flatMap(foldersAbove));
@@ -60,6 +64,13 @@ export async function readFolderRules(files: Files, names: readonly string[]): P
   }
   return { hidden, skipped };
 }
+
+/** A section's own page may not be rendered, though the posts in it are. */
+const hiddenReasonOfSection = (fields: Fields): string | null =>
+  hiddenReason(
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !/^(?:render|_?build)$/.test(name))),
+    new Date(),
+  );
 
 /** Eleventy's data counts like front matter. */
 function hiddenReasonInData(text: string): string | null {

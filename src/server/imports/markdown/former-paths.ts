@@ -20,6 +20,22 @@ const listField = (fields: Fields, ...names: string[]): string[] =>
     .flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]))
     .filter((value) => typeof value === "string");
 
+/** Returns the language in the name of a translation: `index.fa.md`, and on a site with languages `other.fr.md`. */
+export function languageInName(
+  file: string,
+  { isHugo, languages }: Pick<Site, "isHugo" | "languages">,
+): string | null {
+  const [, name = "", language = ""] =
+    /^(.+)\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.\w+$/i.exec(posix.basename(file)) ?? [];
+  const isLanguage =
+    name === "index" || languages.has(language.toLowerCase()) || (isHugo && language.length === 2);
+  return language && isLanguage ? language.toLowerCase() : null;
+}
+
+/** Returns a file's name without the language of a translation. */
+export const withoutLanguage = (file: string, language: string | null): string =>
+  language === null ? file : file.replace(/\.[^./]+(\.\w+)$/, "$1");
+
 /** Returns a name without extension, or the folder's for an index. */
 function nameWithoutExtension(file: string): string {
   const name = posix.basename(file).replace(/\.\w+$/, "");
@@ -39,11 +55,15 @@ interface PostLocation {
 
 /** Returns the likely paths of a post on the old site. */
 export function formerPathsOf(
-  file: string,
+  wholeName: string,
   fields: Fields,
   { date, path: fieldPath, categories, title = "" }: PostLocation,
-  { base, permalinks, isHugo }: Pick<Site, "base" | "permalinks" | "isHugo"> = noSite,
+  site: FormerSite = noSite,
 ): string[] {
+  const { base, permalinks, isHugo } = site;
+  const language = languageInName(wholeName, site);
+  const file = withoutLanguage(wholeName, language);
+  const prefix = language === null || language === site.unprefixedLanguage ? "" : `/${language}`;
   const folders = posix
     .dirname(posix.basename(file).startsWith("index.") ? posix.dirname(file) : file)
     .split("/")
@@ -68,7 +88,9 @@ export function formerPathsOf(
     const root = folders.findIndex(
       (folder) => folder === "content" || folder === "pages" || folder === "posts",
     );
-    const innerFolders = folders[root] === "posts" ? folders.slice(root) : folders.slice(root + 1);
+    // The folder of Eleventy's and Hexo's input is no part of an address.
+    const start = root === -1 && /^(?:src|source)$/.test(folders[0] ?? "") ? 0 : root;
+    const innerFolders = folders[start] === "posts" ? folders.slice(start) : folders.slice(start + 1);
     // In Hugo relative to the page's folder.
     for (const alias of aliases)
       if (/^[^/:{]+(?:\/[^:{]*)?$/.test(alias)) paths.push(posix.join("/", ...innerFolders, alias));
@@ -86,12 +108,22 @@ export function formerPathsOf(
       );
     }
   }
-  const absolute = paths.map((candidate) => `/${candidate.replace(/^(?:\.?\/)+/, "")}`);
+  const absolute = paths.map((candidate) => {
+    const plain = `/${candidate.replace(/^(?:\.?\/)+/, "")}`;
+    return plain.startsWith(`${prefix}/`) || candidates.includes(candidate) ? plain : prefix + plain;
+  });
   const all = [...absolute, ...(base ? absolute.map((candidate) => base + candidate) : [])];
   return [...new Set(all)].filter((candidate) => candidate !== "/");
 }
 
-const noSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
+type FormerSite = Pick<Site, "base" | "permalinks" | "isHugo" | "languages" | "unprefixedLanguage">;
+const noSite: FormerSite = {
+  base: "",
+  permalinks: new Map(),
+  isHugo: false,
+  languages: new Set(),
+  unprefixedLanguage: null,
+};
 
 /** Returns the days as written and in UTC, which may differ. */
 function daysOf(file: string, fields: Fields, date: Date | null): (string | null)[] {

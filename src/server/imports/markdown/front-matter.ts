@@ -1,3 +1,4 @@
+import { TomlDate } from "smol-toml";
 import { coverOf } from "./covers.ts";
 import { parseUnfencedFrontMatter } from "./unfenced-front-matter.ts";
 import { FrontMatterError } from "./front-matter-error.ts";
@@ -21,12 +22,15 @@ export interface FrontMatter {
   /** The cover picture's path. */
   cover: string | null;
   forFollowers: boolean;
+  /** Report lines about fields that were skipped. */
+  problems: string[];
 }
 
 export interface PostFile {
   frontMatter: FrontMatter;
   /** All fields as parsed. */
   fields: Fields;
+  hasFrontMatter: boolean;
   /** The Markdown after the front matter. */
   body: string;
 }
@@ -35,36 +39,55 @@ export interface PostFile {
  * Parses a post with front matter in TOML (`+++`), YAML (`---`), JSON or plain lines. The title defaults to a leading `#
  * Heading`. Throws `FrontMatterError`.
  */
-export function readPost(fileText: string, filePath = "", now = new Date()): PostFile {
-  const text = fileText.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  const fenced = parseFrontMatter(text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1));
+export function readPost(
+  fileText: string,
+  filePath = "",
+  { now = new Date(), timeZone = null }: { now?: Date; timeZone?: string | null } = {},
+): PostFile {
+  const problems: string[] = [];
+  // eslint-disable-next-line no-control-regex
+  const printable = fileText.replace(/[\u0000-\u0008\u000b\u000e-\u001f]/g, "");
+  if (printable.length < fileText.length) problems.push("Removed control characters");
+  const text = printable.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const content = text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1);
+  const fenced = parseFrontMatter(content);
   const lines = fenced.source === "" ? parseUnfencedFrontMatter(fenced.body, now) : null;
-  const { fields, source, body } = { ...fenced, ...lines };
+  const { fields, body } = { ...fenced, ...lines };
+  const hasFrontMatter = body !== content;
   const bySpaces = /(?:^|[/\\])_(?:posts|drafts)[/\\]/.test(filePath);
-  const reader = fieldReader(fields, source);
+  const reader = fieldReader(fields, problems);
+  const path = reader.text("path");
+  const dateOfName = dateInPath(path ?? "") ?? dateInPath(filePath);
+  const unreadDates = Object.entries(fields).filter(isUnreadDate);
+  for (const [name, value] of unreadDates)
+    problems.push(`Its ${name} is not a date that can be read: ${String(value).slice(0, 40)}`);
+  const readableFields: Fields = { ...fields };
+  // Else an unreadable date hides the post: it may be in the future.
+  if (dateOfName !== null) for (const [name] of unreadDates) delete readableFields[name];
   const frontMatter: FrontMatter = {
     title: reader.text("title"),
     authors: namesIn(fields.authors ?? fields.author),
     description: reader.text("description") ?? reader.text("summary"),
-    date: null,
+    date: parseDate(fields.date, timeZone) ?? dateFromFields(fields, timeZone) ?? dateOfName,
     tags:
       reader.texts("tags", bySpaces) ??
-      fieldReader(asFields(fields.taxonomies) ?? {}, source).texts("tags") ??
+      fieldReader(asFields(fields.taxonomies) ?? {}, problems).texts("tags") ??
       [],
     categories: categoriesOf(fields, bySpaces),
-    hidden: hiddenReason(fields, now) ?? lines?.hidden ?? null,
-    path: reader.text("path"),
+    hidden: hiddenReason(readableFields, now) ?? lines?.hidden ?? null,
+    path,
     cover: coverOf(fields),
     forFollowers: isForFollowers(fields),
+    problems,
   };
-  frontMatter.date =
-    reader.date("date") ??
-    dateFromFields(fields) ??
-    dateInPath(frontMatter.path ?? "") ??
-    dateInPath(filePath);
   const heading = frontMatter.title === null ? headingOf(body) : null;
-  if (!heading) return { frontMatter, fields, body };
-  return { fields, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
+  if (!heading) return { frontMatter, fields, hasFrontMatter, body };
+  return {
+    fields,
+    hasFrontMatter,
+    frontMatter: { ...frontMatter, title: heading.title },
+    body: body.slice(heading.end),
+  };
 }
 
 /** Returns a leading `# Heading #` and the end of its line. */
@@ -84,10 +107,20 @@ const dateFields =
   `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
   createdat createdon datecreated creationdate`.split(/\s+/);
 
+/** Whether a field should be a date and is not. `published: true` is none. */
+const isUnreadDate = ([name, value]: [string, unknown]): boolean =>
+  dateFields.includes(normalizedName(name)) &&
+  (typeof value === "string" || typeof value === "number" || value instanceof TomlDate) &&
+  !/^(?:true|false|yes|no|on|off|[01]|)$/i.test(String(value).trim()) &&
+  parseDate(value) === null;
+
 /** Ignores unreadable dates: `hiddenReason` hides the post when they matter. */
-function dateFromFields(fields: Fields): Date | null {
+function dateFromFields(fields: Fields, timeZone: string | null): Date | null {
   const candidates = Object.entries(fields)
-    .map(([name, value]) => ({ rank: dateFields.indexOf(normalizedName(name)), date: parseDate(value) }))
+    .map(([name, value]) => ({
+      rank: dateFields.indexOf(normalizedName(name)),
+      date: parseDate(value, timeZone),
+    }))
     .filter(({ rank, date }) => rank >= 0 && date !== null);
   return candidates.sort((one, other) => one.rank - other.rank)[0]?.date ?? null;
 }
@@ -126,20 +159,13 @@ function namesIn(value: unknown): string[] {
   return all.filter(Boolean);
 }
 
-/** Reads fields by type; accepts numbers as text and text as lists. Throws `FrontMatterError` with the field and line. */
-function fieldReader(fields: Fields, source: string) {
-  const typeError = (name: string, expected: string) => {
-    const line = source.split("\n").findIndex((text) => text.trimStart().startsWith(name));
-    return new FrontMatterError(
-      `The front matter's “${name}” should be ${expected}`,
-      line === -1 ? null : line + 2,
-    );
-  };
+/** Reads fields by type; accepts numbers as text and text as lists, and reports others. */
+function fieldReader(fields: Fields, problems: string[]) {
   const text = (name: string): string | null => {
     const value = fields[name] ?? null;
     if (typeof value === "number") return String(value);
-    if (value !== null && typeof value !== "string") throw typeError(name, "text");
-    return value?.trim() || null;
+    if (value !== null && typeof value !== "string") problems.push(`Skipped its ${name}, which is not text`);
+    return typeof value === "string" ? value.trim() || null : null;
   };
   return {
     text,
@@ -153,21 +179,15 @@ function fieldReader(fields: Fields, source: string) {
               .map((item) => item.trim())
               .filter(Boolean);
       }
-      return value
+      const items = value
         .filter((item) => item !== null)
         .map((entry: unknown) => {
           const table = asFields(entry);
-          const item = table ? (table.name ?? table.title ?? table.slug) : entry;
-          if (typeof item !== "string" && typeof item !== "number") throw typeError(name, "a list of texts");
-          return String(item).trim();
-        })
-        .filter(Boolean);
-    },
-    date: (name: string): Date | null => {
-      const value = fields[name] ?? null;
-      const date = parseDate(value);
-      if (value !== null && value !== "" && !date) throw typeError(name, "a date such as 2016-09-29");
-      return date;
+          return table ? (table.name ?? table.title ?? table.slug) : entry;
+        });
+      const texts = items.filter((item) => typeof item === "string" || typeof item === "number");
+      if (texts.length < items.length) problems.push(`Skipped a part of its ${name} that is not text`);
+      return texts.map((item) => String(item).trim()).filter(Boolean);
     },
   };
 }

@@ -1,13 +1,18 @@
 import { TomlDate } from "smol-toml";
+import { timeOfLocal } from "../../runtime/local-time.ts";
 
-/** Parses a date, in UTC by default. */
-export function parseDate(value: unknown): Date | null {
-  if (value instanceof TomlDate) return value.isTime() ? null : new Date(value.getTime());
+/** Parses a date. A time without an offset is in `timeZone`, by default UTC; a day without a time is of UTC. */
+export function parseDate(value: unknown, timeZone: string | null = null): Date | null {
+  const inZone = (date: Date) => (timeZone === null ? date : new Date(timeOfLocal(timeZone, date.getTime())));
+  if (value instanceof TomlDate) {
+    const date = new Date(value.getTime());
+    return value.isTime() ? null : value.isLocal() && value.isDateTime() ? inZone(date) : date;
+  }
   if (typeof value !== "string" && typeof value !== "number") return null;
   const text = String(value).trim();
   const match = numericDate.exec(text) ?? numericDate.exec(toNumericDate(text) ?? "");
   if (!match) return null;
-  const [, year, month = "", day = "", time = "00:00", hours = "+00", minutes = "00"] = match;
+  const [, year, month = "", day = "", time = "00:00", zone, hours = "+00", minutes = "00"] = match;
   const isoDay = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const midnight = new Date(`${isoDay}T00:00:00Z`);
   // JavaScript would accept February 30 as March 1.
@@ -15,11 +20,12 @@ export function parseDate(value: unknown): Date | null {
   const date = new Date(
     `${isoDay}T${time.padStart(time.split(":").length === 3 ? 8 : 5, "0")}${hours}:${minutes}`,
   );
-  return Number.isNaN(date.getTime()) ? null : date;
+  if (Number.isNaN(date.getTime())) return null;
+  return match[4] === undefined || zone ? date : inZone(date);
 }
 
 const numericDate =
-  /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d?:\d\d(?::\d\d)?)(?:[.,]\d+)? ?(?:UTC|GMT|Z|([+-]\d\d):?(\d\d))?)?$/i;
+  /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d?:\d\d(?::\d\d)?)(?:[.,]\d+)? ?(UTC|GMT|Z|([+-]\d\d):?(\d\d))?)?$/i;
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /** Converts `Thu, 2 Jan 2020 10:00:00 +0100`, `January 2nd, 2020` and similar. */

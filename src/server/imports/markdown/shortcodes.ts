@@ -86,31 +86,51 @@ function indentedLines(lines: readonly string[]): boolean[] {
 function readPart(part: string, unknown: Set<string>): string {
   return part
     .split(/((?<!`)`+[^`\n]+`+)/)
-    .map((piece, at) => (at % 2 === 1 ? piece : readPlain(piece, unknown)))
+    .map((piece, at) =>
+      at % 2 === 1 ? piece : readPlain(at > 0 ? piece.replace(attributesAtStart, "") : piece, unknown),
+    )
     .join("");
 }
+
+const attribute = String.raw`(?:[#.][\w:-]+|[\w-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"']+))`;
+const attributeList = String.raw`[ \t]*${attribute}(?:[ \t]+${attribute})*[ \t]*\}`;
+/** Attributes after code. */
+const attributesAtStart = new RegExp(String.raw`^\{:?${attributeList}`);
+const attributesAlone = new RegExp(String.raw`^\{${attributeList}[ \t]*$`);
+
+/** Removes attributes: kramdown’s anywhere, others after a link or picture, or at the end of a heading, or on a line. */
+const withoutAttributes = (text: string): string =>
+  text
+    .replace(kramdownAttributes, "")
+    .replace(linkAttributes, "]($1)")
+    .replace(/^(?:#{1,6}[ \t]|[ \t]{0,3}\{)[^\n]*\}[ \t]*$/gm, (line) => {
+      const at = line.lastIndexOf("{");
+      return attributesAlone.test(line.slice(at)) ? line.slice(0, at).trimEnd() : line;
+    });
+const kramdownAttributes = new RegExp(String.raw`[ \t]?\{:${attributeList}`, "g");
+const linkAttributes = new RegExp(String.raw`(?<!\\)\]\(([^()\n]*)\)\{${attributeList}`, "g");
 
 function readPlain(text: string, unknown: Set<string>): string {
   if (!/[{:=]|^[ \t]*\d+[.)][ \t]+\[/m.test(text)) return text;
   // In this order: `{% include picture src="{{ site.url }}/a.png" %}`.
   const expanded = replaceTags(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
-  return (
+  return withoutAttributes(
     replaceTags(expanded, "{%", "%}", (inner) => percentTag(inner, unknown))
       // Attributes of kramdown and Pandoc.
       .replace(/(!\[[^[\]\n]*\]\([^()\n]*\))\{:?([^{}\n]*)\}/g, (_, picture: string, rest: string) =>
         withSize(picture, rest),
-      )
-      .replace(
-        /!\[([^[\]\n]*)\]\(([^\s()]+)[ \t]+=(\d+)x(\d*)\)/g,
-        (_, alt: string, src: string, width: string, height: string) => image({ src, alt, width, height }),
-      )
-      .replace(/^(?:[ \t]*[*-] TOC[ \t]*\n)?[ \t]*\{:[^}\n]*\}[ \t]*$/gim, "")
-      .replace(/^:::+([^\n]*)$/gm, (_, rest: string) => titleOf(rest))
-      .replace(
-        /^([ \t]*\d+[.)][ \t]+)\[([ xX])\](?=[ \t])/gm,
-        (_, start: string, mark: string) => start + (mark === " " ? "☐" : "☑"),
-      )
-  );
+      ),
+  )
+    .replace(
+      /!\[([^[\]\n]*)\]\(([^\s()]+)[ \t]+=(\d+)x(\d*)\)/g,
+      (_, alt: string, src: string, width: string, height: string) => image({ src, alt, width, height }),
+    )
+    .replace(/^(?:[ \t]*[*-] TOC[ \t]*\n)?[ \t]*\{:[^}\n]*\}[ \t]*$/gim, "")
+    .replace(/^:::+([^\n]*)$/gm, (_, rest: string) => titleOf(rest))
+    .replace(
+      /^([ \t]*\d+[.)][ \t]+)\[([ xX])\](?=[ \t])/gm,
+      (_, start: string, mark: string) => start + (mark === " " ? "☐" : "☑"),
+    );
 }
 
 /** Reads `:::tip A title` and `:::tip[A title]`. */
@@ -162,6 +182,11 @@ function doubleTag(inner: string, unknown: Set<string>): string | null {
   const [, address] =
     /^["']([^"'\n]*)["']\s*\|\s*(?:relative_url|absolute_url|url|relURL|absURL)$/.exec(expression) ?? [];
   if (address !== undefined) return address;
+  const [value] = /^(?:page|site|post|layout)\.[\w.[\]"'-]+/.exec(expression) ?? [];
+  if (value !== undefined) {
+    unknown.add(value);
+    return "";
+  }
   const [, name, rest = ""] = /^([\w:]+)\(([^)\n]*)\)$/.exec(expression) ?? [];
   return name ? shortcode(name.split("::").pop() ?? "", rest.replaceAll(",", " "), unknown) : null;
 }

@@ -14,6 +14,14 @@ export interface Site {
   isHugo: boolean;
   /** Permalink patterns by folder (Hugo), or for all posts under `""` (Jekyll). */
   permalinks: Map<string, string>;
+  /** Of texts that name none. */
+  language: string | null;
+  /** In lower case. */
+  languages: Set<string>;
+  /** The default language, unless its addresses have a prefix as those of others. */
+  unprefixedLanguage: string | null;
+  /** Of dates without one. */
+  timeZone: string | null;
   /** Folders that Jekyll's settings hide, and why. */
   hidden: Map<string, string>;
 }
@@ -32,6 +40,10 @@ export async function siteOf(files: Files, top: string): Promise<Site> {
     base: "",
     isHugo: (await files.list()).some(({ name }) => name.startsWith(`${top}archetypes/`)),
     permalinks: new Map(),
+    language: null,
+    languages: new Set(),
+    unprefixedLanguage: null,
+    timeZone: null,
     hidden: new Map(),
   };
   for (const name of [...hugoFiles, ...otherFiles]) {
@@ -45,10 +57,23 @@ export async function siteOf(files: Files, top: string): Promise<Site> {
     const basePath =
       textField(fields, "baseurl") ?? /^[ \t]*base[ \t]*:\s*["']([^"'\n]*)["']/m.exec(text)?.[1] ?? "";
     site.base ||= (basePath.startsWith("/") ? basePath : (url?.pathname ?? "")).replace(/\/+$/, "");
+    site.language ??= defaultLanguageOf(fields) ?? textField(fields, "lang", "languagecode", "locale");
+    site.timeZone ??= namedZone(textField(fields, "timezone"));
     if (name === "_config.yml") readJekyll(site, top, fields);
     else if (hugoFiles.includes(name)) readHugo(site, name, fields);
   }
   return site;
+}
+
+const defaultLanguageOf = (fields: Fields): string | null =>
+  textField(fields, "defaultcontentlanguage", "defaultlanguage");
+
+function namedZone(zone: string | null): string | null {
+  try {
+    return zone && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }
 
 function settingsIn(name: string, text: string): Fields {
@@ -65,7 +90,11 @@ function settingsIn(name: string, text: string): Fields {
 function readHugo(site: Site, name: string, fields: Fields): void {
   const isZola = "base_url" in fields;
   site.isHugo ||= !isZola || name.includes("hugo");
-  const { permalinks } = fields;
+  const { permalinks, languages } = fields;
+  for (const language of Object.keys(isRow(languages) ? languages : {}))
+    site.languages.add(language.toLowerCase());
+  if (fields.defaultContentLanguageInSubdir !== true)
+    site.unprefixedLanguage ??= (defaultLanguageOf(fields) ?? "en").toLowerCase();
   for (const [section, value] of Object.entries(isRow(permalinks) ? permalinks : {}))
     if (typeof value === "string") site.permalinks.set(section, value);
     else if (section === "page" && isRow(value))
@@ -89,7 +118,7 @@ function readJekyll(site: Site, top: string, fields: Fields): void {
         /\.\w+$/.test(target) ? target.replace(/\.\w+$/, ".*") : target,
         `_config.yml contains ${reason}`,
       );
-    else if (scopePath === "" && typeof values.permalink === "string")
+    else if ((scopePath === "" || scopePath === "_posts") && typeof values.permalink === "string")
       site.permalinks.set("", values.permalink);
   }
 }

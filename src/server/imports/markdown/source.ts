@@ -21,7 +21,13 @@ import {
   type HiddenPaths,
 } from "./folder-rules.ts";
 import { hiddenPathReason, skippedFileReason, skippedFolderReason, type Fields } from "./visibility.ts";
-import { formerPathsOf, nameWithoutDate, textField } from "./former-paths.ts";
+import {
+  formerPathsOf,
+  languageInName,
+  nameWithoutDate,
+  textField,
+  withoutLanguage,
+} from "./former-paths.ts";
 import { skippedTagsText } from "../report.ts";
 import { withoutShortcodes } from "./shortcodes.ts";
 import { siteOf, type Site } from "./site.ts";
@@ -42,6 +48,8 @@ export class MarkdownSource implements Source {
   readonly #hidden: HiddenPaths;
   /** Hugo's page bundles. */
   readonly #bundles: ReadonlyMap<string, string>;
+  /** Whether a post has front matter: files without it may then be notes on the project. */
+  #expectsFrontMatter = false;
 
   private constructor(files: Files, listed: Listed, site: Site, hidden: HiddenPaths) {
     this.#files = files;
@@ -64,7 +72,21 @@ export class MarkdownSource implements Source {
     const site = await siteOf(files, listed.top);
     const rules = await readFolderRules(files, listed.names);
     listed.skipped.push(...rules.skipped);
-    return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
+    const source = new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
+    source.#expectsFrontMatter = await source.#hasFrontMatter();
+    return source;
+  }
+
+  async #hasFrontMatter(): Promise<boolean> {
+    for (const file of this.#names) {
+      if (skippedFileReason(this.#relativePath(file), { inPosts: this.#inPosts, hasDate: true })) continue;
+      try {
+        if (readPost(decodeUtf8(await this.#files.read(file, bounds.text)), file).hasFrontMatter) return true;
+      } catch (error) {
+        if (error instanceof FrontMatterError) return true;
+      }
+    }
+    return false;
   }
 
   async *posts(): AsyncGenerator<Found> {
@@ -81,7 +103,9 @@ export class MarkdownSource implements Source {
     if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
     try {
       const text = decodeUtf8(await this.#files.read(file, bounds.text));
-      const { frontMatter, fields, body } = readPost(text, file);
+      const { frontMatter, fields, hasFrontMatter, body } = readPost(text, file, {
+        timeZone: this.#site.timeZone,
+      });
       if (isHtml(file) && Object.keys(fields).length === 0)
         return { file, reason: "HTML without front matter: a page or template" };
       const reason = skippedFileReason(this.#relativePath(file), {
@@ -89,8 +113,9 @@ export class MarkdownSource implements Source {
         hasDate: frontMatter.date !== null,
       });
       if (reason !== null) return { file, reason };
-      const title = frontMatter.title ?? titleFromName(file);
-      if (!title) return { file, reason: "Its front matter has no title.", isWrong: true };
+      const title = frontMatter.title ?? titleFromName(file) ?? "";
+      if (!hasFrontMatter && this.#expectsFrontMatter)
+        frontMatter.hidden ??= "it has no front matter, unlike other files here";
       const stripped = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
       if (isHtml(file)) {
         const { text: htmlText, unknown } = withoutShortcodes(stripped.text, { isHtml: true });
@@ -113,16 +138,17 @@ export class MarkdownSource implements Source {
     { date, title, ...front }: ReturnType<typeof readPost>["frontMatter"] & { title: string },
     stripped: StrippedText,
   ): Omit<SourcePost, "title" | "body"> {
+    const language = languageInName(file, this.#site);
     const isFuture = date !== null && date.getTime() > Date.now();
     const optional = {
       description: front.description,
       cover: front.cover,
       publishedAt: date,
-      slug: textField(fields, "slug"),
+      slug: textField(fields, "slug") ?? this.#slugOfName(file, language),
       canonicalUrl: textField(fields, "canonical", "canonicalurl", "originalurl"),
       searchTitle: textField(fields, "seotitle", "metatitle"),
       searchDescription: textField(fields, "metadescription", "seodescription"),
-      language: textField(fields, "lang", "language", "locale"),
+      language: textField(fields, "lang", "language", "locale") ?? language ?? this.#site.language,
     };
     return {
       source: front.path ?? file,
@@ -138,6 +164,7 @@ export class MarkdownSource implements Source {
       paths: formerPathsOf(this.#relativePath(file), fields, { ...front, date, title }, this.#site),
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
+        ...front.problems,
         ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
         ...(stripped.commentSyntaxes.length > 0
           ? [`Skipped ${stripped.commentSyntaxes.join(", ")} comments`]
@@ -147,6 +174,12 @@ export class MarkdownSource implements Source {
         Object.entries(optional).filter(([, value]) => value !== null),
       ) as Partial<SourcePost>),
     };
+  }
+
+  /** A translation is beside the text, whose name it shares. */
+  #slugOfName(file: string, language: string | null): string {
+    const name = nameWithoutDate(withoutLanguage(file, language));
+    return language === null || language === this.#site.unprefixedLanguage ? name : `${name}-${language}`;
   }
 
   /** Makes a path relative to the site's root. */

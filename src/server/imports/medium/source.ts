@@ -17,6 +17,7 @@ import {
 import { absolute, tidy } from "../reading/tidy.ts";
 import { unreadableText } from "../reading/unreadable-text.ts";
 import { day, parsedDate, trimmedText } from "../reading/values.ts";
+import { storyName } from "./story-name.ts";
 import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
 
 /** A Medium export: a ZIP with an HTML page per story. */
@@ -38,13 +39,13 @@ export class MediumSource implements Source {
 
   /** Throws `FileProblem` when there are no stories. */
   static async open(files: Files): Promise<MediumSource> {
-    const names = (await files.list())
-      .map(({ name }) => name)
-      .filter((name) => /(?:^|\/)posts\/[^/]+\.html?$/i.test(name))
-      .sort();
+    const all = (await files.list()).map(({ name }) => name).sort();
+    const inPosts = all.filter((name) => /(?:^|\/)posts\/[^/]+\.html?$/i.test(name));
+    // A ZIP of what was in that folder.
+    const names = inPosts.length > 0 ? inPosts : all.filter((name) => storyName.test(name));
     if (names.length === 0)
       throw new FileProblem(
-        "no “posts” folder with HTML files found. In Medium’s settings choose Download your information, then use the ZIP file as it is",
+        "no stories (HTML files in a folder “posts”) found. In Medium’s settings choose Download your information, then use the ZIP file as it is",
       );
     return new MediumSource(
       files,
@@ -103,14 +104,14 @@ export class MediumSource implements Source {
     const post: SourcePost = {
       source: id ?? file,
       file,
-      title: title || "(Untitled)",
+      title,
       description: subtitle || undefined,
       tags: [],
       body: { kind: "html", text: this.#text(body, reportProblem) },
       cover: address && this.#picture(address),
       publishedAt,
       hidden: reasons.length > 0 ? reasons.join("; ") : null,
-      slug: slugOf(canonical, id),
+      slug: slugOf(canonical, id) ?? (storyName.exec(file)?.[1] || undefined),
       paths: pathsOf(canonical, id),
       // Only for a story that was first published elsewhere.
       canonicalUrl:
@@ -120,7 +121,6 @@ export class MediumSource implements Source {
         : [],
       problems: [...problems],
     };
-    if (!title) post.problems.push("It has no title.");
     return { post };
   }
 
@@ -215,6 +215,11 @@ function simplifyGrafs(tree: Tree): void {
     const description = named(card, "em").map(textIn)[0];
     const href = absolute(link?.attribs.href ?? "");
     if (href) replace(card, linkLine(href, title || href, description));
+  }
+  // Exports often lack the words of a tweet, and its link has no text.
+  for (const tweet of remainingIn(tree, withClass(tree, "twitter-tweet"))) {
+    const href = absolute(named(tweet, "a").at(-1)?.attribs.href ?? "");
+    if (href && !textIn(tweet)) replace(tweet, linkLine(href));
   }
   for (const image of named(tree, "img")) image.attribs.src = pictureOf(image) ?? "";
 }

@@ -143,7 +143,7 @@ export class RepriseSource implements Source {
     const post: SourcePost = {
       source: id,
       file,
-      title: trimmedText(row.title) ?? "(Untitled)",
+      title: trimmedText(row.title) ?? "",
       description: trimmedText(row.description),
       tags: texts(row.tags),
       body: { kind: "html", text },

@@ -129,7 +129,7 @@ export class SubstackSource implements Source {
     const post: SourcePost = {
       source: row.post_id,
       file,
-      title: row.title.trim() || "(Untitled)",
+      title: row.title.trim(),
       description: row.subtitle.trim() || undefined,
       tags: [],
       body: { kind: "html", text },
@@ -140,7 +140,6 @@ export class SubstackSource implements Source {
       authors: [],
       problems: [...problems],
     };
-    if (!row.title.trim()) post.problems.push("It has no title.");
     return { post };
   }
 

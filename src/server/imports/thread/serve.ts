@@ -5,7 +5,7 @@ import { postHash } from "../post-hash.ts";
 import { openAsKind } from "../kinds.ts";
 import { detectKind } from "../detect-kind.ts";
 import { FileProblem, type Files, type Found, type Source } from "../source.ts";
-import { cutToBounds } from "../cut-to-bounds.ts";
+import { mendPost } from "../mend-post.ts";
 import {
   heartbeatInterval,
   type ThreadRequest,
@@ -70,7 +70,7 @@ class SourceServer {
   async #next(iteration: number): Promise<NextPost> {
     const { done, value } = (await this.#iterators.get(iteration)?.next()) ?? { done: true, value: null };
     if (done || value === null) return null;
-    const found = cutToBounds(value);
+    const found = mendPost(value);
     if ("post" in found) found.post.contentHash = postHash(found.post);
     return { found, origins: this.#requireSource().origins };
   }

@@ -36,8 +36,19 @@ const embedFrom =
     const address = absolute(reference) ?? (/^[\w-]+$/.test(reference) ? toUrl(reference) : null);
     return address ? linkLine(address) : null;
   };
-const code: Code = ({ language, lang, 0: bare }, inner) =>
-  tag("pre", { "data-language": language ?? lang ?? bare }, `\n${inner.replace(/^\n|\n$/g, "")}`);
+/** Code is as it was typed, or as an editor escaped it: then it has no tags, or those of highlighting. */
+function codeBlock(language: string | undefined, inner: string): string {
+  const text = inner.replace(/^\r?\n|\r?\n$/g, "");
+  const isTyped = text.includes("<") && !/^\s*<(?:code|span)\b/i.test(text);
+  return tag("pre", { "data-language": language }, `\n${isTyped ? escapeHtml(text) : text}`);
+}
+const code: Code = ({ language, lang, 0: bare }, inner) => codeBlock(language ?? lang ?? bare, inner);
+/** Shortcodes of SyntaxHighlighter; without an end they are text in brackets. */
+const codeLanguages = new Set(
+  `actionscript3 as3 bash shell sh c cpp csharp css delphi diff erlang fsharp go groovy html java javafx javascript js jscript
+  json kotlin latex matlab objc perl php plain powershell python py r rails ruby scala sql swift text typescript ts vb vbnet xml
+  xhtml xslt yaml`.split(/\s+/),
+);
 
 const converters: Record<string, Code> = {
   caption: ({ caption }, inner) => {
@@ -64,11 +75,16 @@ const converters: Record<string, Code> = {
   gist: embedFrom((id) => `https://gist.github.com/${id}`),
   tweet: embedFrom((id) => `https://twitter.com/i/web/status/${id}`),
   code,
-  sourcecode: code,
+  ...Object.fromEntries(
+    [...codeLanguages].map((name) => [name, (_: Attributes, inner: string) => codeBlock(name, inner)]),
+  ),
 };
 const aliases: Record<string, string> = {
   wp_caption: "caption",
   highlight: "code",
+  sourcecode: "code",
+  cc: "code",
+  crayon: "code",
   "youtube-embed": "youtube",
 };
 /** Page builders' layout tags. */
@@ -81,7 +97,7 @@ const maximum = { codes: 10_000, length: 2_000 };
 
 /** Converts common shortcodes to HTML. Unknown ones stay as text and are reported; `[[so]]` is escaped text. */
 export function convertShortcodes(text: string, context: ShortcodeContext): string {
-  const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])/gi;
+  const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])|<pre(\s[^<>]*)>/gi;
   const withoutEnd = new Set<string>();
   const parts: string[] = [];
   let from = 0;
@@ -98,8 +114,16 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
       );
       break;
     }
-    const [open, closes, writtenName = ""] = match;
+    const [open, closes, writtenName = "", preAttributes] = match;
     const start = match.index;
+    if (preAttributes !== undefined) {
+      const language = languageOfPre(preAttributes);
+      const close = language === null || withoutEnd.has("pre") ? -1 : text.indexOf("</pre>", start);
+      if (close >= 0)
+        replaceRange(start, codeBlock(language ?? "", text.slice(start + open.length, close)), close + 6);
+      else if (language !== null) withoutEnd.add("pre");
+      continue;
+    }
     const end = endOfTag(text, start + open.length);
     if (end < 0) continue;
     const shortcodeText = text.slice(start, end);
@@ -118,6 +142,7 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
       const close =
         rest.endsWith("/") || withoutEnd.has(writtenName) ? -1 : text.indexOf(`[/${writtenName}]`, end);
       if (close < 0) withoutEnd.add(writtenName);
+      if (close < 0 && codeLanguages.has(name)) continue;
       const html = convert(attributesOf(rest), close < 0 ? "" : text.slice(end, close), context);
       const next = close < 0 ? end : close + writtenName.length + 3;
       // Every gallery may repeat all pictures of the text.
@@ -135,6 +160,13 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
     }
   }
   return parts.join("") + text.slice(from);
+}
+
+/** Returns the language that WP-Syntax, Crayon and SyntaxHighlighter name in a `<pre>`, or null. */
+function languageOfPre(attributes: string): string | null {
+  const [, lang] = /\slang\s*=\s*["']?([\w+#-]{1,40})/i.exec(attributes) ?? [];
+  const [, named] = /\sclass\s*=\s*["'][^"']*?\b(?:lang:|brush:\s?)([\w+#-]{1,40})/i.exec(attributes) ?? [];
+  return lang ?? named ?? null;
 }
 
 /** Returns the index after the closing `]` outside quotes, or -1. */

@@ -141,7 +141,7 @@ export class WordPressSource implements Source {
       const post: SourcePost = {
         source: `${this.#channel.base || "wordpress"}/?p=${id}`,
         file,
-        title: htmlToText(item.childText("title")).replace(/\s+/g, " ") || "(Untitled)",
+        title: htmlToText(item.childText("title")).replace(/\s+/g, " "),
         description: htmlToText(item.childText("excerpt:encoded")).replace(/\s+/g, " ") || undefined,
         tags: tagsOf(item, reportProblem),
         body: { kind: "html", text },
@@ -155,7 +155,6 @@ export class WordPressSource implements Source {
         comments: commentsOf(item, reportProblem),
         problems: [...problems],
       };
-      if (!item.childText("title")) post.problems.push("It has no title.");
       return { post };
     } catch (error) {
       return unreadableText(file, error);

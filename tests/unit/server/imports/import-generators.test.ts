@@ -126,16 +126,22 @@ describe("a file that affects others", () => {
     expect(reasons["content/d.md"]).toBeNull();
   });
 
-  test("hides the posts below a section's page that is not rendered, or cannot be read", async () => {
+  test("hides the posts below a section's page that is a draft or cannot be read, not one that is not rendered", async () => {
     expect(
       await reasonsByFile({
-        "closed/_index.md": '+++\ntitle = "Closed"\n[build]\nrender = "never"\n+++\n',
+        "hugo/_index.md": '+++\ntitle = "Closed"\n[build]\nrender = "never"\n+++\n',
+        "hugo/one.md": "# One\n",
+        "zola/_index.md": "+++\nrender = false\n+++\n",
+        "zola/one.md": "# One\n",
+        "closed/_index.md": "+++\ndraft = true\n+++\n",
         "closed/one.md": "# One\n",
         "broken/_index.md": "+++\ntitle = \n+++\n",
         "broken/two.md": "# Two\n",
       }),
     ).toMatchObject({
-      "closed/one.md": "closed/_index.md says render: never",
+      "hugo/one.md": null,
+      "zola/one.md": null,
+      "closed/one.md": "closed/_index.md says draft: true",
       "broken/two.md": expect.stringContaining("not valid TOML"),
     });
   });
@@ -213,6 +219,28 @@ describe("a file that affects others", () => {
   });
 });
 
+test("makes files without front matter drafts where others have it, and imports them where none has", async () => {
+  const files = {
+    "CLAUDE.md": "# What to know\n",
+    "docs/plan.md": "# The plan\n",
+    "notes/lines.md": "Title: Lines\n\nWords.\n",
+    "README.md": titled(),
+  };
+  const reason = "it has no front matter, unlike other files here";
+  for (const [file, text] of [
+    ["src/content/blog/one.md", titled()],
+    ["one.md", "---\n---\n# One\n"],
+    ["one.md", "---\ntitle: [\n---\n"],
+  ] as const)
+    expect(await reasonsByFile({ ...files, [file]: text })).toMatchObject({
+      "CLAUDE.md": reason,
+      "docs/plan.md": reason,
+      "notes/lines.md": null,
+    });
+  const { "notes/lines.md": _, ...plain } = files;
+  expect(await reasonsByFile(plain)).toMatchObject({ "CLAUDE.md": null, "docs/plan.md": null });
+});
+
 test("recognizes a page by the name of its folder", async () => {
   const page = "a page, not a post";
   expect(
@@ -255,6 +283,42 @@ test("reads the former paths of posts and the base path from a site's settings",
       "src/content/posts/owls.md": titled(),
     }),
   ).toEqual({ origins, paths: ["/posts/owls", "/docs/posts/owls"] });
+});
+
+test("reads texts without a language and times without an offset as the site's settings say", async () => {
+  const date = "date: 2020-07-01 09:00:00";
+  const postWith = async (settings: Record<string, string>, name: string, fields = date) => {
+    const { posts } = await readSource(
+      await MarkdownSource.of(filesOf({ ...settings, [name]: titled(fields) })),
+    );
+    const { language, publishedAt, slug } = posts[name]!;
+    return [language, publishedAt?.toISOString(), slug];
+  };
+  const jekyll = { "_config.yml": "lang: de\ntimezone: Europe/Berlin\n" };
+  const berlin = "2020-07-01T07:00:00.000Z";
+  const name = "_posts/2020-07-01-owls.md";
+  expect(await postWith(jekyll, name)).toEqual(["de", berlin, "owls"]);
+  expect(await postWith(jekyll, name, `${date} +0000\nlang: en`)).toEqual([
+    "en",
+    "2020-07-01T09:00:00.000Z",
+    "owls",
+  ]);
+  expect(await postWith(jekyll, name, "date: 2020-07-01")).toEqual([
+    "de",
+    "2020-07-01T00:00:00.000Z",
+    "owls",
+  ]);
+  expect(await postWith({ "_config.yml": "timezone: Nowhere/Else\n" }, name)).toEqual([
+    undefined,
+    "2020-07-01T09:00:00.000Z",
+    "owls",
+  ]);
+  const hugo = {
+    "hugo.toml":
+      "languageCode = 'en-us'\ndefaultContentLanguage = 'de'\ntimeZone = 'Europe/Berlin'\n[languages.de]\n[languages.fa]\n",
+  };
+  expect(await postWith(hugo, "content/posts/owls.md")).toEqual(["de", berlin, "owls"]);
+  expect(await postWith(hugo, "content/posts/owls/index.fa.md")).toEqual(["fa", berlin, "owls-fa"]);
 });
 
 test("finds a picture below the site's base path", async () => {

@@ -308,6 +308,25 @@ test("keeps the marks, lists, headings and cards of the present editor", async (
   ]);
 });
 
+test("keeps the words of a tweet, and the line breaks of a Markdown card", async () => {
+  const root = {
+    children: [
+      {
+        type: "embed",
+        url: "https://twitter.com/jane/status/1",
+        embedType: "twitter",
+        html: '<blockquote class="twitter-tweet"><p lang="en">Some words</p>&mdash; Jane (@jane) <a href="https://twitter.com/jane/status/1">July 1</a></blockquote>\n<script async src="https://platform.twitter.com/widgets.js"></script>',
+      },
+      { type: "markdown", markdown: "One\nTwo\n\n- three\n  four" },
+    ],
+  };
+  const post = await readOne({ html: null, lexical: JSON.stringify({ root }) });
+  expect(await htmlOf(post.body.text)).toBe(
+    '<blockquote><p>Some words</p><p>— Jane (@jane) <a href="https://twitter.com/jane/status/1">July 1</a></p></blockquote><p>One<br>Two</p><ul><li><p>three<br>four</p></li></ul>',
+  );
+  expect(post.problems).toEqual([]);
+});
+
 test("keeps the marks, lists, breaks and cards of the earlier editor", async () => {
   const post = await readOne({
     mobiledoc: JSON.stringify({

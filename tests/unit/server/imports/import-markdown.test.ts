@@ -63,6 +63,21 @@ describe("tags of static site generators in Markdown", () => {
       [/<details><summary>More<\/summary><p>Hidden words\.<\/p><\/details>/],
     ],
     ["kramdown's classes", "Words.\n{: .lead}\n", /^<p>Words\.<\/p>$/],
+    [
+      "attributes of a heading",
+      '## One {#part-one}\n\n## Two {: #two .wide}\n\n### Three {.a key="v w"} ',
+      /<h2 id="h-one">One<\/h2><h2 id="h-two">Two<\/h2><h3 id="h-three">Three<\/h3>/,
+    ],
+    [
+      "attributes of links and words",
+      "[a](https://a.example){: .btn}, [b](https://b.example){target=_blank} **c**{:.x} `d`{:.language-ruby}",
+      [/>a<\/a>, /, />b<\/a> <strong>c<\/strong> <code>d<\/code><\/p>/],
+    ],
+    [
+      "attributes on a line",
+      "> Said.\n\n{.wide #it}\n\nWords {a}, {1,2} and {:ok, x}.",
+      />Words \{a\}, \{1,2\} and \{:ok, x\}\.<\/p>/,
+    ],
   ])("%s", async (_, markdown, expected) => {
     const { html, unknown } = await convert(markdown);
     for (const pattern of [expected].flat()) expect(html).toMatch(pattern);
@@ -79,6 +94,13 @@ describe("tags of static site generators in Markdown", () => {
     });
     const { unknown } = await convert("{% if a %}one{% else %}two{% endif %}");
     expect(unknown).toEqual(["if", "else"]);
+  });
+
+  test("leave no expression of the old site's as text, and report it", async () => {
+    expect(await convert("On {{ page.title }}, {{ site.author | escape }}: `{{ page.title }}`")).toEqual({
+      html: "<p>On , : <code>{{ page.title }}</code></p>",
+      unknown: ["page.title", "site.author"],
+    });
   });
 
   test("stay in indented code, but not in text indented within a list", async () => {
@@ -160,7 +182,13 @@ test("derives a post's former paths from its file and its front matter", () => {
   expect(formerPaths("a.md", {}, { path: "2016/09/29/Rust-1.12" })).toEqual(["/2016/09/29/Rust-1.12"]);
 });
 
-const defaultSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
+const defaultSite = {
+  base: "",
+  permalinks: new Map<string, string>(),
+  isHugo: false,
+  languages: new Set<string>(),
+  unprefixedLanguage: null as string | null,
+};
 const pathsOfPost = (file: string, fields: object, site: Partial<typeof defaultSite> = {}) => {
   const { frontMatter, fields: read } = readPost(
     `---json\n${JSON.stringify({ title: "A Walk, by night", ...fields })}\n---\n`,
@@ -216,6 +244,19 @@ test("derives paths with and without the date, as the file is named and as gener
     "/posts/old-name",
     "/posts/owls",
   ]);
+});
+
+test("derives paths without the folder of the input, and with a translation's language before its folders", () => {
+  expect(pathsOfPost("src/notes/owls.md", {})).toEqual(["/notes/owls"]);
+  expect(pathsOfPost("src/posts/owls.md", {})).toEqual(["/posts/owls"]);
+  const site = { isHugo: true, languages: new Set(["en", "fa"]), unprefixedLanguage: "en" };
+  expect(pathsOfPost("content/posts/owls/index.fa.md", {}, site)).toEqual(["/fa/posts/owls"]);
+  expect(pathsOfPost("content/posts/owls.fr.md", { aliases: ["/vieux"] }, site)).toEqual([
+    "/vieux",
+    "/fr/posts/owls",
+  ]);
+  expect(pathsOfPost("content/posts/owls.en.md", {}, site)).toEqual(["/posts/owls"]);
+  expect(pathsOfPost("content/posts/node.js.md", {})).toContain("/posts/node.js");
 });
 
 test("resolves a link of Hugo's ref that begins with a slash", () => {

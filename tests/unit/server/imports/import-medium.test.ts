@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { detectKind } from "../../../../src/server/imports/detect-kind.ts";
 import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
@@ -57,7 +58,7 @@ test("imports stories with their titles, subtitles, dates, authors and addresses
   expect(posts["posts/2020-01-02_Brought-aaaaaaaaaaaa.html"]).toMatchObject({
     canonicalUrl: "https://ana.example/2018/brought-along/",
     paths: ["/2018/brought-along", "/p/aaaaaaaaaaaa"],
-    slug: undefined,
+    slug: "Brought",
   });
   expect(posts["posts/2020-01-03_In-a-publication-bbbbbbbbbbbb.html"]).toMatchObject({
     canonicalUrl: undefined,
@@ -123,6 +124,15 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
           '<iframe src="https://www.youtube.com/embed/abcdefghijk?feature=oembed" width="700" height="393"></iframe>',
           "graf--iframe",
         ) +
+        graf(
+          "figure",
+          '<blockquote class="twitter-tweet"><a href="https://twitter.com/jane/status/1"></a></blockquote><script async src="//platform.twitter.com/widgets.js"></script>',
+          "graf--iframe",
+        ) +
+        graf(
+          "figure",
+          '<blockquote class="twitter-tweet"><p>Words</p>— Jane <a href="https://twitter.com/jane/status/2">June 1</a></blockquote>',
+        ) +
         graf("figure", '<script src="https://gist.github.com/ana/0123456789abcdef.js"></script>') +
         `<div class="graf graf--mixtapeEmbed"><a href="https://there.example/" class="markup--anchor"><strong class="markup--strong">There</strong><br><em class="markup--em">A place</em>there.example</a><a href="https://there.example/" class="js-mixtapeImage mixtapeImage" style="background-image: url(x);"></a></div>` +
         '</div></div></section><section name="b" class="section section--body"><div class="section-divider"><hr class="section-divider"></div><div class="section-content"><div class="section-inner">' +
@@ -144,6 +154,8 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
       '<pre class="ql-syntax">if (a &lt; b) {\n  c();\n}\n</pre>',
       "<blockquote><p>Said.</p></blockquote>",
       '<p><a href="https://www.youtube.com/watch?v=abcdefghijk">https://www.youtube.com/watch?v=abcdefghijk</a></p>',
+      '<p><a href="https://twitter.com/jane/status/1">https://twitter.com/jane/status/1</a></p>',
+      '<blockquote><p>Words</p><p>— Jane <a href="https://twitter.com/jane/status/2">June 1</a></p></blockquote>',
       '<p><a href="https://gist.github.com/ana/0123456789abcdef">https://gist.github.com/ana/0123456789abcdef</a></p>',
       '<p><a href="https://there.example/">There</a><br>A place</p>',
       "<hr>",
@@ -159,6 +171,24 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
       })
     ).body.text,
   ).toContain('src="https://miro.medium.com/v2/1*x.png"');
+});
+
+test("imports stories that are not in a folder, with an address from the file's name where there is no other", async () => {
+  const root = {
+    "2019-03-04_On-moss-0a1b2c3d4e5f.html": mediumStory({ body: graf("h3", "On moss") }),
+    "draft_On-ferns-1a1b2c3d4e5f.html": mediumStory({ body: graf("h3", "On ferns"), published: null }),
+    "index.html": "<p>Not a story</p>",
+  };
+  const { posts } = await read(root);
+  expect(Object.keys(posts)).toEqual([
+    "2019-03-04_On-moss-0a1b2c3d4e5f.html",
+    "draft_On-ferns-1a1b2c3d4e5f.html",
+  ]);
+  expect(posts["draft_On-ferns-1a1b2c3d4e5f.html"]).toMatchObject({
+    slug: "On-ferns",
+    hidden: "it is a draft",
+  });
+  expect(await detectKind(filesOf(root))).toBe("medium");
 });
 
 test("shows a cover at the start of the text once, if the export has it", async () => {
@@ -203,5 +233,5 @@ test("reports each story that cannot be read, and imports the others", async () 
     problems: ["Invalid date: someday", "It has no title."],
   });
   expect(posts[file]).toBeDefined();
-  await expect(MediumSource.open(filesOf({ "a.html": "" }))).rejects.toThrow("no “posts” folder");
+  await expect(MediumSource.open(filesOf({ "a.html": "" }))).rejects.toThrow("no stories");
 });

@@ -33,6 +33,10 @@ test.each([
   ["{{</*", "*", ""],
   [":::", " ", "{"],
   [":::a ", "a ", "{"],
+  ["# {#a", " ", "x"],
+  ["# ", "} ", "x"],
+  ["", "{: .a ", "}"],
+  ["", "](", ")"],
 ])("reads a text with a long run within a second: %j, %j, %j", (start, run, end) => {
   const text = start + run.repeat(length) + end;
   expect(cpuTimeOf(() => withoutShortcodes(text))).toBeLessThan(maxMs);

@@ -16,7 +16,7 @@ import { tidy } from "../../../../src/server/imports/reading/tidy.ts";
 import { parsedDate } from "../../../../src/server/imports/reading/values.ts";
 import type { Files } from "../../../../src/server/imports/source.ts";
 import { simplifyWidgets } from "../../../../src/server/imports/substack/widgets.ts";
-import { cutToBounds } from "../../../../src/server/imports/cut-to-bounds.ts";
+import { mendPost } from "../../../../src/server/imports/mend-post.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
@@ -295,7 +295,7 @@ test("stores and looks up a path of many slashes within a second", async () => {
 });
 
 test("cuts fields beyond their bounds, and reports each", () => {
-  const found = cutToBounds({
+  const found = mendPost({
     post: {
       source: "a",
       file: "a.md",
@@ -319,5 +319,5 @@ test("cuts fields beyond their bounds, and reports each", () => {
   ]);
   expect(post.problems).toHaveLength(100);
   expect(post.problems.at(-1)).toBe("And 206 more like this");
-  expect(cutToBounds(found)).toEqual(found);
+  expect(mendPost(found)).toEqual(found);
 });

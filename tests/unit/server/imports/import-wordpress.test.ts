@@ -249,6 +249,31 @@ test("keeps the paragraphs, breaks, captions, galleries, players and code of the
   ]);
 });
 
+test.each([
+  ['[php]<?php\nif ($a < 1 && $b) { echo "<b>"; }\n[/php]', "php"],
+  ['[cc lang="php"]<?php\nif ($a < 1 && $b) { echo "<b>"; }[/cc]', "php"],
+  ['[crayon lang="php"]<?php\nif ($a < 1 && $b) { echo "<b>"; }[/crayon]', "php"],
+  [
+    '[sourcecode language="php"]&lt;?php\nif ($a &lt; 1 &amp;&amp; $b) { echo "&lt;b&gt;"; }[/sourcecode]',
+    "php",
+  ],
+  ['<pre lang="php" line="1"><?php\nif ($a < 1 && $b) { echo "<b>"; }</pre>', "php"],
+  [
+    '<pre class="lang:php decode:true">&lt;?php\nif ($a &lt; 1 &amp;&amp; $b) { echo "&lt;b&gt;"; }</pre>',
+    "php",
+  ],
+  ['<pre class="brush: php; title: x"><?php\nif ($a < 1 && $b) { echo "<b>"; }</pre>', "php"],
+])("keeps the code and language of a highlighting plugin: %s", async (content, language) => {
+  const { body, problems } = await readOne({
+    id: 7,
+    content: `Before.\n\n${content}\n\nAfter [php] and [c].`,
+  });
+  expect(await htmlOf(body.text)).toBe(
+    `<p>Before.</p><pre class="ql-syntax" data-language="${language}">&lt;?php\nif ($a &lt; 1 &amp;&amp; $b) { echo &quot;&lt;b&gt;&quot;; }\n</pre><p>After [php] and [c].</p>`,
+  );
+  expect(problems).toEqual([]);
+});
+
 test("keeps line breaks within a paragraph, item, cell or heading of the classic editor", async () => {
   const content = [
     '<p style="text-align: center;">Moss is green',
@@ -586,7 +611,7 @@ test("reads text that ends CDATA, characters that XML forbids, and other encodin
   ]) {
     const { posts } = await read(file);
     expect(posts.one).toMatchObject({
-      title: "Café ]]> \u0008!",
+      title: "Café ]]> !",
       body: { text: "<p>a]]&gt;b &nbsp; c</p>" },
     });
   }

@@ -61,6 +61,8 @@ test("keeps words that a static site generator would take for its own syntax", a
     "{{< ref a >}} {{% note %}} {{ f(x) }} {%raw%}{%endraw%} {%- highlight c -%}x{%- endhighlight -%}",
     "![an owl](a.png =10x20) ![an owl](a.png){width=10}",
     "{: .lead}",
+    "A part {#part .wide}",
+    "Words {.wide key=v} ![an owl](a.png){ width=10 #it}",
     "{:toc}",
     "::: warning",
     "- [ ] nothing",

@@ -1,11 +1,12 @@
+import { hasStackedMarks, hasVisibleText, removeInvisible } from "../../shared/plain-text.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import type { Found, SourcePost } from "./source.ts";
 
 /**
- * Cuts a post's fields to their limits, with a report line for each cut, because unbounded fields would block the server's
- * thread. Idempotent.
+ * Mends a post's fields, with a report line for each change: no post is refused for its title, and unbounded fields would block
+ * the server's thread. Idempotent.
  */
-export function cutToBounds(found: Found): Found {
+export function mendPost(found: Found): Found {
   if (!("post" in found)) return found;
   const post: SourcePost = { ...found.post, problems: [...found.post.problems] };
   const reportProblem = (problem: string) => void post.problems.push(problem);
@@ -13,11 +14,16 @@ export function cutToBounds(found: Found): Found {
   post.source = post.source.slice(0, bounds.path).toWellFormed();
   for (const [name, label] of textFields) {
     const value = post[name];
-    if (value === undefined || value.length <= bounds.field) continue;
-    reportProblem(
-      `Its ${label} has ${formatNumber(value.length)} characters. Only the first ${formatNumber(bounds.field)} were read`,
-    );
-    post[name] = value.slice(0, bounds.field).toWellFormed();
+    if (value === undefined) continue;
+    if (value.length > bounds.field)
+      reportProblem(
+        `Its ${label} has ${formatNumber(value.length)} characters. Only the first ${formatNumber(bounds.field)} were read`,
+      );
+    post[name] = printable(value.slice(0, bounds.field).toWellFormed(), label, reportProblem);
+  }
+  if (!hasVisibleText(post.title)) {
+    post.title = "(Untitled)";
+    reportProblem("It has no title.");
   }
   for (const [name, label] of addressFields) {
     if ((post[name]?.length ?? 0) <= bounds.address) continue;
@@ -35,12 +41,27 @@ export function cutToBounds(found: Found): Found {
     reportProblem(
       `Read only the first ${formatNumber(bounds.tags)} of ${formatNumber(post.tags.length)} tags`,
     );
-  post.tags = post.tags.slice(0, bounds.tags).map((tag) => tag.slice(0, bounds.address).toWellFormed());
+  post.tags = post.tags
+    .slice(0, bounds.tags)
+    .map((tag) => printable(tag.slice(0, bounds.address).toWellFormed(), "tags", reportProblem));
   post.authors = post.authors.slice(0, bounds.tags);
   const excess = post.problems.length - bounds.problems;
   if (excess > 1)
     post.problems.splice(bounds.problems - 1, excess + 1, `And ${formatNumber(excess + 1)} more like this`);
   return { post };
+}
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** Removes what a title or tag here cannot have. */
+function printable(text: string, label: string, reportProblem: (problem: string) => void): string {
+  const plain = text.replace(controls, "");
+  if (plain !== text) reportProblem(`Removed control characters from its ${label}`);
+  const visible = removeInvisible(plain.normalize("NFC"));
+  if (!hasStackedMarks(visible)) return plain;
+  reportProblem(`Removed most accents of a letter from its ${label}`);
+  return visible.replace(/(\p{M}{4})\p{M}+/gu, "$1");
 }
 
 const textFields = [
