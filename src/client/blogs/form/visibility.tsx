@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import type { Schedule } from "../../../shared/blogs.ts";
 import { scheduledTimeText } from "../../../shared/schedule.ts";
@@ -43,6 +43,8 @@ export function VisibilityFields({
 }: Props) {
   const id = useId();
   const keepAsDraft = () => onChange({ draft: true, later: null });
+  // What "Publish later" gives back.
+  const [wasDraft, setWasDraft] = useState(true);
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
@@ -82,11 +84,12 @@ export function VisibilityFields({
             autoComplete="off"
             checked={later !== null}
             aria-describedby={`${id}-later-hint`}
-            onChange={(event) =>
-              event.target.checked
-                ? onChange({ draft: false, later: defaultSchedule(Date.now()) })
-                : keepAsDraft()
-            }
+            onChange={(event) => {
+              if (!event.target.checked)
+                return onChange({ draft: planned !== null || wasDraft, later: null });
+              setWasDraft(draft);
+              onChange({ draft: false, later: defaultSchedule(Date.now()) });
+            }}
           />
           <label htmlFor={`${id}-later`}>Publish later</label>
           <p id={`${id}-later-hint`}>At a time you choose. It’s a draft until then.</p>
