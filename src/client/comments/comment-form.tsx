@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent } from "react";
 import { limits } from "../../shared/limits.ts";
 import { Button } from "../ui/button.tsx";
+import { isComposing } from "../ui/composing.ts";
 import { TextArea } from "../ui/field.tsx";
 import { storeDraft, readDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
@@ -83,7 +84,7 @@ export function CommentForm({
     change("");
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       send();
