@@ -13,6 +13,8 @@ interface Props {
   closed: boolean;
   shared: SharedBlog | null;
   later: BlogFields["later"];
+  /** It was saved as a draft. */
+  isDraft: boolean;
   /** It is not published, so it can be scheduled. */
   mayWait: boolean;
   /** The schedule on the server. */
@@ -35,6 +37,7 @@ export function VisibilityFields({
   closed,
   shared,
   later,
+  isDraft,
   mayWait,
   planned,
   error,
@@ -44,7 +47,7 @@ export function VisibilityFields({
   const id = useId();
   const keepAsDraft = () => onChange({ draft: true, later: null });
   // What "Publish later" gives back.
-  const [wasDraft, setWasDraft] = useState(true);
+  const [wasDraft, setWasDraft] = useState(isDraft);
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
