@@ -43,6 +43,7 @@ import { siteMapRoutes } from "./feeds/site-map.ts";
 import { Bus } from "./live/bus.ts";
 import { endedSessions } from "./live/signals.ts";
 import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
+import { discardEmptyDraft } from "./social/delete-blog.ts";
 import { WritingPresence } from "./live/writing-presence.ts";
 import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
@@ -308,7 +309,15 @@ async function createServices(
     bus,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
-    writingPresence: new WritingPresence(bus, (id) => personById(database.read, id), writingPresence),
+    writingPresence: new WritingPresence(
+      bus,
+      (id) => personById(database.read, id),
+      writingPresence,
+      (blogId) =>
+        void discardEmptyDraft(database, blogId).catch((error: unknown) =>
+          log.error({ err: error }, "an empty draft could not be deleted"),
+        ),
+    ),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),

@@ -181,6 +181,8 @@ export interface Writer {
   place: number;
   arrived: number;
   caret: Caret | null;
+  /** The page was closed, or is reloading. */
+  isLeaving?: true;
 }
 
 /** A new blog that was begun but not saved yet. */

@@ -119,6 +119,50 @@ test("begins as a blank page with all tools behind Aa, and publishes from the sh
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 
+test("has all of the publish sheet by scrolling, above its button, and moves no field while it loads", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true, tags: ["owls", "night"] }));
+  const page = await open(ana);
+  for (const [width, height] of [
+    [1366, 768],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await openBlogForm(page, slug);
+    const sheet = page.getByRole("dialog", { name: "Publish" });
+    const tops = () =>
+      sheet.evaluate((part) =>
+        [...part.querySelectorAll("input, textarea")].map((field) => field.getBoundingClientRect().top),
+      );
+    await page.getByRole("button", { name: "Publish…" }).click();
+    const first = await tops();
+    await page.waitForLoadState("networkidle");
+    expect(await tops()).toEqual(first);
+    const submit = sheet.locator(".blog-form-submit");
+    for (const field of [
+      sheet.getByLabel("Description"),
+      sheet.getByLabel("Tags"),
+      sheet.getByLabel("Private"),
+    ]) {
+      await field.scrollIntoViewIfNeeded();
+      const [one, button] = [(await field.boundingBox())!, (await submit.boundingBox())!];
+      expect(one.y + one.height).toBeLessThan(button.y);
+      expect(button.y + button.height).toBeLessThanOrEqual(height);
+    }
+    expect(
+      await sheet.evaluate(
+        (part) =>
+          [...part.querySelectorAll("*")].filter(
+            (one) => one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY === "auto",
+          ).length,
+      ),
+    ).toBe(0);
+  }
+});
+
 test("traps the focus in a full-screen sheet on a phone, and keeps the offline message off the tools @more", async ({
   site,
   open,

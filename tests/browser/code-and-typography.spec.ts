@@ -6,7 +6,7 @@ import {
   moveCaretToEnd,
   openToolbar,
 } from "./editor-helpers.ts";
-import { expect, sharedTest as test } from "./test-site.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 
 test("sets smart quotes and links while typing, none in code, and shows readers coloured code to copy, live", async ({
@@ -96,6 +96,20 @@ test("sets smart quotes and links while typing, none in code, and shows readers 
   await expect
     .poll(() => reader.evaluate(() => navigator.clipboard.readText()))
     .toBe('const owls = "three"; // -- many\nlet bats = 2;');
+});
+
+test("has the button that copies code above its first line, however long that is", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const code = { type: "code_block", content: [{ type: "text", text: "curl --location ".repeat(20) }] };
+  const document = { type: "doc" as const, content: [code] };
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open();
+  await visit(page, `/blog/${slug}`);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const copy = (await page.getByRole("button", { name: "Copy the code" }).boundingBox())!;
+    expect(copy.y + copy.height).toBeLessThanOrEqual((await page.locator(".code pre").boundingBox())!.y);
+  }
 });
 
 test("keeps a typed mark in a title that has no room for its space", async ({ site, open }) => {

@@ -1,7 +1,7 @@
 import type { DocumentJson } from "../../src/shared/document/schema.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog } from "../support/sample-content.ts";
-import { content, openBlogForm } from "./editor-helpers.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { content, expectSaved, moveCaretToEnd, openBlogForm, openPublishSheet } from "./editor-helpers.ts";
 import { expect, sharedTest as test } from "./test-site.ts";
 
 const text = (words: string) => [{ type: "text", text: words }];
@@ -53,6 +53,56 @@ test("types below a selected figure, by keys, insertions and an input method", a
     await expect(figure.locator("figcaption")).toHaveText("By the pond");
   }
   await expect(content(page).locator("> p")).toHaveText(["kin", "kin", "kin", "After it."]);
+});
+
+test("completes a composition while a co-writer types in the same paragraph", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Typing");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls at dusk.") }));
+  const [page, other] = [await open(ana), await open(ana)];
+  for (const one of [page, other]) await openBlogForm(one, slug);
+  await moveCaretToEnd(page);
+  const devtools = await page.context().newCDPSession(page);
+  const compose = (word: string) =>
+    devtools.send("Input.imeSetComposition", {
+      text: word,
+      selectionStart: word.length,
+      selectionEnd: word.length,
+    });
+  await compose("ふ");
+  await content(other).click();
+  await other.keyboard.press("ControlOrMeta+Home");
+  await other.keyboard.type("Two ");
+  await expectSaved(other);
+  await compose("ふく");
+  await expect(content(page)).toHaveText("Owls at dusk.ふく");
+  await compose("ふくろう");
+  await devtools.send("Input.insertText", { text: "梟" });
+  for (const one of [page, other]) await expect(content(one)).toHaveText("Two Owls at dusk.梟");
+});
+
+test("leaves title and tags as they are at the Enter that confirms a word in Safari", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Typing"));
+  await page.goto("/add-blog");
+  await expect(content(page)).toBeVisible();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("ふくろう");
+  const confirm = (field: HTMLElement) =>
+    field.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, cancelable: true }),
+    );
+  expect(await title.evaluate(confirm)).toBe(true);
+  await expect(title).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(content(page)).toBeFocused();
+  const tags = (await openPublishSheet(page)).getByRole("textbox", { name: "Tags" });
+  await tags.fill("夜");
+  expect(await tags.evaluate(confirm)).toBe(true);
+  await expect(tags).toHaveValue("夜");
+  await tags.press("Enter");
+  await expect(tags).toHaveValue("");
 });
 
 test("keeps the lines of code pasted into a paragraph, and Tab in the text", async ({ site, open }) => {

@@ -59,6 +59,35 @@ test("shows right-to-left text in the editor as in the article, with bullets, bo
   expect(label.right).toBe(0);
   expect((await distancesOf(article, ".callout-label >> nth=1")).left).toBe(0);
 
+  // In a list of both directions each item has its bullet at its side.
+  const mixed = {
+    type: "doc" as const,
+    content: [
+      inNode(
+        "bullet_list",
+        ["Owls fly", hebrew, "At night"].map((words) => inNode("list_item", [line(words)])),
+      ),
+    ],
+  };
+  const other = await ana.api.blogs.create.mutate(aBlog({ document: mixed }));
+  const editor = await open(ana);
+  await openBlogForm(editor, other.slug);
+  await visit(article, `/blog/${other.slug}`);
+  for (const shown of [editor, article]) {
+    const items = shown.locator(".prose li");
+    await expect(items.nth(1)).toHaveCSS("direction", "rtl");
+    await expect(items.nth(2)).toHaveCSS("direction", "ltr");
+    // Inside the text's column, where a bullet has room.
+    const [list, left, right] = await Promise.all(
+      [shown.locator(".prose ul"), items.nth(0), items.nth(1)].map(
+        async (part) => (await part.boundingBox())!,
+      ),
+    );
+    expect(left!.x - list!.x).toBeGreaterThan(20);
+    expect(right!.x - list!.x).toBeLessThan(1);
+    expect(list!.x + list!.width - right!.x - right!.width).toBeGreaterThan(20);
+  }
+
   // A block turns with its first letters, and back without them.
   await moveCaretToEnd(page);
   await page.keyboard.press("Enter");

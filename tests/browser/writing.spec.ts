@@ -121,6 +121,12 @@ test("labels the button by draft and private, and hides a draft from others unti
   await expectButton("Publish Blog");
   await closed.check();
   await expectButton("Publish Privately");
+  // A choice that is taken back leaves no other.
+  const later = page.getByRole("checkbox", { name: "Publish later" });
+  await later.check();
+  await expectButton("Schedule");
+  await later.uncheck();
+  await expectButton("Publish Privately");
   await draft.check();
   await expectButton("Save as draft");
   await expect(closed).toBeDisabled();

@@ -23,6 +23,8 @@ export class CoWriter {
   state: EditorState;
   readonly sync: WritingSync;
   readonly syncStates: SyncState[] = [];
+  /** Resolves after a composition with an input method. */
+  composing: Promise<void> | undefined;
 
   private constructor(
     api: () => Client,
@@ -55,6 +57,7 @@ export class CoWriter {
       text: {
         state: () => this.state,
         dispatch: (transaction) => this.dispatch(transaction),
+        composing: () => this.composing,
       },
       server: {
         push: (commit) => callWithFate(() => api().blogs.pushCommit.mutate(commit)),

@@ -5,6 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
+import { isComposing } from "../ui/composing.ts";
 import { TextArea } from "../ui/field.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { storeDraft, readDraft } from "./drafts.ts";
@@ -93,7 +94,7 @@ export function CommentForm({
     change("");
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       send();

@@ -5,7 +5,7 @@ import { TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import type { CalloutKind } from "../../shared/document/box-nodes.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor } from "./commands.ts";
+import { ancestor, inEachCell } from "./commands.ts";
 
 const { nodes } = schema;
 
@@ -14,7 +14,7 @@ export const boxTypes: readonly NodeType[] = [nodes.blockquote, nodes.pull_quote
 
 /** Wraps the selection in a box, changes the box's attributes, or lifts its content out. */
 function toggleBox(type: NodeType, attrs: Attrs | null = null): Command {
-  return (state, dispatch) => {
+  const toggle: Command = (state, dispatch) => {
     const box = ancestor(state, type);
     if (!box) return wrapIn(type, attrs)(state, dispatch);
     if (!box.node.hasMarkup(type, attrs)) {
@@ -30,6 +30,7 @@ function toggleBox(type: NodeType, attrs: Attrs | null = null): Command {
     dispatch?.(state.tr.lift(range, box.depth - 1).scrollIntoView());
     return true;
   };
+  return inEachCell(toggle, (state) => ancestor(state, type)?.node.hasMarkup(type, attrs) ?? false);
 }
 
 export const toggleBlockquote: Command = toggleBox(nodes.blockquote);

@@ -1,9 +1,10 @@
 import { setBlockType } from "prosemirror-commands";
 import { closeHistory } from "prosemirror-history";
-import type { Attrs, MarkType, Node, NodeRange, NodeType } from "prosemirror-model";
+import type { Attrs, MarkType, Node, NodeRange, NodeType, ResolvedPos } from "prosemirror-model";
 import { liftListItem } from "prosemirror-schema-list";
-import { Selection, TextSelection } from "prosemirror-state";
-import type { Command, EditorState, Transaction } from "prosemirror-state";
+import { EditorState, Selection, TextSelection } from "prosemirror-state";
+import type { Command, Transaction } from "prosemirror-state";
+import { CellSelection } from "prosemirror-tables";
 import { insertPoint, liftTarget } from "prosemirror-transform";
 import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
@@ -27,6 +28,34 @@ export function combineCommands(...commands: Command[]): Command {
     // Resolved again: `current` has another document object.
     combined.setSelection(Selection.fromJSON(combined.doc, current.selection.toJSON() as object));
     dispatch?.(combined.scrollIntoView());
+    return true;
+  };
+}
+
+/**
+ * Runs a command that knows one range in each selected cell, as one undo step: in those where it is not `isOn`, or in all if it is
+ * in all of them. Any other selection is as without.
+ */
+export function inEachCell(command: Command, isOn: (state: EditorState) => boolean = () => true): Command {
+  return (state, dispatch, view) => {
+    const { selection, tr } = state;
+    if (!(selection instanceof CellSelection)) return command(state, dispatch, view);
+    const within = (at: number): EditorState => {
+      const { $from, $to } = selection.ranges[at]!;
+      const ends = [$from, $to].map(({ pos }) => tr.doc.resolve(tr.mapping.map(pos))) as [
+        ResolvedPos,
+        ResolvedPos,
+      ];
+      return EditorState.create({ doc: tr.doc, selection: TextSelection.between(...ends) });
+    };
+    const cells = selection.ranges.map((_range, at) => at);
+    const off = cells.filter((at) => !isOn(within(at)));
+    for (const at of off.length > 0 ? off : cells)
+      command(within(at), ({ steps }) => {
+        for (const step of steps) tr.step(step);
+      });
+    if (!tr.docChanged) return false;
+    dispatch?.(tr.scrollIntoView());
     return true;
   };
 }
@@ -130,34 +159,37 @@ function containsType({ $from, start, end }: NodeRange, type: NodeType): boolean
  * Turns blocks into one code block, formulas as their source, and code into a paragraph for each line. Figures and cards cannot
  * be code: they stay, and the blocks around them are turned one by one. Pictures in a line go below the code.
  */
-export const toggleCodeBlock: Command = (state, dispatch) => {
-  const { $from, $to } = state.selection;
-  const code = ancestor(state, nodes.code_block);
-  if (code) return setBlockType(nodes.paragraph)(state, dispatch);
-  const range = $from.blockRange($to);
-  const isOne =
-    range && range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock;
-  if (
-    !range ||
-    (isOne && !containsType(range, nodes.formula)) ||
-    containsType(range, nodes.figure) ||
-    containsType(range, nodes.embed)
-  ) {
-    const blocks = textblocks(state);
-    return setBlockType(nodes.code_block)(state, dispatch && ((tr) => dispatch(keepPictures(tr, blocks))));
-  }
-  const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
-    leaf.type === nodes.hard_break ? "\n" : (leaf.type.spec.leafText?.(leaf) ?? ""),
-  );
-  const block = nodes.code_block.create(null, text ? schema.text(text) : null);
-  if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
-  const tr = state.tr.replaceRangeWith(range.start, range.end, block);
-  tr.insert(range.start + block.nodeSize, pictureParagraphs(state.doc, range.start, range.end));
-  dispatch?.(
-    tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView(),
-  );
-  return true;
-};
+export const toggleCodeBlock: Command = inEachCell(
+  (state, dispatch) => {
+    const { $from, $to } = state.selection;
+    const code = ancestor(state, nodes.code_block);
+    if (code) return setBlockType(nodes.paragraph)(state, dispatch);
+    const range = $from.blockRange($to);
+    const isOne =
+      range && range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock;
+    if (
+      !range ||
+      (isOne && !containsType(range, nodes.formula)) ||
+      containsType(range, nodes.figure) ||
+      containsType(range, nodes.embed)
+    ) {
+      const blocks = textblocks(state);
+      return setBlockType(nodes.code_block)(state, dispatch && ((tr) => dispatch(keepPictures(tr, blocks))));
+    }
+    const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
+      leaf.type === nodes.hard_break ? "\n" : (leaf.type.spec.leafText?.(leaf) ?? ""),
+    );
+    const block = nodes.code_block.create(null, text ? schema.text(text) : null);
+    if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
+    const tr = state.tr.replaceRangeWith(range.start, range.end, block);
+    tr.insert(range.start + block.nodeSize, pictureParagraphs(state.doc, range.start, range.end));
+    dispatch?.(
+      tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView(),
+    );
+    return true;
+  },
+  (state) => ancestor(state, nodes.code_block) !== null,
+);
 
 export function setCodeLanguage(language: string | null): Command {
   return (state, dispatch) => {
@@ -192,10 +224,11 @@ export function setMark(type: MarkType, attrs: Attrs | null): Command {
 export const cleanFormatting: Command = (state, dispatch) => {
   const tr = state.tr.setStoredMarks([]);
   const blocks = textblocks(state);
-  const { empty, from, to } = state.selection;
+  const { empty, from, to, ranges } = state.selection;
   for (const { node, pos } of blocks) {
-    const start = empty ? pos : Math.max(from, pos);
-    const end = empty ? pos + node.nodeSize : Math.min(to, pos + node.nodeSize);
+    const isWhole = empty || ranges.length > 1;
+    const start = isWhole ? pos : Math.max(from, pos);
+    const end = isWhole ? pos + node.nodeSize : Math.min(to, pos + node.nodeSize);
     for (const type of Object.values(schema.marks)) {
       if (type !== schema.marks.link) tr.removeMark(start, end, type);
     }

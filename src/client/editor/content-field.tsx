@@ -163,6 +163,8 @@ export default function ContentField({
     setEditor(newEditor);
     callbacks.current.onText({
       state: () => view.state,
+      composing: () =>
+        view.composing ? new Promise((resolve) => void afterComposition(view, resolve)) : undefined,
       // Later confirmations still have to reach the state.
       dispatch: (transaction) => {
         if (view.isDestroyed) view.state = view.state.apply(transaction);

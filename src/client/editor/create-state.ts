@@ -10,6 +10,8 @@ import { figuresPlugin } from "./figures/figures-plugin.ts";
 import { markdownRules } from "./input-rules.ts";
 import { keys } from "./keys.ts";
 import { lineEndsPlugin } from "./line-ends.ts";
+import { pasteCells } from "./table-keys.ts";
+import { linkedWords } from "./typed-links.ts";
 
 /** `more`: keys and plugins that need the page, and the language for smart quotes and dashes. */
 export function createState(
@@ -21,10 +23,12 @@ export function createState(
     plugins: [
       ...(more.plugins ?? []),
       figuresPlugin(),
+      linkedWords(),
       markdownRules(more.language ?? (() => null)),
       keys(more.keys ?? {}),
       noteNumbers(),
       lineEndsPlugin(),
+      pasteCells(),
       tableEditing(),
       history({ depth: 1000 }),
       dropCursor({ color: false, class: "editor-drop" }),

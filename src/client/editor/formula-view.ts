@@ -7,6 +7,7 @@ import type { RenderedFormula } from "../../shared/document/render-formula.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { cleanTex } from "../../shared/document/tex.ts";
+import { isComposing } from "../ui/composing.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
 import { element } from "./element.ts";
 import "./formula-view.css";
@@ -254,7 +255,7 @@ export class FormulaView implements NodeView {
   /** Enter, Escape and arrows at the ends return to the text; Backspace in an empty field deletes the formula. */
   #key(event: KeyboardEvent): void {
     const { selectionStart: at, selectionEnd: to, value } = this.#field;
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (this.#historyKeys(this.#view, event)) {
       event.preventDefault();
       event.stopPropagation();

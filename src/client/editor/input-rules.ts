@@ -1,5 +1,5 @@
-import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
-import type { MarkType } from "prosemirror-model";
+import { InputRule, inputRules } from "prosemirror-inputrules";
+import type { Attrs, MarkType, NodeType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
 import { canJoin, findWrapping } from "prosemirror-transform";
@@ -11,7 +11,7 @@ import { withFootnote } from "./footnotes.ts";
 import { formulaBlockRule, formulaRule } from "./formulas.ts";
 import { typedLanguage } from "./languages.ts";
 import { typedLink } from "./links.ts";
-import { linkBefore } from "./typed-links.ts";
+import { composedInLink, linkBefore } from "./typed-links.ts";
 import { lookBehindLength, typeset } from "../../shared/typography.ts";
 
 const { nodes, marks } = schema;
@@ -98,6 +98,57 @@ const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
   return tr;
 });
 
+/** Deletes a block rule's signs. At the very top the rule is for a new line above: the paragraph stays as it is. */
+function withoutSigns(state: EditorState, start: number, end: number): Transaction {
+  const tr = state.tr.delete(start, end);
+  const { parent, depth } = tr.doc.resolve(start);
+  const isAtTop = depth === 1 && parent === tr.doc.firstChild && parent.type === nodes.paragraph;
+  if (isAtTop && parent.content.size > 0) tr.split(start).setSelection(TextSelection.create(tr.doc, start));
+  return tr;
+}
+
+const heading = new InputRule(/^(#{1,4})\s$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  const { heading: type } = nodes;
+  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), type)) return null;
+  return withoutSigns(state, start, end).setBlockType(start, start, type, { level: match[1]!.length });
+});
+
+/** Wraps the line, and joins it with such a block before. */
+function wrapped(
+  tr: Transaction,
+  start: number,
+  type: NodeType,
+  attrs: Attrs | null = null,
+): Transaction | null {
+  const range = tr.doc.resolve(start).blockRange();
+  const wrapping = range && findWrapping(range, type, attrs);
+  if (!wrapping) return null;
+  tr.wrap(range, wrapping);
+  const at = range.start;
+  const previous = tr.doc.resolve(at).nodeBefore;
+  const isNext =
+    previous?.type === type && (!attrs || previous.childCount + Number(previous.attrs.order) === attrs.order);
+  return isNext && canJoin(tr.doc, at) ? tr.join(at) : tr;
+}
+
+const wrap = (pattern: RegExp, type: NodeType): InputRule =>
+  new InputRule(pattern, (state, _match, start, end) =>
+    wrapped(withoutSigns(state, start, end), start, type),
+  );
+
+/** `1. `, or the next number of the list before, which can have other blocks after it: a line can begin with a date. */
+const ordered = new InputRule(/^(\d{1,6})[.)]\s$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  const order = Number(match[1]);
+  const list = $start
+    .node(-1)
+    .children.slice(0, $start.index(-1))
+    .findLast(({ type }) => type === nodes.ordered_list);
+  if (order !== 1 && (!list || list.childCount + Number(list.attrs.order) !== order)) return null;
+  return wrapped(withoutSigns(state, start, end), start, nodes.ordered_list, { order });
+});
+
 /** GitHub's `[!NOTE]`, in a quote or alone. */
 const callout = new InputRule(/^\[!(note|tip|important|warning|caution)\]$/i, (state, match, start, end) => {
   const $start = state.doc.resolve(start);
@@ -173,18 +224,13 @@ const spaced = new InputRule(/\S $/, (state, _match, start, end) => {
 export function markdownRules(language: () => string | null): Plugin {
   return inputRules({
     rules: [
-      textblockTypeInputRule(/^(#{1,4})\s$/, nodes.heading, (match) => ({ level: match[1]!.length })),
-      wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
-      wrappingInputRule(/^\s*[-+*]\s$/, nodes.bullet_list),
-      wrappingInputRule(
-        /^(\d{1,6})[.)]\s$/,
-        nodes.ordered_list,
-        (match) => ({ order: Number(match[1]) }),
-        (match, node) => node.childCount + Number(node.attrs.order) === Number(match[1]),
-      ),
+      heading,
+      wrap(/^\s*>\s$/, nodes.blockquote),
+      wrap(/^\s*[-+*]\s$/, nodes.bullet_list),
+      ordered,
       code,
       rule,
-      wrappingInputRule(/^\s*>>\s$/, nodes.pull_quote),
+      wrap(/^\s*>>\s$/, nodes.pull_quote),
       task,
       callout,
       fold,
@@ -201,6 +247,7 @@ export function markdownRules(language: () => string | null): Plugin {
       between("`", marks.code),
       between("~~", marks.strike),
       spaced,
+      composedInLink,
       typographic(language),
     ],
   });

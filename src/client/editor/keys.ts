@@ -13,7 +13,7 @@ import {
   splitBlockAs,
   toggleMark,
 } from "prosemirror-commands";
-import { redo, undo } from "prosemirror-history";
+import { closeHistory, redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
 import { liftListItem } from "prosemirror-schema-list";
@@ -141,6 +141,12 @@ const withAddressLinked =
     return true;
   };
 
+/** Begins an undo step: an undo takes back a paragraph, however quickly several were typed. */
+const asNewStep =
+  (command: Command): Command =>
+  (state, dispatch, view) =>
+    command(state, dispatch && ((tr) => dispatch(closeHistory(tr))), view);
+
 const atStart: Command = (state) => state.selection.empty && state.selection.$from.parentOffset === 0;
 
 /** Backspace at the start of a block first removes its type, indent, list or box. */
@@ -205,24 +211,26 @@ const bindings: Record<string, Command> = {
   "Mod-y": redo,
   // Always handled: without a change to redo, the keymap would try Mod-z, which undoes one.
   "Mod-Shift-z": (state, dispatch) => redo(state, dispatch) || true,
-  Enter: chainCommands(
-    enterEmbed,
-    withAddressLinked(
-      chainCommands(
-        openCode,
-        enterRule,
-        toCaptionIfSelected,
-        leaveCaption,
-        openFormula,
-        leaveCode,
-        leaveFormula,
-        newlineInCode,
-        enterFold,
-        leaveNote,
-        splitItem,
-        createParagraphNear,
-        liftEmptyBlock,
-        splitLikeBefore,
+  Enter: asNewStep(
+    chainCommands(
+      enterEmbed,
+      withAddressLinked(
+        chainCommands(
+          openCode,
+          enterRule,
+          toCaptionIfSelected,
+          leaveCaption,
+          openFormula,
+          leaveCode,
+          leaveFormula,
+          newlineInCode,
+          enterFold,
+          leaveNote,
+          splitItem,
+          createParagraphNear,
+          liftEmptyBlock,
+          splitLikeBefore,
+        ),
       ),
     ),
   ),

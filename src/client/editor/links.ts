@@ -64,6 +64,10 @@ function wordAt({ selection: { $from } }: EditorState): { from: number; to: numb
   return null;
 }
 
+/** Several for selected cells. */
+const selectedRanges = ({ selection }: EditorState): { from: number; to: number }[] =>
+  selection.ranges.map(({ $from, $to }) => ({ from: $from.pos, to: $to.pos }));
+
 /** Links the selection or the word with the caret, changes its link, or inserts the address. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
@@ -83,7 +87,8 @@ export function setLink(href: string): Command {
       );
       tr.insert(from, text).setSelection(TextSelection.create(tr.doc, from + text.nodeSize));
     } else {
-      tr.removeMark(from, to, link).addMark(from, to, mark);
+      for (const range of word ? [word] : selectedRanges(state))
+        tr.removeMark(range.from, range.to, link).addMark(range.from, range.to, mark);
       if (!tr.docChanged) return false;
     }
     dispatch?.(tr.removeStoredMark(link).scrollIntoView());
@@ -93,13 +98,10 @@ export function setLink(href: string): Command {
 
 export const removeLink: Command = (state, dispatch) => {
   const present = linkAt(state);
-  const { from, to, empty } = state.selection;
-  if (!present && (empty || !state.doc.rangeHasMark(from, to, link))) return false;
-  const tr = state.tr.removeMark(
-    present ? Math.min(present.from, from) : from,
-    present ? Math.max(present.to, to) : to,
-    link,
-  );
+  const { tr } = state;
+  for (const { from, to } of [...selectedRanges(state), ...(present ? [present] : [])])
+    tr.removeMark(from, to, link);
+  if (!tr.docChanged) return false;
   dispatch?.(tr.removeStoredMark(link));
   return true;
 };

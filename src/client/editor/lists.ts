@@ -3,7 +3,7 @@ import type { Node, NodeType } from "prosemirror-model";
 import { liftListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor, combineCommands } from "./commands.ts";
+import { ancestor, combineCommands, inEachCell } from "./commands.ts";
 import { itemTypes } from "./selected-items.ts";
 
 const { nodes } = schema;
@@ -24,10 +24,22 @@ function setItemType(tr: Transaction, found: readonly { node: Node; pos: number 
   for (const { node, pos } of found) if (node.type !== type) tr.setNodeMarkup(pos, type, null);
 }
 
+/** Whether all of the selection is items of such a list. */
+const isListOf =
+  (listType: NodeType, itemType: NodeType) =>
+  (state: EditorState): boolean => {
+    const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
+    return (
+      list?.node.type === listType &&
+      touchedItems(state, list.node, list.pos).every(({ node }) => node.type === itemType)
+    );
+  };
+
 /** Makes a list, changes its kind, or lifts items out of it. */
 export function toggleList(type: NodeType): Command {
   const paragraphs = setBlockType(nodes.paragraph);
-  return (state, dispatch) => {
+  const isOn = isListOf(type, nodes.list_item);
+  return inEachCell((state, dispatch) => {
     const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
     if (!list) {
       if (paragraphs(state))
@@ -36,39 +48,38 @@ export function toggleList(type: NodeType): Command {
         );
       return wrapInList(type)(state, dispatch);
     }
-    const touched = touchedItems(state, list.node, list.pos);
-    const isPlain = touched.every(({ node }) => node.type === nodes.list_item);
-    if (list.node.type === type && isPlain) return liftListItem(itemTypes)(state, dispatch);
+    if (isOn(state)) return liftListItem(itemTypes)(state, dispatch);
     const tr = state.tr;
-    const all = list.node.type === type ? touched : touchedItems(wholeOf(state), list.node, list.pos);
-    setItemType(tr, all, nodes.list_item);
+    const touched = list.node.type === type ? state : wholeOf(state);
+    setItemType(tr, touchedItems(touched, list.node, list.pos), nodes.list_item);
     if (list.node.type !== type) tr.setNodeMarkup(list.pos, type, null);
     dispatch?.(tr.scrollIntoView());
     return true;
-  };
+  }, isOn);
 }
 
 const wholeOf = (state: EditorState): EditorState =>
   ({ selection: { from: 0, to: state.doc.content.size } }) as EditorState;
 
 const makeTasks: Command = (state, dispatch) => {
-  const list = ancestor(state, nodes.bullet_list);
-  if (!list) return false;
+  const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
+  if (list?.node.type !== nodes.bullet_list) return false;
   const tr = state.tr;
   setItemType(tr, touchedItems(state, list.node, list.pos), nodes.task_item);
   dispatch?.(tr.scrollIntoView());
   return true;
 };
 
+const isTasks = isListOf(nodes.bullet_list, nodes.task_item);
+
 /** Makes task items of any selection; items that already are leave their list. */
-export const toggleTasks: Command = (state, dispatch, view) => {
-  const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
-  if (list?.node.type === nodes.bullet_list) {
-    const all = touchedItems(state, list.node, list.pos).every(({ node }) => node.type === nodes.task_item);
-    return all ? liftListItem(itemTypes)(state, dispatch, view) : makeTasks(state, dispatch, view);
-  }
-  return combineCommands(toggleList(nodes.bullet_list), makeTasks)(state, dispatch, view);
-};
+export const toggleTasks: Command = inEachCell((state, dispatch, view) => {
+  if (isTasks(state)) return liftListItem(itemTypes)(state, dispatch, view);
+  return (
+    makeTasks(state, dispatch, view) ||
+    combineCommands(toggleList(nodes.bullet_list), makeTasks)(state, dispatch, view)
+  );
+}, isTasks);
 
 export const toggleTask: Command = (state, dispatch) => {
   const item = ancestor(state, nodes.task_item);

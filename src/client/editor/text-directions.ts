@@ -1,12 +1,12 @@
-import type { Node } from "prosemirror-model";
+import type { Node, NodeType } from "prosemirror-model";
 import { Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
+import { rightToLeft } from "../../shared/document/right-to-left.ts";
 import { schema } from "../../shared/document/schema.ts";
+import { itemTypes } from "./selected-items.ts";
 
 const { nodes } = schema;
 
-/** Letters of scripts that are written from right to left, and their digits. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** By node, so that a key costs one block. */
 const results = new WeakMap<Node, boolean>();
 
@@ -18,20 +18,34 @@ function hasRightToLeft(node: Node): boolean {
   return result;
 }
 
-/** Returns decorations for top-level blocks that may begin at the right, except those at `known` positions. */
+const lists: readonly NodeType[] = [nodes.bullet_list, nodes.ordered_list];
+
+/**
+ * Returns decorations for top-level blocks that may begin at the right, and for their list items but the first, which gives a
+ * list its direction; except those at `known` positions.
+ */
 function decorations(doc: Node, known: ReadonlySet<number>): Decoration[] {
   const found: Decoration[] = [];
+  const add = (node: Node, pos: number) => {
+    if (!known.has(pos)) found.push(Decoration.node(pos, pos + node.nodeSize, { dir: "auto" }));
+  };
   doc.forEach((block, pos) => {
     const isCode = block.type === nodes.code_block || block.type === nodes.formula_block;
-    if (!isCode && !known.has(pos) && hasRightToLeft(block))
-      found.push(Decoration.node(pos, pos + block.nodeSize, { dir: "auto" }));
+    if (isCode || !hasRightToLeft(block)) return;
+    add(block, pos);
+    if (!lists.includes(block.type)) return;
+    block.descendants((node, offset) => {
+      if (offset > 0 && itemTypes.some((type) => type === node.type)) add(node, pos + 1 + offset);
+      return !node.isTextblock;
+    });
   });
   return found;
 }
 
 /**
- * Gives top-level blocks the direction of their first word, as articles have it (server/blogs/render-blocks.ts): on that side
- * are bullets, boxes and bars. Blocks without right-to-left letters need no attribute.
+ * Gives top-level blocks and list items the direction of their first word, as articles have it
+ * (server/blogs/render-blocks.ts): on that side are bullets, boxes and bars. Blocks without right-to-left letters need no
+ * attribute.
  */
 export const textDirections = (): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({

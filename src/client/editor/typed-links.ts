@@ -1,6 +1,8 @@
+import { InputRule } from "prosemirror-inputrules";
+import { Plugin } from "prosemirror-state";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Fragment, Slice } from "prosemirror-model";
-import type { Node } from "prosemirror-model";
+import type { Mark, Node } from "prosemirror-model";
 import { schema } from "../../shared/document/schema.ts";
 import { findLinks } from "../../shared/links.ts";
 import { typedLink } from "./links.ts";
@@ -30,9 +32,66 @@ export function linkBefore(state: EditorState, caret: number): Transaction | nul
   if (!found || /[\p{L}\p{N}]/u.test(word.slice(found.to))) return null;
   const start = caret - word.length;
   const [from, to] = [start + found.from, start + found.to];
-  if (state.doc.rangeHasMark(from, to, link) || state.doc.rangeHasMark(from, to, code)) return null;
+  if (state.doc.rangeHasMark(from, to, code)) return null;
+  // A pasted address can be cut, with its link whole.
+  const isCut = word[found.to] === "…" && state.doc.rangeHasMark(from, to, link);
+  if (isCut || !mayBeRelinked(state.doc, from, to, found.href)) return null;
   return state.tr.addMark(from, to, link.create({ href: found.href })).removeStoredMark(link);
 }
+
+/** Whether the links in an address are parts of it, or of what it was before its end was corrected. */
+function mayBeRelinked(doc: Node, from: number, to: number, href: string): boolean {
+  let [mayBe, isNew] = [true, false];
+  doc.nodesBetween(from, to, (node, pos) => {
+    if (!node.isText) return;
+    const linked = hrefOf(node);
+    const text = node.text!.slice(Math.max(0, from - pos), to - pos);
+    if (linked !== href) isNew = true;
+    if (linked !== undefined && !linked.startsWith(typedLink(text) ?? text)) mayBe = false;
+  });
+  return mayBe && isNew;
+}
+
+const hrefOf = ({ marks }: Node): string | undefined => link.isInSet(marks)?.attrs.href as string | undefined;
+
+/** Letters of a word. Scripts without spaces between words would never leave a link. */
+const ofWord = /^[\p{L}\p{N}\p{M}]+$/u;
+const withoutSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** Returns the link whose last word goes on with `text` in place of such a range. An address is linked again once it is typed. */
+function continuedLink({ doc }: EditorState, from: number, to: number, text: string): Mark | null {
+  const before = doc.resolve(from).nodeBefore;
+  const mark = before && link.isInSet(before.marks);
+  if (!mark || !ofWord.test(text) || withoutSpaces.test(text) || /^(?:https?:|www\.)/i.test(before.text!))
+    return null;
+  return from === to || mark.isInSet(doc.resolve(to).nodeBefore?.marks ?? []) ? mark : null;
+}
+
+/** Letters typed at a link's last word, or in its place, are linked too. */
+export const linkedWords = (): Plugin =>
+  new Plugin({
+    props: {
+      handleTextInput(view, from, to, text, insertion) {
+        const mark = view.composing ? null : continuedLink(view.state, from, to, text);
+        if (mark) view.dispatch(insertion().addMark(from, from + text.length, mark));
+        return mark !== null;
+      },
+    },
+  });
+
+/** The same after a composition (IME, phones), whose text is in the document. */
+export const composedInLink = new InputRule(
+  /[\p{L}\p{N}\p{M}]+$/u,
+  (state, [word], start, end) => {
+    if (end - start < word.length) return null;
+    for (let at = end - 1; at >= start; at--) {
+      const mark = continuedLink(state, at, at, word.slice(at - start));
+      if (mark) return state.doc.rangeHasMark(at, end, link) ? null : state.tr.addMark(at, end, mark);
+    }
+    return null;
+  },
+  { undoable: false },
+);
 
 /** Links the addresses in pasted plain text. */
 export function withLinks(slice: Slice): Slice {

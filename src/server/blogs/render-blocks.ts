@@ -1,5 +1,6 @@
 import { blocksOf } from "../../shared/document/blocks.ts";
 import { languageName } from "../../shared/document/code-languages.ts";
+import { rightToLeft } from "../../shared/document/right-to-left.ts";
 import { escapeHtml } from "../../shared/document/to-html.ts";
 
 /** A code block or formula to render, as escaped HTML. */
@@ -65,7 +66,10 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
   let room = mostFormulas.rendered;
   return blocksOf(html)
     .map((block) =>
-      (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
+      (block.startsWith("<pre")
+        ? block
+        : withItemDirections(block).replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"')
+      )
         // Otherwise its word would give the block its direction.
         .replaceAll('<p class="callout-label">', '<p class="callout-label" dir="ltr">')
         .replace(code, (match, attributes: string, text: string) => {
@@ -94,6 +98,19 @@ export function renderBlocks(html: string, rendered: (piece: Piece) => string | 
       const width = Number(/ width="(\d+)"/.exec(picture)?.[1] ?? 0);
       return width > columnWidth ? `<span class="enlargeable">${picture}${button}</span>` : match;
     });
+}
+
+/** Gives the items of a list their own directions, but the first, which gives the list its. */
+function withItemDirections(block: string): string {
+  if (!/^<[uo]l\b/.test(block) || !rightToLeft.test(block)) return block;
+  let isFirst = true;
+  // Whole tags: `<li` can be in an attribute.
+  return block.replace(/<([a-z]\w*)((?:"[^"]*"|[^">])*)>/g, (tag, name: string, attributes: string) => {
+    if (name !== "li") return tag;
+    const wasFirst = isFirst;
+    isFirst = false;
+    return wasFirst ? tag : `<li dir="auto"${attributes}>`;
+  });
 }
 
 /** Returns the source of a formula with the reason why it is not rendered. */

@@ -49,14 +49,21 @@ export class WritingPresence {
   readonly #bus: Bus;
   readonly #personOf: (id: string) => Promise<Person | undefined>;
   readonly #times: Times;
+  readonly #onEmpty: (blogId: string) => void;
   readonly #rooms = new Map<string, Room>();
   #arrivals = 0;
 
-  /** `others`: times for tests. */
-  constructor(bus: Bus, personOf: (id: string) => Promise<Person | undefined>, others: Partial<Times> = {}) {
+  /** `others`: times for tests. `onEmpty` is called once the last page of a text has left. */
+  constructor(
+    bus: Bus,
+    personOf: (id: string) => Promise<Person | undefined>,
+    others: Partial<Times> = {},
+    onEmpty: (blogId: string) => void = () => undefined,
+  ) {
     this.#bus = bus;
     this.#personOf = personOf;
     this.#times = { ...times, ...others };
+    this.#onEmpty = onEmpty;
   }
 
   /** Returns the topic of who writes a text. */
@@ -150,12 +157,14 @@ export class WritingPresence {
       room.pages.delete(key);
       this.#assignPlaces(room);
       this.#schedulePublish(blogId);
+      if (room.pages.size === 0) this.#onEmpty(blogId);
     };
     return (isBarred = false) => {
       if (--page.streams > 0) return;
       // A page whose viewer lost access is not reloading.
-      if (isBarred) remove();
-      else page.leaving = setTimeout(remove, this.#times.linger).unref();
+      if (isBarred) return remove();
+      page.leaving = setTimeout(remove, this.#times.linger).unref();
+      this.#schedulePublish(blogId);
     };
   }
 
@@ -217,10 +226,18 @@ const pagesWithPlace = (pages: Map<string, Page>): Page[] =>
 
 function writersMessage(blogId: string, pages: Map<string, Page>, people: Map<string, Person>): LiveMessage {
   const event: WritersEvent = { kind: "writers", writers: [], waiting: [] };
-  for (const { client, userId, place, arrived, caret } of pages.values()) {
+  for (const { client, userId, place, arrived, caret, streams } of pages.values()) {
     const person = people.get(userId);
     if (place === null) event.waiting.push(client);
-    else if (person) event.writers.push({ client, person, place, arrived, caret });
+    else if (person)
+      event.writers.push({
+        client,
+        person,
+        place,
+        arrived,
+        caret,
+        ...(streams === 0 && { isLeaving: true }),
+      });
   }
   return { topic: `writing:${blogId}`, event };
 }

@@ -1,16 +1,25 @@
 import type { z } from "zod";
 import type { RemoveBlog } from "../../shared/blogs.ts";
+import { emptyDocument } from "../../shared/document/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import { endAuthorships } from "./authors.ts";
-import { parseBlogKey, ownBlog, type BlogKey } from "../blogs/access.ts";
+import { authorsOf, parseBlogKey, ownBlog, type BlogKey } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Precondition } from "../blogs/precondition.ts";
-import { deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import {
+  blogDocument,
+  blogFactsById,
+  deleteBlogRow,
+  picturesOfBlog,
+  updateBlog,
+  type BlogFacts,
+} from "../blogs/queries.ts";
 import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { picturesOfWriting, writingOf } from "../blogs/writing-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
+import type { Database } from "../database/connection.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
@@ -63,6 +72,21 @@ export async function discardBlog(
     await startBlogDeletion(tx, blog);
   });
   return { message: "Draft discarded." };
+}
+
+/** Deletes a new draft that was left empty, as by a letter typed and erased. One with versions or co-authors stays. */
+export async function discardEmptyDraft(database: Database, id: string): Promise<void> {
+  await database.write(async (tx) => {
+    const [row, blog] = [await writingOf(tx, id), await blogFactsById(tx, id, null)];
+    if (!row || !blog || row.begunBy === null || row.savedSeq !== row.seq) return;
+    const { fields } = row;
+    const texts = [fields.title, fields.description, fields.address, fields.canonicalUrl];
+    texts.push(fields.searchTitle, fields.searchDescription, fields.coverId ?? "", ...fields.tags);
+    const body = await blogDocument(tx, id);
+    if (texts.join("").trim() !== "" || body?.document !== JSON.stringify(emptyDocument())) return;
+    if ((await someRevisions(tx, id, 2)).length > 1 || (await authorsOf(tx, blog)).length > 1) return;
+    await startBlogDeletion(tx, blog);
+  });
 }
 
 /** Deletes a blog in a transaction that checked permission. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { WritingPresence, maxPagesPerWriter } from "../../../src/server/live/writing-presence.ts";
+import { CoWriter } from "../../support/co-writer.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import type { WritersEvent } from "../../../src/shared/live.ts";
 import { lastPosition, maxWriters } from "../../../src/shared/writing.ts";
@@ -214,6 +215,46 @@ test("gives a person a place when another has many pages, of which the longest s
   leaveBensPage();
   await until(() => latest().writers.length === 1, "all but one being gone");
   expect(latest().writers[0]).toMatchObject({ client: "b1", person: { id: "ben" } });
+});
+
+test("marks a closed page until it is forgotten, unless it is back by then", async () => {
+  const { presence, latest, join } = createPresence();
+  presence.topicOf("text").join(() => undefined);
+  join("ana", "a0");
+  const leave = join("ana", "a1");
+  await until(() => latest().writers.length === 2, "both pages");
+  leave();
+  await until(() => latest().writers[1]?.isLeaving === true, "one leaving");
+  const leaveAgain = join("ana", "a1");
+  await until(() => latest().writers.length === 2 && !latest().writers[1]!.isLeaving, "it being back");
+  leaveAgain();
+  await until(() => latest().writers.length === 1, "it being gone");
+  expect(latest().writers[0]!.isLeaving).toBeUndefined();
+});
+
+test("deletes a new draft that was left empty, and no other", async () => {
+  await using testSite = await startSite();
+  const ana = await testSite.createAccount("Ana");
+  const write = async (...texts: string[]) => {
+    const id = newId();
+    await ana.api.blogs.begin.mutate({ id });
+    const page = open(testSite, ana, id);
+    await expectWriters(page, 1);
+    const writer = await CoWriter.open(() => ana.api, id);
+    for (const text of texts) {
+      writer.edit((tr) => (text ? tr.insertText(text, 1) : tr.delete(1, tr.doc.content.size - 1)));
+      await writer.sync.push();
+    }
+    await until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0);
+    return { id, page };
+  };
+  const [erased, kept, saved] = [await write("a", ""), await write("a"), await write("a", "")];
+  await ana.api.blogs.publishWriting.mutate({ id: saved.id, draft: true });
+  const listed = async () => (await ana.api.blogs.mine.query({})).blogs.map(({ id }) => id);
+  expect(await listed()).toContain(erased.id);
+  for (const { page } of [kept, saved, erased]) await page.browser.close();
+  await until(async () => !(await listed()).includes(erased.id), "it being gone");
+  expect((await listed()).toSorted()).toEqual([kept.id, saved.id].toSorted());
 });
 
 test("rate-limits carets apart from writing", async () => {

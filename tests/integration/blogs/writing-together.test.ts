@@ -40,6 +40,29 @@ test("merges the text and the fields of two pages to the same result", async () 
   expect(await ana.api.blogs.card.query({ id: blog.id })).toMatchObject({ title: blog.title });
 });
 
+test("applies others' changes after a composition, and loses none of either side", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls.") }));
+  const [one, two] = [await CoWriter.open(() => ana.api, id), await CoWriter.open(() => ana.api, id)];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  one.composing = promise;
+  two.type("Two ");
+  await two.sync.push();
+  one.type("ふ", 6);
+  const [fetching, pushing] = [one.sync.fetchMissed(), one.sync.push()];
+  await Promise.race([pushing, testSite.app.services.database.write(() => Promise.resolve())]);
+  expect(one.text).toBe("Owls.ふ");
+  one.type("くろう", 7);
+  one.composing = undefined;
+  resolve();
+  await Promise.all([fetching, pushing]);
+  await one.sync.push();
+  await two.sync.fetchMissed();
+  expect(one.text).toBe("Two Owls.ふくろう");
+  expect(two.text).toBe(one.text);
+});
+
 test("keeps the letters that several pages type into one title at once, and ends with the same title on all", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");

@@ -10,6 +10,7 @@ import { messages } from "../../../shared/errors.ts";
 import { useFoundPeople } from "../../profiles/found-people.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { isComposing } from "../../ui/composing.ts";
 import { toast } from "../../ui/toasts.tsx";
 import "../../ui/field.css";
 import "../../ui/menu.css";
@@ -63,8 +64,9 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             aria-describedby={`${field}-hint${error ? ` ${field}-error` : ""}`}
             showOnClick={false}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
-                return;
+              if (event.key !== "Enter" || event.ctrlKey || event.metaKey || isComposing(event)) return;
+              // It chooses the suggestion with the focus.
+              if (event.currentTarget.hasAttribute("aria-activedescendant")) return;
               // Enter would submit the form.
               event.preventDefault();
               invite();

@@ -41,11 +41,7 @@ export function AboutFields(props: Props) {
   const description = useRef<HTMLTextAreaElement>(null);
   useSteadyCaret(description, fields.description);
   return (
-    // Disabled fields take no focus, so the region itself must be scrollable by keyboard.
-    <div
-      className="blog-form-about"
-      {...(isReading && { tabIndex: 0, role: "group", "aria-label": "About" })}
-    >
+    <div className="blog-form-about">
       {children}
       <fieldset className="blog-form-lock" disabled={isReading}>
         <CoverField cover={cover} error={errors.cover} />

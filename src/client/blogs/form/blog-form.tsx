@@ -12,6 +12,7 @@ import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
+import { CardPreview } from "./card-preview.tsx";
 import { CloseLink } from "./close-link.tsx";
 import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
@@ -42,7 +43,6 @@ import "./form-strip.css";
 
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
 const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
-const CardPreview = onDemand(() => import("./card-preview.tsx"));
 
 /** The form for a new or existing blog (docs/specification.md, 2.24). Keeps changes until the server has them. */
 export function BlogForm({

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A preview of the blog's card. */
-export default function CardPreview({ fields, text, coverUnderWay, isOwn }: Props) {
+export function CardPreview({ fields, text, coverUnderWay, isOwn }: Props) {
   const viewer = useViewer();
   const [document] = useState(text);
   const [now] = useState(() => new Date().toISOString());

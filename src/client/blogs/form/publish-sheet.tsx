@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
+import { isComposing } from "../../ui/composing.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
 import "./publish-sheet.css";
@@ -44,7 +45,8 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     // An open list of people closes first.
-    if (key !== "Escape" || event.defaultPrevented || (target as Element).ariaExpanded === "true") return;
+    if (key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+    if ((target as Element).ariaExpanded === "true") return;
     event.preventDefault();
     close();
   });

@@ -43,6 +43,7 @@ export function SubmitSection(props: Props) {
         closed={fields.private}
         later={fields.later}
         shared={shared}
+        isDraft={blog?.draft ?? false}
         mayWait={!blog || blog.draft}
         planned={planned}
         error={errors.later}

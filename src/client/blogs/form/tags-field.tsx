@@ -1,6 +1,7 @@
 import { useId, useImperativeHandle, useRef, useState } from "react";
 import type { KeyboardEvent, Ref } from "react";
 import { limits } from "../../../shared/limits.ts";
+import { isComposing } from "../../ui/composing.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { addTags, hasSeparator } from "./tags-rules.ts";
@@ -55,11 +56,11 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
     setAnnouncement(`Removed ${tag}.`);
     box.current?.focus();
   };
-  const take = (value: string, isComposing: boolean) => {
+  const take = (value: string, isComposed: boolean) => {
     onTyping();
     // Don't change text while an input method is composing it.
-    const typed = isComposing ? value : value.replace(/\s/gu, "");
-    if (!isComposing && hasSeparator(typed)) add(value);
+    const typed = isComposed ? value : value.replace(/\s/gu, "");
+    if (!isComposed && hasSeparator(typed)) add(value);
     else {
       setText(typed);
       setHasSpace(typed !== "" && (hasSpace || typed !== value));
@@ -73,7 +74,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   }));
 
   const typed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       // Enter would submit the form.
       event.preventDefault();

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { limits } from "../../../shared/limits.ts";
+import { isComposing } from "../../ui/composing.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
@@ -75,7 +76,7 @@ export function TitleField({
       onInput={typography.onInput}
       onKeyDown={(event) => {
         typography.onKeyDown(event);
-        if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key !== "Enter" && !(event.key === "ArrowDown" && isLastLine(event))) return;
         event.preventDefault();
         onLeave();

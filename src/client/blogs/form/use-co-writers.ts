@@ -44,7 +44,8 @@ export function useCoWriters(
   const event = latest && latest.topic === topic && !isOffline ? latest.event : null;
   const mine = event?.writers.find((one) => one.client === ownClient);
   const company = useMemo(() => {
-    const others = event?.writers.filter((one) => one !== mine) ?? [];
+    const isOwnClosed = (one: Writer) => one.isLeaving && one.person.id === account;
+    const others = event?.writers.filter((one) => one !== mine && !isOwnClosed(one)) ?? [];
     if (others.length === 0) return noCoWriters;
     return {
       others: others.map((one) => ({ ...one, name: nameOf(one, account) })),

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { readersText } from "../../../shared/audience.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
@@ -14,6 +14,8 @@ interface Props {
   closed: boolean;
   shared: SharedBlog | null;
   later: BlogFields["later"];
+  /** It was saved as a draft. */
+  isDraft: boolean;
   /** It is not published, so it can be scheduled. */
   mayWait: boolean;
   /** The schedule on the server. */
@@ -36,6 +38,7 @@ export function VisibilityFields({
   closed,
   shared,
   later,
+  isDraft,
   mayWait,
   planned,
   error,
@@ -44,6 +47,8 @@ export function VisibilityFields({
 }: Props) {
   const id = useId();
   const keepAsDraft = () => onChange({ draft: true, later: null });
+  // What "Publish later" gives back.
+  const [wasDraft, setWasDraft] = useState(isDraft);
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
@@ -81,11 +86,12 @@ export function VisibilityFields({
             autoComplete="off"
             checked={later !== null}
             aria-describedby={`${id}-later-hint`}
-            onChange={(event) =>
-              event.target.checked
-                ? onChange({ draft: false, later: defaultSchedule(Date.now()) })
-                : keepAsDraft()
-            }
+            onChange={(event) => {
+              if (!event.target.checked)
+                return onChange({ draft: planned !== null || wasDraft, later: null });
+              setWasDraft(draft);
+              onChange({ draft: false, later: defaultSchedule(Date.now()) });
+            }}
           />
           <label htmlFor={`${id}-later`}>Publish later</label>
           <p id={`${id}-later-hint`}>At a time you choose. It’s a draft until then.</p>

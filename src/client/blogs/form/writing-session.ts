@@ -10,7 +10,7 @@ import { sendLeftovers, isGone } from "./send-leftovers.ts";
 import { OpenWorkingCopy } from "./open-working-copy.ts";
 import { restrictToAccount } from "./writing-server.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
-import { emptyFields, sameFields, toFormFields } from "./blog-fields.ts";
+import { emptyFields, isBlank, sameFields, toFormFields } from "./blog-fields.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import type {
   EditorCode,
@@ -352,7 +352,9 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const found = await finder.startNew();
     if (open !== this.#open) return found.locks.release();
     const { address: _address, ...fields } = open.all();
-    this.#replace(open, found, { ...fields, draft: true, later: null }, { kind: "deleted" });
+    // A draft left empty is deleted by the server.
+    const notice = open.work.isNew && isBlank(open.all()) ? null : ({ kind: "deleted" } as const);
+    this.#replace(open, found, { ...fields, draft: true, later: null }, notice);
   }
 
   /** Opens the server's version with `early` applied. Returns what it replaced; null if the form has switched meanwhile. */

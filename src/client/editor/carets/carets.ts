@@ -59,9 +59,9 @@ export function afterComposition(view: EditorView, action: () => void): () => vo
     return () => undefined;
   }
   const interval = setInterval(() => {
-    if (view.composing) return;
+    if (view.composing && !view.isDestroyed) return;
     clearInterval(interval);
-    if (!view.isDestroyed) action();
+    action();
   }, 100);
   return () => clearInterval(interval);
 }

@@ -4,6 +4,7 @@ import { documentLimits } from "../../../shared/document/limits.ts";
 import { isPictureName } from "../../../shared/document/picture-names.ts";
 import { cleanLabel } from "../../../shared/document/values.ts";
 import { Button } from "../../ui/button.tsx";
+import { isComposing } from "../../ui/composing.ts";
 import type { Editor } from "../create-editor.ts";
 import { EditorPopover } from "./popover.tsx";
 
@@ -63,7 +64,7 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
           value={alt}
           onChange={(event) => setAlt(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
             event.stopPropagation();
             apply();

@@ -164,6 +164,8 @@ export class WritingSync {
 
   /** Applies commits from the server. Fetches missing ones before them. */
   async receiveCommits(commits: readonly Commit[] | null, newest: number): Promise<void> {
+    const composing = this.#options.text.composing?.();
+    if (composing) await composing;
     this.#applyCommits(commits ?? []);
     if (newest > this.#seq) await this.fetchMissed(newest);
     // The response was lost, but an event brought the commit.
@@ -212,6 +214,7 @@ export class WritingSync {
     const { id, server, at } = this.#options;
     try {
       const { commits } = await server.since({ id, epoch: at.epoch, seq: this.#seq });
+      await this.#options.text.composing?.();
       if (commits) this.#applyCommits(commits);
       else this.#break({ name: "lost" });
       return true;

@@ -14,6 +14,8 @@ import type { Unconfirmed } from "./sync.ts";
 export interface SyncedText {
   state: () => EditorState;
   dispatch: (transaction: Transaction) => void;
+  /** Resolves after a composition with an input method, which others' changes would break; undefined if there is none. */
+  composing?: () => Promise<void> | undefined;
 }
 
 export const collabPlugin = (client: string): Plugin => collab({ clientID: client });

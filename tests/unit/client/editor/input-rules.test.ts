@@ -92,8 +92,29 @@ describe("Markdown as it is typed", () => {
     expect(writer.state.doc.textContent).toBe("a **b**");
   });
 
-  test("begins a list at the typed number", () => {
-    expect(typed("7. seven").json.content![0]).toMatchObject({ type: "ordered_list", attrs: { order: 7 } });
+  test("a number begins a list only if it is 1 or the next of the list before", () => {
+    for (const text of ["24. Dezember", "7. seven", "1990. a year"])
+      expect(typed(text).text).toBe(doc(p(text)).toString());
+    const joined = new EditorDriver(doc(ol(li(p("one"))), p("x"))).placeCursor("|x").type("2. ");
+    expect(joined.text).toBe(doc(ol(li(p("one")), li(p("x")))).toString());
+    const later = new EditorDriver(doc(ol(li(p("one"))), p("a picture"), p("x")))
+      .placeCursor("|x")
+      .type("2) ");
+    expect(later.json.content![2]).toMatchObject({ type: "ordered_list", attrs: { order: 2 } });
+    const other = new EditorDriver(doc(ol(li(p("one"))), p("x"))).placeCursor("|x").type("3. ");
+    expect(other.text).toBe(doc(ol(li(p("one"))), p("3. x")).toString());
+  });
+
+  test("begins above the first paragraph of a text, which stays as it is", () => {
+    const before = doc(p("Old first"), p("Old second"));
+    const above = (text: string) => new EditorDriver(before).type(text);
+    expect(above("### New\n").text).toBe(doc(h(3, "New"), p(), p("Old first"), p("Old second")).toString());
+    expect(above("- a").text).toBe(doc(ul(li(p("a"))), p("Old first"), p("Old second")).toString());
+    const undone = above("### ");
+    undone.press("Backspace");
+    expect(undone.text).toBe(doc(p("### Old first"), p("Old second")).toString());
+    const second = new EditorDriver(before).placeCursor("|Old second").type("### ");
+    expect(second.text).toBe(doc(p("Old first"), h(3, "Old second")).toString());
   });
 
   test("keeps the marks inside a new mark", () => {
@@ -126,6 +147,14 @@ describe("Backspace undoes", () => {
     expect(writer.press("Backspace")).toBe(false);
     expect(writer.state.doc.firstChild!.type.name).toBe("heading");
   });
+});
+
+test("an undo takes back one paragraph of several typed quickly", () => {
+  const writer = typed("one\ntwo\nthree");
+  writer.press("z", { ctrlKey: true });
+  expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  writer.press("z", { ctrlKey: true });
+  expect(writer.text).toBe(doc(p("one")).toString());
 });
 
 describe("keys", () => {

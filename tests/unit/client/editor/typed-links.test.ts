@@ -8,6 +8,33 @@ import { EditorDriver, doc, marked, p, pre } from "./typing.ts";
 const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
 const linkedTexts = (text: string) => addressesIn(text).map(({ from, to }) => text.slice(from, to));
 
+describe("a link's last word", () => {
+  const guide = linked("the guide", "https://example.org");
+
+  test.each([
+    ["is lengthened", "the guide|", "s", "the guides", ""],
+    ["ends with a space", "the guide|", " book", "the guide", " book"],
+    ["ends with punctuation", "the guide|", ", and", "the guide", ", and"],
+    ["is replaced", "the |guide|", "manual", "the manual", ""],
+    ["stays before a script without spaces", "the guide|", "本", "the guide", "本"],
+  ])("%s", (_title, place, typed, words, rest) => {
+    const writer = new EditorDriver(doc(p("See ", guide))).placeCursor(place).type(typed);
+    const expected = doc(p("See ", linked(words, "https://example.org"), ...(rest ? [rest] : [])));
+    expect(writer.state.doc.eq(expected), writer.text).toBe(true);
+  });
+
+  test("of an address that is corrected leads to the corrected address after it", () => {
+    const writer = new EditorDriver(doc(p(linked("https://exmple.org/a", "https://exmple.org/a"))));
+    const [start, end] = ["https://ex".length + 1, "https://exmple.org/a".length + 1];
+    writer.select(start, end).type("ample.org/b?c ");
+    const fixed = linked("https://example.org/b?c", "https://example.org/b?c");
+    expect(writer.state.doc.eq(doc(p(fixed, " "))), writer.text).toBe(true);
+    const cut = linked("https://example.org/a", "https://example.org/a-long-one");
+    const whole = new EditorDriver(doc(p(cut, "…"))).select("https://example.org/a…".length + 1).type(" ");
+    expect(whole.state.doc.eq(doc(p(cut, "… ")))).toBe(true);
+  });
+});
+
 describe("a typed address", () => {
   const site = linked("https://example.org/a", "https://example.org/a");
 

@@ -1,7 +1,8 @@
-import type { Node } from "prosemirror-model";
+import type { Node, Slice } from "prosemirror-model";
 import { EditorState, TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { CellSelection } from "prosemirror-tables";
 import { createState } from "../../../../src/client/editor/create-state.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
@@ -101,6 +102,28 @@ export class EditorDriver {
       preventDefault() {},
     } as unknown as KeyboardEvent;
     return this.state.plugins.some((plugin) => plugin.props.handleKeyDown?.call(plugin, this.#view, event));
+  }
+
+  paste(slice: Slice): this {
+    const isHandled = this.state.plugins.some((plugin) =>
+      plugin.props.handlePaste?.call(plugin, this.#view, {} as ClipboardEvent, slice),
+    );
+    if (!isHandled) this.state = this.state.apply(this.state.tr.replaceSelection(slice));
+    return this;
+  }
+
+  /** Selects from the cell with one text to that with another. */
+  selectCells(first: string, last: string): this {
+    const posOf = (text: string): number => {
+      let found = -1;
+      this.state.doc.descendants((node, pos) => {
+        if (node.type.spec.tableRole?.toString().endsWith("cell") && node.textContent === text) found = pos;
+      });
+      return found;
+    };
+    const selection = CellSelection.create(this.state.doc, posOf(first), posOf(last));
+    this.state = this.state.apply(this.state.tr.setSelection(selection));
+    return this;
   }
 
   get json(): NodeJson {
