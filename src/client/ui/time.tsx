@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { clock } from "./clock.ts";
+import { readClock, subscribeToClock } from "./clock.ts";
 import { useHydrated } from "./hydrated.ts";
 
 /** When the page was rendered, in milliseconds: the first render in the browser uses the server's clock. */
@@ -80,7 +80,7 @@ function dateText(at: number, style: DateStyle, readers: boolean): string {
 
 function useNow(): number {
   const renderedAt = useContext(RenderedAt);
-  return useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
+  return useSyncExternalStore(subscribeToClock, readClock, () => renderedAt);
 }
 
 /** The time since `at` (ISO 8601), kept current, with the full date as title. */
