@@ -14,6 +14,7 @@ import { InterestSettings } from "../settings/interest-settings.tsx";
 import { MutedSettings } from "../settings/muted-settings.tsx";
 import { NotificationSettingsPart } from "../notifications/notification-settings.tsx";
 import { PrivacySettings } from "../settings/privacy-settings.tsx";
+import { SingleKeys } from "../settings/single-keys.tsx";
 import { SessionSettings } from "../settings/session-settings.tsx";
 import { SecondSteps } from "../settings/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -53,6 +54,10 @@ export default function SettingsPage() {
       <InterestSettings viewer={viewer} />
       <FeedSettings viewer={viewer} />
       <ThemeSettings />
+      <section className="settings-part" aria-labelledby="settings-keys">
+        <h2 id="settings-keys">Keyboard</h2>
+        <SingleKeys />
+      </section>
       <AccessSettings viewer={viewer} />
       <SecondSteps viewer={viewer} />
       <SessionSettings />
