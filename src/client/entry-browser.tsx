@@ -17,6 +17,7 @@ import { codeOf } from "./app/load-page.ts";
 import { siteRoutes } from "./app/router.tsx";
 import { notFoundPage } from "./app/routes.ts";
 import type { Page } from "./app/routes.ts";
+import { tolerateTranslation } from "./app/translated-page.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import { prepareLive, startMemberRuntime } from "./live/live.ts";
@@ -82,6 +83,7 @@ async function start(): Promise<void> {
     // After React has read what was typed into fields.
     queueMicrotask(replay);
   };
+  tolerateTranslation();
   // As a transition, so that the browser stays responsive.
   startTransition(() => {
     hydrateRoot(

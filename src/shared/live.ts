@@ -250,6 +250,7 @@ export interface WritersEvent {
 
 /**
  * - `checkpoint`: everything up to this cursor was sent. Follows when a stream has caught up, and each change by the viewer.
+ *   `now` is the server's time in milliseconds.
  * - `accessLost`: the topic cannot be read. Sent before the first checkpoint for each such topic: a previously lost topic
  *   without it can be read again.
  * - `accessRestored`: refetch the topic: it can be read again, or may show something else. For an address: a blog can be read
@@ -257,7 +258,7 @@ export interface WritersEvent {
  * - `reset`: the log does not reach back far enough; the page refetches everything.
  */
 export type StreamEvent =
-  | { kind: "checkpoint" }
+  | { kind: "checkpoint"; now: number }
   | ({ kind: "accessLost" } & Partial<Jitter>)
   | ({ kind: "accessRestored" } & Partial<Jitter>)
   | ({ kind: "reset" } & Jitter);

@@ -1,5 +1,5 @@
 import { routes } from "./routes.ts";
-import type { NotificationGroup } from "./social.ts";
+import type { NotificationGroup, NotificationRef } from "./social.ts";
 
 /* The text of a notification, on the site, in push messages and in emails. */
 
@@ -18,6 +18,9 @@ export function notificationAddress(
   if (blog) return routes.blog(blog.slug);
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
 }
+
+/** Returns what a device's notifications of one group share: the newest replaces the one before. */
+export const notificationTag = ({ kind, target }: NotificationRef): string => `${kind}:${target}`;
 
 const bySite: ReadonlySet<string> = new Set([
   "report-acted",

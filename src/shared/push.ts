@@ -8,11 +8,14 @@ export const BrowserPushSubscription = z.strictObject({
   keys: z.strictObject({ p256dh: Base64Url.max(120), auth: Base64Url.max(40) }),
 });
 
-export type PushMessage =
-  /** Shown until it is read; a later one with the same `tag` replaces it. */
-  | { kind: "notification"; tag: string; title: string; body: string; url: string }
-  /** The notifications were read elsewhere. */
-  | { kind: "read"; tags: string[] };
+/** A notification, which replaces that with the same `tag`. `read`: the tags of earlier ones that were read meanwhile. */
+export interface PushMessage {
+  tag: string;
+  title: string;
+  body: string;
+  url: string;
+  read: string[];
+}
 
 /** Of the session. `key` is what a browser subscribes with. */
 export interface PushState {

@@ -1,7 +1,7 @@
 import { aBlog, aComment } from "../support/sample-content.ts";
 import { expect, allowErrors, sharedTest as test, test as alone, visit } from "./test-site.ts";
 
-test("shows a comment and a reply at once in the other's window, both ways, and not on another blog", async ({
+test("shows a comment and a reply at once in the other's window, both ways, aged by the server's clock, and not on another blog", async ({
   site,
   open,
 }) => {
@@ -10,6 +10,11 @@ test("shows a comment and a reply at once in the other's window, both ways, and 
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const otherBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
   const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
+  // Ben's clock is wrong, which ages nothing.
+  await benPage.addInitScript(() => {
+    const deviceTime = Date.now;
+    Date.now = () => deviceTime() + 5 * 3_600_000;
+  });
   await Promise.all([
     anaPage.goto(`/blog/${slug}`),
     benPage.goto(`/blog/${slug}`),
@@ -34,6 +39,7 @@ test("shows a comment and a reply at once in the other's window, both ways, and 
   await benPage.getByRole("textbox", { name: "Reply" }).fill("The owls are.");
   await benPage.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
   await expect(anaPage.getByText("The owls are.")).toBeVisible();
+  await expect(benPage.locator(".comments time")).toHaveText(["just now", "just now"]);
 
   await expect(anaPage.getByRole("button", { name: /^Comments/ }).first()).toContainText("2");
   await expect(guestPage.getByText("Who else is awake?")).toHaveCount(0);

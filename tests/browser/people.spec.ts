@@ -160,7 +160,7 @@ test("says that an account is private and offers to ask, and that followers are 
   ).toBeVisible();
 });
 
-test("holds new notifications back behind a button while the list is read, and shows them at once otherwise", async ({
+test("clears the bell on a list opened by address, holds new notifications back while it is read, and shows them at once otherwise", async ({
   site,
   open,
 }) => {
@@ -171,6 +171,8 @@ test("holds new notifications back behind a button while the list is read, and s
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const [readingPage, listPage] = [await open(ana), await open(ana)];
   await Promise.all([readingPage.goto("/notifications"), listPage.goto("/notifications")]);
+  for (const page of [readingPage, listPage])
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
   await readingPage.getByRole("main").getByRole("listitem").first().hover();
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await expect(listPage.getByText("started following you")).toBeVisible();

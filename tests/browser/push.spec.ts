@@ -41,12 +41,12 @@ const shownNotifications = (page: Page): Promise<{ title: string; body: string; 
     return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
   });
 
-const aNotification = (url: string, tag = "comment:1"): PushMessage => ({
-  kind: "notification",
+const aNotification = (url: string, tag = "comment:1", read: string[] = []): PushMessage => ({
   tag,
   title: "Ben Oke commented on “A walk at night”",
   body: "Owls, really?",
   url,
+  read,
 });
 
 async function click(context: BrowserContext): Promise<void> {
@@ -65,7 +65,7 @@ test("shows a pushed notification, leads to its blog in the open page, and close
   open,
 }) => {
   test.skip(!fullChromium, notShown);
-  const ana = await site.createAccount("Ana Torres");
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await page.goto("/settings");
@@ -74,9 +74,12 @@ test("shows a pushed notification, leads to its blog in the open page, and close
   await expect
     .poll(() => shownNotifications(page))
     .toEqual([{ title: "Ben Oke commented on “A walk at night”", body: "Owls, really?", tag: "comment:1" }]);
-  await deliver(page, { kind: "read", tags: ["comment:2"] });
+  await deliver(page, aNotification("/home", "comment:2", ["comment:1"]));
+  await expect.poll(() => shownNotifications(page)).toMatchObject([{ tag: "comment:2" }]);
+  await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await expect(page.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   expect(await shownNotifications(page)).toHaveLength(1);
-  await deliver(page, { kind: "read", tags: ["comment:1"] });
+  await ana.api.social.readNotifications.mutate({});
   await expect.poll(() => shownNotifications(page)).toEqual([]);
 
   // Under another tag: Chromium may close a notification with the tag of one that was just closed.

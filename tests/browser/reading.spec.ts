@@ -246,7 +246,7 @@ test("saves a setting changed during hydration @more", async ({ site, open }) =>
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("counts a key held down once, before the page's script loads and afterwards @more", async ({
+test("likes by a letter only with the focus in the article, once while held down, and by none once they are off", async ({
   site,
   open,
 }) => {
@@ -254,22 +254,43 @@ test("counts a key held down once, before the page's script loads and afterwards
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   const release = await openWithoutCode(page, `/blog/${slug}`);
-  for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
-  await page.keyboard.up("l");
-  await page.keyboard.press("?");
-  release();
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(keys).toBeVisible();
-  await page.keyboard.press("Escape");
-  const like = page.getByRole("button", { name: "Like" });
-  await expect(like).toHaveAttribute("aria-pressed", "true");
-  for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
-  await page.keyboard.up("l");
-  // Once this key was handled, the ones before it were.
-  await page.keyboard.press("?");
-  await expect(keys).toBeVisible();
-  await page.keyboard.press("Escape");
+  const like = page.locator(".article-bar").getByRole("button", { name: "Like" });
+  const holdLike = async () => {
+    for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
+    await page.keyboard.up("l");
+    // Once this key was handled, the ones before it were.
+    await page.keyboard.press("?");
+    release();
+    await expect(keys).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(keys).toHaveCount(0);
+  };
+  await holdLike();
   await expect(like).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("j");
+  await expect(page.locator(".article")).toBeFocused();
+  await holdLike();
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+
+  // What is typed after a comment was posted by a click goes into the next one.
+  await page.getByRole("button", { name: /^Comments/ }).click();
+  await box(page).fill("Owls, really?");
+  await page.getByRole("button", { name: "Add Comment" }).click();
+  await expect(box(page)).toHaveValue("");
+  await page.keyboard.type("lso and now");
+  await expect(box(page)).toHaveValue("lso and now");
+
+  await visit(page, "/settings");
+  await page.getByRole("switch", { name: "Single keys" }).click();
+  await visit(page, `/blog/${slug}`);
+  await like.focus();
+  for (const key of ["l", "n", "?", "/"]) await page.keyboard.press(key);
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+  await expect(keys).toHaveCount(0);
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await visit(page, "/docs");
+  await expect(page.getByRole("switch", { name: "Single keys" })).not.toBeChecked();
 });
 
 test("prints dark text on white from the dark theme, without buttons and navigation @more", async ({

@@ -6,7 +6,7 @@ import { createScreensData, type ScreensData } from "./screens-data.ts";
 
 /*
  * Every screen with its menus, dialogs and messages, light on a desktop and dark on a phone: no serious or critical axe
- * violation, nothing wider than the window, no console message.
+ * violation, nothing wider than the window, no field that iOS zooms in on, no console message.
  */
 
 sharedTest.describe.configure({ mode: "parallel" });
@@ -28,6 +28,9 @@ const inTheme = ["color-contrast", "link-in-text-block"];
 /** Elements with a writer's text colour. A filter adapts it to the dark theme, which axe does not see. */
 const inks = ".prose [style^='color']";
 
+const fields =
+  "input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), textarea, select, [contenteditable=true]";
+
 /**
  * Checks the page as it is: on a desktop in the light theme, on a phone in the dark one. Colours are checked in the dark theme
  * on the desktop, too, where most is visible at once.
@@ -48,6 +51,14 @@ async function checkPage(page: Page, pageName: string, isWide: boolean): Promise
     window: document.documentElement.clientWidth,
   }));
   expect.soft(content, `${pageName}: wider than the window`).toBeLessThanOrEqual(windowWidth);
+  const smallFields = await page
+    .locator(fields)
+    .evaluateAll((all) =>
+      all
+        .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+        .map((field) => field.outerHTML.slice(0, 100)),
+    );
+  expect.soft(smallFields, `${pageName}: fields under 16 px`).toEqual([]);
 }
 
 for (const { name, viewer, path, heading, prepare, notFound, inGate } of screens) {

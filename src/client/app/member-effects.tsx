@@ -10,6 +10,7 @@ import { applySheets } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
+import { useCloseRead } from "../notifications/close-read.ts";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 
@@ -30,6 +31,7 @@ export default function MemberEffects({ viewer }: { viewer: Viewer }) {
   });
   useEffect(() => whenIdle(prefetchMenus), []);
   useServiceWorker(viewer.session);
+  useCloseRead();
   const { terms, privacy, sheets } = useSite();
   const { pathname } = useLocation();
   // Custom style sheets do not apply to the administrators' pages.

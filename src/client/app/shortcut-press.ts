@@ -1,3 +1,8 @@
+import { isChosen } from "../storage/device-choice.ts";
+
+/** Set when single keys are off on this device. */
+export const NO_SINGLE_KEYS = "no-single-keys";
+
 /** Whether a key press may be one of the single keys of ui/keys.ts. Not while typing or in a dialog or menu. */
 export function isShortcutPress(event: KeyboardEvent): boolean {
   if (
@@ -8,7 +13,8 @@ export function isShortcutPress(event: KeyboardEvent): boolean {
     event.isComposing ||
     // Only j and k repeat while held down.
     (event.repeat && event.key !== "j" && event.key !== "k") ||
-    !/^[a-z/?]$/.test(event.key)
+    !/^[a-z/?]$/.test(event.key) ||
+    isChosen(NO_SINGLE_KEYS)
   )
     return false;
   const { target } = event;

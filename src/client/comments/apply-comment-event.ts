@@ -1,3 +1,4 @@
+import { countBeside } from "../../shared/comment-count.ts";
 import type {
   Comment,
   CommentList,
@@ -32,13 +33,16 @@ export function applyCommentEvent(
       const fits = !has(state, event.comment.id) && belongsInList(state, event.comment, mine);
       const comments = fits ? [...state.comments, { liked: false, ...event.comment }] : state.comments;
       const more = fits ? 1 : 0;
+      const folds = withReplyCount(state.folds, event.comment.rootId, (known) =>
+        isOptimistic ? known + more : event.repliesCount,
+      );
       return patchIfDifferent(state, {
         comments,
         pending: withoutPending(state.pending, ({ id }) => id === event.comment.id),
-        folds: withReplyCount(state.folds, event.comment.rootId, (known) =>
-          isOptimistic ? known + more : event.repliesCount,
-        ),
-        total: isOptimistic ? state.total + more : event.commentsCount,
+        folds,
+        total: isOptimistic
+          ? state.total + more
+          : countBeside({ ...state, comments, folds }, event.commentsCount),
       });
     }
     case "comment.edited":
@@ -71,14 +75,15 @@ export function applyCommentEvent(
       const remaining = withoutBranches(state.comments, event.commentIds);
       const comments = event.emptied.length > 0 ? withEmptied(remaining, event.emptied) : remaining;
       const { folds, hidden } = foldsAfter(state, remaining, isOptimistic ? undefined : event.repliesCounts);
+      const before = remaining === state.comments ? state.before : cursorAfter(state, remaining);
       return patchIfDifferent(state, {
         comments,
         pending: detachFrom(state.pending, event.commentIds),
         folds,
-        before: remaining === state.comments ? state.before : cursorAfter(state, remaining),
+        before,
         total: isOptimistic
           ? state.total - (state.comments.length - remaining.length) - hidden
-          : event.commentsCount,
+          : countBeside({ comments, folds, before }, event.commentsCount),
       });
     }
   }
@@ -99,13 +104,8 @@ export function addComments(
     if (fold) folds[root] = fold;
     else delete folds[root];
   }
-  return {
-    ...state,
-    comments,
-    folds,
-    before: before === undefined ? state.before : before,
-    total: page.total,
-  };
+  const list = { ...state, comments, folds, before: before === undefined ? state.before : before };
+  return { ...list, total: countBeside(list, page.total) };
 }
 
 /** Merges two folds of one thread: the newer count, the further end. Undefined if one read was complete. */

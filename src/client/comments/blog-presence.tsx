@@ -5,8 +5,6 @@ import { useLiveEvents, useTopic } from "../live/live.ts";
 import { holdLock } from "../storage/hold-lock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { setPresence, usePresence } from "./presence.ts";
-// FirstComments shows the list before the section is loaded.
-import "./comment-queries.ts";
 import "./blog-presence.css";
 
 /** After this many milliseconds a hidden tab no longer counts as reading. */

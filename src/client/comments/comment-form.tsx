@@ -92,6 +92,8 @@ export function CommentForm({
       return setError(`A comment can have up to ${limits.comment.max.toLocaleString("en")} characters.`);
     onSend(value);
     change("");
+    // After a click on the button, what is typed next would otherwise be taken for single keys.
+    (form.current?.elements.namedItem("text") as HTMLTextAreaElement).focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;

@@ -5,6 +5,7 @@ import { errorCode } from "../api/errors.ts";
 import { askToSignIn, showFailure } from "../session/failure.ts";
 import { checkSession } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
+import { serverTime } from "../ui/clock.ts";
 import { copy } from "../ui/copy.ts";
 import { toast } from "../ui/toasts.tsx";
 import { restoreDraftText } from "./drafts.ts";
@@ -112,7 +113,7 @@ export const editComment = (
         kind: "comment.edited",
         commentId: id,
         text: normalized(text),
-        editedAt: new Date().toISOString(),
+        editedAt: new Date(serverTime()).toISOString(),
       },
     },
   ],

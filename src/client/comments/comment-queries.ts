@@ -1,3 +1,4 @@
+import { countBeside } from "../../shared/comment-count.ts";
 import type { Comment, CommentList, ViewerComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
@@ -48,7 +49,7 @@ const commentList = liveQuery<CommentList, Input>({
       patch(list, { pending: list.pending?.filter(({ id }) => id !== commentId) }),
     "viewer.pendingChanged": (list, { blogId }, { input }) => (blogId === input.blogId ? REFETCH : list),
     // A viewer from whom a comment is hidden gets only the new number.
-    "blog.counted": (list, { commentsCount }) => patch(list, { total: commentsCount }),
+    "blog.counted": (list, { commentsCount }) => patch(list, { total: countBeside(list, commentsCount) }),
     "viewer.commentLike": (list, { commentId, liked }, { isOptimistic }) =>
       withComments(list, (known) =>
         mapComment(known, commentId, (comment) =>

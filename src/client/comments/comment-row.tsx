@@ -198,11 +198,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            sending === "sending" ? (
-              "Sending…"
-            ) : (
-              "Will be sent when you are online"
-            )
+            <span>{sending === "sending" ? "Sending…" : "Will be sent when you are online"}</span>
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />

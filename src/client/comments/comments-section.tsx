@@ -113,7 +113,8 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
           {waiting > 0 && (
             <button type="button" onClick={showWaiting}>
               <Icon name="arrow-up" size={16} />
-              {waiting} new<span className="visually-hidden"> {waiting === 1 ? "comment" : "comments"}</span>
+              <span>{`${waiting} new`}</span>
+              <span className="visually-hidden">{waiting === 1 ? " comment" : " comments"}</span>
             </button>
           )}
         </div>

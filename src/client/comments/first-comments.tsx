@@ -11,6 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { CommentText } from "./comment-text.tsx";
 import { NamesContext, useNames } from "./mentions.ts";
+import "./comment-queries.ts";
 import "./first-comments.css";
 
 const maxComments = 3;

@@ -8,6 +8,7 @@ import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { showFailure } from "../session/failure.ts";
 import { mutate, optimisticMutations } from "../live/live.ts";
+import { serverTime } from "../ui/clock.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { useViewer } from "../session/viewer.ts";
 import {
@@ -186,10 +187,10 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   };
 }
 
-/** Returns the current time, or just after the newest comment if this clock is behind. */
+/** Returns the current time, or just after the newest comment if that is later. */
 function afterAll(comments: readonly ViewerComment[]): string {
   const newest = comments.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
-  const now = new Date().toISOString();
+  const now = new Date(serverTime()).toISOString();
   return now > newest ? now : new Date(Date.parse(newest) + 1).toISOString();
 }
 

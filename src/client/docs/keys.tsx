@@ -1,4 +1,5 @@
 import { keyTable } from "../ui/keys.ts";
+import { SingleKeys } from "../settings/single-keys.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
 
 const inTheEditor: readonly { keys: string[]; does: string }[] = [
@@ -31,6 +32,7 @@ export function Keys() {
       <p>
         Single keys work while you’re not typing. On a Mac, use <kbd>⌘</kbd> instead of <kbd>Ctrl</kbd>.
       </p>
+      <SingleKeys />
       <h3>On every page</h3>
       <KeyRows rows={keyTable} />
       <h3>In the editor</h3>

@@ -110,7 +110,12 @@ function OpenBlog({ blog }: { blog: Blog }) {
 
   return (
     <div className="page article-page">
-      <article className="article h-entry" data-minutes={blog.readingMinutes} aria-label={blog.title}>
+      <article
+        className="article h-entry"
+        data-item
+        data-minutes={blog.readingMinutes}
+        aria-label={blog.title}
+      >
         <ArticleHead blog={blog}>
           <BlogPresence blog={blog} />
           {(blog.live || blog.html !== rendered) && <Updates blog={blog} rendered={rendered} />}

@@ -18,6 +18,7 @@ import { MutedSettings } from "../settings/muted-settings.tsx";
 import { NotificationSettingsPart } from "../notifications/notification-settings.tsx";
 import { PrivacySettings } from "../settings/privacy-settings.tsx";
 import { SettingsSection, settingsSections } from "../settings/settings-section.tsx";
+import { SingleKeys } from "../settings/single-keys.tsx";
 import { SessionSettings } from "../settings/session-settings.tsx";
 import { SecondSteps } from "../settings/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -74,6 +75,9 @@ export default function SettingsPage() {
         <InterestSettings viewer={viewer} />
         <FeedSettings viewer={viewer} />
         <ThemeSettings />
+        <SettingsSection name="keys">
+          <SingleKeys />
+        </SettingsSection>
         <AccessSettings viewer={viewer} />
         <SecondSteps viewer={viewer} />
         <SessionSettings />

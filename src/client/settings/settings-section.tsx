@@ -12,6 +12,7 @@ export const settingsSections = {
   interests: "Interests",
   feed: "Your feed",
   theme: "Theme",
+  keys: "Keyboard",
   access: "Signing in",
   steps: "Two-factor authentication and passkeys",
   sessions: "Where you are signed in",

@@ -1,6 +1,6 @@
 /*
- * Single-key shortcuts. j and k move through list entries, marked with `data-item`. Other keys click controls with
- * `data-key="l"`; where several entries have one, the focused entry wins.
+ * Single-key shortcuts. j and k move through list entries and to an open article, marked with `data-item`. Letters that change
+ * something click the control with their `data-key` in the entry that has the focus.
  */
 
 interface KeyActions {
@@ -13,8 +13,8 @@ export const keyTable: readonly { keys: string[]; does: string }[] = [
   { keys: ["n"], does: "Write a new blog" },
   { keys: ["j"], does: "Next in a list or thread" },
   { keys: ["k"], does: "Previous in a list or thread" },
-  { keys: ["l"], does: "Like" },
-  { keys: ["s"], does: "Save" },
+  { keys: ["l"], does: "Like what has the focus" },
+  { keys: ["s"], does: "Save what has the focus" },
   { keys: ["Ctrl", "Enter"], does: "Send a comment, or publish" },
   { keys: ["?"], does: "Show these keys" },
 ];
@@ -31,11 +31,8 @@ function actionOf(key: string, go: KeyActions["go"], help: KeyActions["help"]): 
     const next = neighbour(key === "j" ? 1 : -1);
     return next && (() => focusItem(next));
   }
-  if (!/^[a-z/]$/.test(key)) return undefined;
-  const selector = `[data-key="${key}"]`;
-  const control =
-    document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(selector) ??
-    document.querySelector<HTMLElement>(`main ${selector}`);
+  const scope = key === "/" ? document : document.activeElement?.closest("[data-item]");
+  const control = scope?.querySelector<HTMLElement>(`main [data-key="${key}"]`);
   if (control) return () => control.click();
   // Without a field, to the page that has one.
   return key === "/" ? () => go("/search#search") : undefined;

@@ -38,10 +38,7 @@ export function SwitchName({ name, count, unit }: { name: string; count: number;
   const isShown = count > 0;
   return (
     <>
-      <span className="visually-hidden">
-        {name}
-        {isShown && ", "}
-      </span>
+      <span className="visually-hidden">{isShown ? `${name}, ` : name}</span>
       {isShown && (
         <span className="tabular">
           <Counted count={count} unit={unit} />

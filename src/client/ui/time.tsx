@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
+import { readClock, subscribeToClock } from "./clock.ts";
 import { useHydrated } from "./hydrated.ts";
 
 /** When the page was rendered, in milliseconds: the first render in the browser uses the server's clock. */
@@ -29,27 +30,6 @@ export function relativeText(at: number, now: number): string {
   return relative.format(-Math.floor(age / length), unit);
 }
 
-const clock = {
-  now: 0,
-  listeners: new Set<() => void>(),
-  timer: undefined as ReturnType<typeof setInterval> | undefined,
-  /** One timer for all times on the page. */
-  subscribe(listener: () => void): () => void {
-    clock.listeners.add(listener);
-    clock.timer ??= setInterval(() => {
-      clock.now = Date.now();
-      for (const notify of clock.listeners) notify();
-    }, MINUTE / 2);
-    return () => {
-      clock.listeners.delete(listener);
-      if (clock.listeners.size > 0) return;
-      clearInterval(clock.timer);
-      clock.timer = undefined;
-      clock.now = 0;
-    };
-  },
-  read: (): number => (clock.now ||= Date.now()),
-};
 const styles = {
   date: { dateStyle: "medium" },
   full: { dateStyle: "full", timeStyle: "short" },
@@ -100,7 +80,7 @@ function dateText(at: number, style: DateStyle, readers: boolean): string {
 
 function useNow(): number {
   const renderedAt = useContext(RenderedAt);
-  return useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
+  return useSyncExternalStore(subscribeToClock, readClock, () => renderedAt);
 }
 
 /** The time since `at` (ISO 8601), kept current, with the full date as title. */

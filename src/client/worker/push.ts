@@ -2,16 +2,15 @@ import type { PushMessage, PushState } from "../../shared/push.ts";
 import type { GoToMessage } from "../../shared/service-worker.ts";
 import { scope } from "./scope.ts";
 
-/** Shows a notification, or closes those that were read on another device. */
-export async function onPush(message: PushMessage): Promise<void> {
-  if (message.kind === "read") return close(({ tag }) => message.tags.includes(tag));
-  const { tag, title, body, url } = message;
+/** Shows a notification, and closes those that were read meanwhile. Each push must show one, or the browser ends them. */
+export async function onPush({ tag, title, body, url, read }: PushMessage): Promise<void> {
   await scope.registration.showNotification(title, {
     tag,
     body,
     icon: "/static/icons/192.png",
     data: { url },
   });
+  await close((notification) => read.includes(notification.tag));
 }
 
 async function close(isRead: (notification: Notification) => boolean): Promise<void> {

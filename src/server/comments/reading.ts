@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CommentList, FoldedThread, ListComments, ListReplies, Replies } from "../../shared/comments.ts";
+import { countBeside } from "../../shared/comment-count.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { readableBlog } from "../blogs/access.ts";
@@ -27,10 +28,10 @@ export async function listComments(
   const pinned = before ? undefined : await queries.pinnedOf(read, blogId);
   if (pinned) await includeLinked(reader, page, blogId, pinned);
   if (linkedId) await includeLinked(reader, page, blogId, linkedId);
+  const list = { ...presentPage(page), before: last && top.at(-1) !== last ? last.id : null };
   return {
-    ...presentPage(page),
-    before: last && top.at(-1) !== last ? last.id : null,
-    total: blog.commentsCount,
+    ...list,
+    total: before ? blog.commentsCount : countBeside(list, blog.commentsCount),
     ...(before || !ctx.viewer ? {} : await pendingFor(read, blog, ctx.viewer)),
   };
 }

@@ -197,7 +197,7 @@ class TopicStream {
 
   /** Says that all events up to here were sent. The id that it is written under is used to write directly from then on. */
   #checkpoint(): TrackedEnvelope<LiveMessage> {
-    const [cursor, message] = this.#track("", { kind: "checkpoint" });
+    const [cursor, message] = this.#track("", { kind: "checkpoint", now: Date.now() });
     if (this.#options.connection?.send) onSubscriptionId(message, (id) => (this.#id = id));
     return tracked(cursor, message);
   }

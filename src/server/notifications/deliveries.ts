@@ -19,8 +19,6 @@ export interface StoredNotification {
 export interface Delivery {
   /** Queues a notification if `channels` have this one on. */
   send(tx: Transaction, notification: StoredNotification, channels: NotificationChannels): Promise<void>;
-  /** Called after the person has read notifications. */
-  read?(tx: Transaction, userId: string): Promise<void>;
 }
 
 export const deliveries: readonly Delivery[] = [byMail, pushDelivery];
@@ -31,9 +29,4 @@ export async function deliver(
   channels: NotificationChannels,
 ): Promise<void> {
   for (const delivery of deliveries) await delivery.send(tx, notification, channels);
-}
-
-/** Removes read notifications from the person's devices. */
-export async function deliverRead(tx: Transaction, userId: string): Promise<void> {
-  for (const delivery of deliveries) await delivery.read?.(tx, userId);
 }

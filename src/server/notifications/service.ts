@@ -9,7 +9,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { mutedWordsOf } from "../blocks/mute-queries.ts";
 import { markNotificationsSeen } from "../profiles/notifications-seen-queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
-import { deliver, deliverRead } from "./deliveries.ts";
+import { deliver } from "./deliveries.ts";
 import { presentNotifications } from "./present.ts";
 import { channelsFor } from "./channels.ts";
 import { withoutMutedWords } from "./deliverable.ts";
@@ -119,10 +119,7 @@ export async function readNotifications(
     const count = await queries.markRead(tx, id, now, batchSize, only);
     readCount += count;
     if (count === batchSize) return false;
-    if (readCount > 0) {
-      await tx.emit(userTopic(id), { kind: "notification.read", only });
-      await deliverRead(tx, id);
-    }
+    if (readCount > 0) await tx.emit(userTopic(id), { kind: "notification.read", only });
     unread = await queries.countUnread(tx, id);
     return true;
   });

@@ -4,10 +4,10 @@ import { subscriptionsOf } from "./queries.ts";
 
 export const pushJob = "push";
 
-/** A push to one browser; without `notification` it closes read ones. */
+/** A push to one browser. */
 export interface PushWork {
   subscription: string;
-  notification?: string;
+  notification: string;
 }
 
 /** Delivers notifications to a person's browsers. */
@@ -16,9 +16,5 @@ export const pushDelivery: Delivery = {
     if (!channels.push) return;
     for (const { id: subscription } of await subscriptionsOf(tx, userId))
       await enqueue(tx, pushJob, { subscription, notification: id } satisfies PushWork);
-  },
-  read: async (tx, userId) => {
-    for (const { id: subscription, displayed } of await subscriptionsOf(tx, userId))
-      if (displayed.length > 0) await enqueue(tx, pushJob, { subscription } satisfies PushWork);
   },
 };

@@ -1,6 +1,10 @@
 import { hash } from "node:crypto";
 import { shorten } from "../../shared/document/shorten.ts";
-import { notificationAddress, notificationSentence } from "../../shared/notification-text.ts";
+import {
+  notificationAddress,
+  notificationSentence,
+  notificationTag,
+} from "../../shared/notification-text.ts";
 import type { PushMessage } from "../../shared/push.ts";
 import type { Services } from "../context.ts";
 import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
@@ -18,16 +22,10 @@ export const sendPush: JobHandler<PushWork> = {
   run: async (services, { subscription: id, notification }, { signal }) => {
     const subscription = await liveSubscription(services.database.read, id, Date.now());
     if (!subscription) return;
-    const due =
-      notification === undefined
-        ? await readPush(services, subscription)
-        : await notificationPush(services, subscription, notification);
+    const due = await duePush(services, subscription, notification);
     if (!due) return;
     const { message, remaining } = due;
-    const topic = hash("sha256", message.kind === "notification" ? message.tag : "read", "base64url").slice(
-      0,
-      32,
-    );
+    const topic = hash("sha256", message.tag, "base64url").slice(0, 32);
     const sent = await services.pushes.send(subscription, message, { topic, signal });
     if (sent === "later") throw new Error("The push service is busy.");
     if (sent === "refused") throw new NonRetryableError("The push service refused it.");
@@ -43,8 +41,11 @@ interface DuePush {
   remaining: SubscriptionRow["displayed"];
 }
 
-/** Returns undefined for a person active on a page, which shows it. */
-async function notificationPush(
+/**
+ * Returns undefined for a person active on a page, which shows it. The push also closes what was read: browsers end subscriptions
+ * that get pushes which show nothing. A tag is closed once all with it are read.
+ */
+async function duePush(
   { database, presence }: Services,
   { userId, displayed }: SubscriptionRow,
   id: string,
@@ -53,27 +54,19 @@ async function notificationPush(
   const delivery = person && (await deliverableNotification(database.read, userId, id));
   if (!person || !delivery?.channels.push || presence.isActive(userId)) return undefined;
   const { notification } = delivery;
-  const tag = `${notification.kind}:${notification.target}`;
+  const tag = notificationTag(notification);
+  const remaining: SubscriptionRow["displayed"] = [];
+  for (const one of displayed)
+    if (one.id !== id && (await deliverableNotification(database.read, userId, one.id))) remaining.push(one);
+  remaining.push({ id, tag });
+  const read = new Set(displayed.map((one) => one.tag));
+  for (const one of remaining) read.delete(one.tag);
   const message: PushMessage = {
-    kind: "notification",
     tag,
     title: shorten(notificationSentence(notification), maximum.title),
     body: notification.excerpt ?? "",
     url: notificationAddress(notification, person),
+    read: [...read],
   };
-  const others = displayed.filter((one) => one.id !== id);
-  return { message, remaining: [...others, { id, tag }].slice(-maximum.displayed) };
-}
-
-/** Returns the push that closes read notifications. A tag is closed once all with it are read. */
-async function readPush(
-  { database }: Services,
-  { userId, displayed }: SubscriptionRow,
-): Promise<DuePush | undefined> {
-  const remaining: SubscriptionRow["displayed"] = [];
-  for (const one of displayed)
-    if (await deliverableNotification(database.read, userId, one.id)) remaining.push(one);
-  const tags = new Set(displayed.map(({ tag }) => tag));
-  for (const { tag } of remaining) tags.delete(tag);
-  return tags.size > 0 ? { message: { kind: "read", tags: [...tags] }, remaining } : undefined;
+  return { message, remaining: remaining.slice(-maximum.displayed) };
 }

@@ -301,6 +301,7 @@ describe("when Ana has blocked Ben", () => {
     expect(one.replies).toMatchObject([{ user: { _id: cem.me.id } }]);
     const list = await ana.api.comments.list.query({ blogId: cem.blog.id });
     expect(list.folds).toEqual({});
+    expect(list.total).toBe(comments.length - emptyComments.length);
   });
 
   test("lists the blocked person for Ana only, and Ben can neither see nor undo the block", async () => {

@@ -373,7 +373,7 @@ test("skips and logs unknown events and those that fail to render, and delivers 
   });
   const source = createSource("blog", blogTopic(id), `blog:${id}`, async (events) => {
     if (events.some(({ event }) => event.kind === "blog.liked")) throw new Error("no likes today");
-    return events.map(({ seq }) => ({ seq, event: { kind: "checkpoint" } as const }));
+    return events.map(({ seq }) => ({ seq, event: { kind: "checkpoint", now: 0 } as const }));
   });
   const errors: string[] = [];
   const frames = await source.frames(

@@ -37,7 +37,7 @@ const jobs = () =>
 const pushesReceived = (count: number) =>
   until(async () => service.received.length >= count, `${count} pushes`);
 const pushJobsDone = () => until(async () => jobs().length === 0, "no push waits");
-const last = () => service.received.at(-1)!.message as PushMessage & { kind: "notification" };
+const last = () => service.received.at(-1)!.message as PushMessage;
 
 test("sends a comment's notification once to a subscribed browser, encrypted for it", async () => {
   expect(await ana.api.push.state.query()).toMatchObject({ on: false });
@@ -47,11 +47,11 @@ test("sends a comment's notification once to a subscribed browser, encrypted for
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Owls, really?" }));
   await pushesReceived(1);
   expect(last()).toEqual({
-    kind: "notification",
     tag: expect.stringContaining("comment:"),
     title: "Ben Oke commented on “A walk at night”",
     body: "Owls, really?",
     url: `/blog/${blog.slug}#comment-${comment.id}`,
+    read: [],
   });
   expect(service.received[0]!.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
   await pushJobsDone();
@@ -116,19 +116,22 @@ describe("sends no push", () => {
   });
 });
 
-test("withdraws a push once when its notification was read elsewhere", async () => {
+test("closes notifications that were read elsewhere with the next push, once, and never with a push of its own", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
   await ben.api.comments.create.mutate(aComment(blog));
   await pushesReceived(1);
   await pushJobsDone();
   const { tag } = last();
   await ana.api.social.readNotifications.mutate({});
+  await pushJobsDone();
+  expect(service.requestCount).toBe(1);
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await pushesReceived(2);
-  expect(service.received[1]!.message).toEqual({ kind: "read", tags: [tag] });
+  expect(last()).toMatchObject({ title: "Ben Oke started following you", read: [tag] });
   await pushJobsDone();
-  await ana.api.social.readNotifications.mutate({});
-  await pushJobsDone();
-  expect(service.requestCount).toBe(2);
+  await ben.api.comments.create.mutate(aComment(blog));
+  await pushesReceived(3);
+  expect(last().read).toEqual([]);
 });
 
 test("drops a subscription unknown to its push service and retries when the service is busy", async () => {

@@ -3,6 +3,7 @@ import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
+import { serverTime } from "../../ui/clock.ts";
 import { WorkingCopyFinder } from "./working-copy-finder.ts";
 import type { FormBlog, FoundWork } from "./working-copy-finder.ts";
 import { toSchedule } from "./schedule-time.ts";
@@ -470,7 +471,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
         slug: fields.address,
         version: 0,
         document,
-        updatedAt: new Date().toISOString(),
+        updatedAt: new Date(serverTime()).toISOString(),
       };
       const schedule = toSchedule(open.fields.later);
       this.show({

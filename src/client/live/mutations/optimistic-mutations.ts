@@ -122,7 +122,10 @@ export class OptimisticMutations {
   readonly #removals = new Map<string, Promise<unknown>>();
   /** Mutations whose first request was not answered, here or in a tab before. */
   readonly #retried = new Set<string>();
-  #viewer: Viewer | null = null;
+  /** Undefined until the page is hydrated. */
+  #viewer: Viewer | null | undefined;
+  /** Mutations of effects of the first render, which run before the viewer is set. */
+  readonly #early: (() => void)[] = [];
   #ids = 0;
   /** Changes with the viewer, whose mutations are then no longer shown or awaited. */
   #generation = 0;
@@ -136,11 +139,13 @@ export class OptimisticMutations {
 
   /** Sets the signed-in person; null for a guest. */
   setViewer(viewer: Viewer | null): void {
-    if (viewer?.session === this.#viewer?.session) {
-      this.#viewer = viewer;
-      return;
-    }
+    const before = this.#viewer;
     this.#viewer = viewer;
+    if (viewer?.session !== before?.session) this.#startOver(viewer);
+    for (const mutateNow of this.#early.splice(0)) mutateNow();
+  }
+
+  #startOver(viewer: Viewer | null): void {
     setMutationAccount(viewer?.id ?? "");
     this.#generation++;
     this.#mutations.clear();
@@ -168,6 +173,8 @@ export class OptimisticMutations {
     id: string = `own-${++this.#ids}-${Date.now().toString(36)}`,
   ): Promise<Answer | undefined> {
     const viewer = this.#viewer;
+    if (viewer === undefined)
+      return new Promise((resolve) => this.#early.push(() => resolve(this.mutate(mutation, input, id))));
     if (!viewer) return Promise.resolve(undefined);
     const key = mutation.key(input);
     // Only the last of those that wait is wanted; one that is being sent is left alone.

@@ -3,6 +3,7 @@ import { parseCursor } from "../../../shared/cursor.ts";
 import type { LiveMessage, TopicName } from "../../../shared/live.ts";
 import type { LiveConnection, LiveConnectionHandlers } from "../connection/live-connection.ts";
 import type { MutationContext, OptimisticLayer } from "../mutations/optimistic-mutations.ts";
+import { setServerTime } from "../../ui/clock.ts";
 import type { LiveSubscription } from "../connection/transport.ts";
 import { CachedQueries } from "./cached-queries.ts";
 import { LayeredCache } from "./layered-cache.ts";
@@ -225,7 +226,8 @@ export class LiveStore {
     // Events that are repeated for an older query were announced before.
     const isNew = received.position === undefined || seq > received.position || isAccessChange(event);
     if (event.kind === "reset") return notify();
-    if (event.kind !== "checkpoint") {
+    if (event.kind === "checkpoint") setServerTime(event.now);
+    else {
       received.add({ seq, topic, event });
       this.#queries.applyToAll({ seq, topic, event });
     }

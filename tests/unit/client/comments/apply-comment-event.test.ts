@@ -38,11 +38,17 @@ const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
 describe("an event applied to a list of comments", () => {
   test("adds a new comment once, with the server's count", () => {
-    const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
-    const added = applyCommentEvent(aList([aComment("old")]), event);
+    const comment = aComment("new", { createdAt: at(1) });
+    const event: CommentEvent = { kind: "comment.created", comment, ...counts(9) };
+    const added = applyCommentEvent(aList([aComment("old")], { before: "old" }), event);
     expect(ids(added)).toEqual(["old", "new"]);
     expect(added.total).toBe(9);
     expect(applyCommentEvent(added, event)).toBe(added);
+  });
+
+  test("counts what is in a complete list, without the comments of people hidden from the viewer", () => {
+    const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
+    expect(applyCommentEvent(aList([aComment("old", { deleted: true })]), event).total).toBe(1);
   });
 
   test("replaces the viewer's optimistic comment by the server's", () => {
@@ -62,7 +68,7 @@ describe("an event applied to a list of comments", () => {
   });
 
   test("only counts a reply to a thread that is not loaded", () => {
-    const list = applyCommentEvent(aList([aComment("loaded")]), {
+    const list = applyCommentEvent(aList([aComment("loaded")], { before: "loaded" }), {
       kind: "comment.created",
       comment: aComment("reply", { parentId: "elsewhere", rootId: "elsewhere" }),
       ...counts(7),

@@ -86,7 +86,7 @@ class ServerModel {
     this.publish({
       kind: "comment.created",
       comment,
-      commentsCount: this.comments.length,
+      commentsCount: this.total,
       repliesCount: this.replies(comment.rootId).length,
     });
   }
@@ -130,7 +130,7 @@ class ServerModel {
     const editedAt = comment.editedAt ?? createdAt;
     if (event.kind === "comment.created") {
       const repliesCount = this.replies(comment.rootId).length;
-      const commentsCount = this.comments.length;
+      const commentsCount = this.total;
       const { liked: _, ...shared } = comment;
       return { topic, event: { ...event, comment: shared, commentsCount, repliesCount } };
     }
@@ -157,9 +157,13 @@ class ServerModel {
       kind: "comment.deleted",
       commentIds: deletedIds,
       emptied: empties ? [comment.id] : [],
-      commentsCount: this.comments.length,
+      commentsCount: this.total,
       repliesCounts: empties ? {} : { [comment.rootId]: this.replies(comment.rootId).length },
     });
+  }
+  /** Emptied comments are not counted. */
+  get total() {
+    return this.comments.filter(({ deleted }) => !deleted).length;
   }
   replies(rootId: string) {
     return this.comments
@@ -178,7 +182,7 @@ class ServerModel {
     if (linkedRoot && !visibleRoots.includes(linkedRoot)) visibleRoots.push(linkedRoot);
     const list = aList({
       before: start + size < roots.length ? (last?.id ?? null) : null,
-      total: this.comments.length,
+      total: this.total,
       cursor: this.cursor,
     });
     for (const root of visibleRoots) {
@@ -204,7 +208,7 @@ class ServerModel {
     return {
       comments: page,
       folds: remaining.length > size ? { [rootId]: { repliesCount, after: { createdAt, id } } } : {},
-      total: this.comments.length,
+      total: this.total,
       cursor: this.cursor,
     };
   }
@@ -414,7 +418,7 @@ test("ends as a freshly loaded page, in whatever order events and responses arri
         const loaded = state.comments.filter((one) => one.rootId === rootId && one.parentId !== null);
         expect(countUnloadedReplies(state, rootId)).toBe(server.replies(rootId).length - loaded.length);
       }
-      expect(state.total).toBe(server.comments.length);
+      expect(state.total).toBe(server.total);
     }),
     { numRuns: 1500 },
   );

@@ -68,7 +68,7 @@ async function aConnection(
   await vi.advanceTimersByTimeAsync(0);
   const last = () => transports.at(-1)!;
   const sendCheckpoint = (cursor: string) =>
-    last().listener.onMessage(cursor, { topic: "", event: { kind: "checkpoint" } });
+    last().listener.onMessage(cursor, { topic: "", event: { kind: "checkpoint", now: 0 } });
   const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   return {
     site,

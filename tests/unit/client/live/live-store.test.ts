@@ -98,7 +98,7 @@ test("follows the topics of visible data from its cursor, and applies each event
   tab.sendEvent(11, "card:a", counted("a", 2));
   tab.sendEvent(12, "card:b", counted("b", 7));
   await until(() => a.data()?.likes === 2, "the event");
-  tab.sendEvent(13, "", { kind: "checkpoint" });
+  tab.sendEvent(13, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.advancedTo.at(-1) === 13, "the place");
 });
 
@@ -156,7 +156,7 @@ test("restarts the stream from an older response, and skips events that other qu
   tab.sendEvent(18, "card:a", counted("a", 18));
   tab.sendEvent(19, "card:b", counted("b", 19));
   tab.sendEvent(20, "card:a", counted("a", 20));
-  tab.sendEvent(21, "", { kind: "checkpoint" });
+  tab.sendEvent(21, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.advancedTo.at(-1) === 21, "the place");
   expect(a.data()?.likes).toBe(20);
   expect(b.data()?.likes).toBe(19);
@@ -200,7 +200,7 @@ test("resumes data shown again from its own cursor, although newer events are st
   await until(() => tab.advancedTo.at(-1) === 21, "what was gathered");
   expect(tab.connection.requests[2]!.since).toBe("e.10");
   tab.sendEvent(20, "feed", counted("a", 20));
-  tab.sendEvent(21, "", { kind: "checkpoint" });
+  tab.sendEvent(21, "", { kind: "checkpoint", now: 0 });
   await until(() => a.data()?.likes === 20, "what was missed");
 });
 
@@ -339,16 +339,16 @@ test("refetches data whose lost access the next stream does not name any more", 
   const a = tab.show("a");
   await until(() => tab.connection.requests.length === 1, "the stream");
   tab.sendEvent(11, "card:a", { kind: "accessLost" });
-  tab.sendEvent(11, "", { kind: "checkpoint" });
+  tab.sendEvent(11, "", { kind: "checkpoint", now: 0 });
   await until(() => a.data()?.isGone === true, "its end");
   tab.connection.restart();
   tab.sendEvent(12, "card:a", { kind: "accessLost" });
-  tab.sendEvent(12, "", { kind: "checkpoint" });
+  tab.sendEvent(12, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.advancedTo.at(-1) === 12, "the next stream, which names it");
   expect(a.data()?.isGone).toBe(true);
   tab.answers.set("a", answer("a", 5, 14));
   tab.connection.restart();
-  tab.sendEvent(14, "", { kind: "checkpoint" });
+  tab.sendEvent(14, "", { kind: "checkpoint", now: 0 });
   await until(() => a.data()?.likes === 5, "its return");
 });
 
@@ -367,7 +367,7 @@ test("passes each presence event to listeners without storing it, and unsubscrib
     replying: [],
     replyingCount: 0,
   });
-  tab.sendEvent(12, "", { kind: "checkpoint" });
+  tab.sendEvent(12, "", { kind: "checkpoint", now: 0 });
   // It has the cursor of the event before it, and no position of its own.
   for (const reading of [2, 3, 2]) tab.sendEvent(11, "presence:a", presence(reading));
   await until(() => events.length === 4, "all of them");
@@ -423,7 +423,7 @@ test("follows the topics of rows added to a response from the cursor at which th
   tab.answers.set("x", (async () => ({ cards: ["a"], likes: {}, cursor: "e.10" })) as never);
   tab.show("x");
   await until(() => tab.connection.requests.length === 1, "the stream");
-  tab.sendEvent(11, "feed", { kind: "checkpoint" });
+  tab.sendEvent(11, "feed", { kind: "checkpoint", now: 0 });
   tab.sendEvent(15, "card:a", counted("a", 3));
   const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
   await until(() => likes()?.a === 3, "what is told of the first");

@@ -95,7 +95,7 @@ test("shows a like at once and counts it once, whether the response or the strea
       const counts = { savesCount: 0, commentsCount: 0 };
       tab.sendEvent(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 7, ...counts });
       tab.sendEvent(12, "me", { kind: "viewer.like", blogId: "b", liked: true });
-      tab.sendEvent(12, "", { kind: "checkpoint" });
+      tab.sendEvent(12, "", { kind: "checkpoint", now: 0 });
       await until(() => tab.store.hasReached("e.12"), "the stream");
     };
     const answer = async () => {
@@ -219,7 +219,7 @@ test("keeps an optimistic change until the refetch that its event asks for has f
   expect(await done).toEqual({ message: "Gone.", cursor: "e.12" });
   tab.serve({ ...list, people: [person("eve")], cursor: "e.12" });
   tab.sendEvent(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 });
-  tab.sendEvent(12, "", { kind: "checkpoint" });
+  tab.sendEvent(12, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.mutations.all().length === 0, "the end of it");
   expect(tab.fetchCount()).toBe(2);
   expect(ids()).toEqual(["eve"]);
@@ -234,7 +234,7 @@ test("shows a mutation's response as the data of its query, but not an older one
   expect(tab.data<Viewer>().private).toBe(true);
   // It contains this event already, so nothing is fetched.
   tab.sendEvent(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
-  tab.sendEvent(16, "", { kind: "checkpoint" });
+  tab.sendEvent(16, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.store.hasReached("e.16"), "the stream");
   expect(tab.data<Viewer>().name).toBe("Me");
   expect(tab.fetchCount()).toBe(1);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { AccessMessages } from "../../../../src/client/live/connection/polling.ts";
-import type { LiveEvent, LiveMessage } from "../../../../src/shared/live.ts";
+import type { LiveMessage } from "../../../../src/shared/live.ts";
 
 const accessMessage = (topic: LiveMessage["topic"], kind: "accessLost" | "accessRestored" | "checkpoint") =>
-  ({ cursor: "e.1", topic, event: { kind } satisfies LiveEvent }) as const;
+  ({ cursor: "e.1", topic, event: kind === "checkpoint" ? { kind, now: 0 } : { kind } }) as const;
 
 test("reports lost access, restored access and a found address once, although each response repeats them", () => {
   const accessMessages = new AccessMessages();
