@@ -55,7 +55,9 @@ test("schedules a blog, moves it, makes it a draft again, and publishes it now, 
   await expect(box(page)).not.toHaveAttribute("aria-invalid");
   await page.getByRole("checkbox", { name: "Private" }).check();
   await button.click();
-  await expect(scheduleNotice(page)).toContainText(`${dateText(day, "9:30 AM")}. Only you can read it until then`);
+  await expect(scheduleNotice(page)).toContainText(
+    `${dateText(day, "9:30 AM")}. Only you can read it until then`,
+  );
   await expect(page.getByText(`${dateText(day, "9:30 AM")}.`, { exact: true }).first()).toBeVisible();
   const slug = new URL(page.url()).pathname.split("/").at(-1)!;
 
