@@ -24,7 +24,7 @@ export class CoWriter {
   readonly sync: WritingSync;
   readonly syncStates: SyncState[] = [];
   /** Resolves after a composition with an input method. */
-  composing: Promise<void> | undefined;
+  composing: (() => Promise<void>) | undefined;
 
   private constructor(
     api: () => Client,
@@ -57,7 +57,7 @@ export class CoWriter {
       text: {
         state: () => this.state,
         dispatch: (transaction) => this.dispatch(transaction),
-        composing: () => this.composing,
+        composing: () => this.composing?.(),
       },
       server: {
         push: (commit) => callWithFate(() => api().blogs.pushCommit.mutate(commit)),

@@ -45,17 +45,22 @@ test("applies others' changes after a composition, and loses none of either side
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls.") }));
   const [one, two] = [await CoWriter.open(() => ana.api, id), await CoWriter.open(() => ana.api, id)];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  one.composing = promise;
+  const [arrived, composed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  one.composing = () => {
+    arrived.resolve();
+    return composed.promise;
+  };
   two.type("Two ");
   await two.sync.push();
   one.type("ふ", 6);
   const [fetching, pushing] = [one.sync.fetchMissed(), one.sync.push()];
-  await Promise.race([pushing, testSite.app.services.database.write(() => Promise.resolve())]);
+  await arrived.promise;
+  // Time enough to apply them.
+  await ana.api.blogs.openWriting.mutate({ id });
   expect(one.text).toBe("Owls.ふ");
   one.type("くろう", 7);
   one.composing = undefined;
-  resolve();
+  composed.resolve();
   await Promise.all([fetching, pushing]);
   await one.sync.push();
   await two.sync.fetchMissed();
