@@ -1,7 +1,4 @@
-import { isChosen } from "../storage/device-choice.ts";
-
-/** Set when single keys are off on this device. */
-export const NO_SINGLE_KEYS = "no-single-keys";
+import { isChosen, NO_SINGLE_KEYS } from "../storage/device-choice.ts";
 
 /** Whether a key press may be one of the single keys of ui/keys.ts. Not while typing or in a dialog or menu. */
 export function isShortcutPress(event: KeyboardEvent): boolean {

@@ -93,7 +93,7 @@ export function CommentForm({
     onSend(value);
     change("");
     // After a click on the button, what is typed next would otherwise be taken for single keys.
-    (form.current?.elements.namedItem("text") as HTMLTextAreaElement).focus({ preventScroll: true });
+    (form.current!.elements.namedItem("text") as HTMLTextAreaElement).focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposing(event)) return;

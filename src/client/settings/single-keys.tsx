@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { NO_SINGLE_KEYS } from "../app/shortcut-press.ts";
-import { choose, isChosen } from "../storage/device-choice.ts";
+import { choose, isChosen, NO_SINGLE_KEYS } from "../storage/device-choice.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { SettingSwitch } from "./setting-switch.tsx";
 import "./settings.css";

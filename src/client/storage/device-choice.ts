@@ -1,3 +1,6 @@
+/** Set when single keys are off (app/shortcut-press.ts). */
+export const NO_SINGLE_KEYS = "no-single-keys";
+
 /** Whether a choice was made on this device, where everything else is the default. */
 export function isChosen(key: string): boolean {
   try {

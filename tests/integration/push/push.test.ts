@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { PushMessage } from "../../../src/shared/push.ts";
 import { PushService } from "../../support/push-service.ts";
 import {
   aBlog,
@@ -37,7 +36,7 @@ const jobs = () =>
 const pushesReceived = (count: number) =>
   until(async () => service.received.length >= count, `${count} pushes`);
 const pushJobsDone = () => until(async () => jobs().length === 0, "no push waits");
-const last = () => service.received.at(-1)!.message as PushMessage;
+const last = () => service.received.at(-1)!.message;
 
 test("sends a comment's notification once to a subscribed browser, encrypted for it", async () => {
   expect(await ana.api.push.state.query()).toMatchObject({ on: false });
