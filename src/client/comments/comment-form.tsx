@@ -108,14 +108,7 @@ export function CommentForm({
   };
 
   return (
-    <form
-      ref={form}
-      className="comment-form"
-      data-compact={onCancel ? undefined : ""}
-      data-open={field ? "" : undefined}
-      onSubmit={send}
-      noValidate
-    >
+    <form ref={form} className="comment-form" data-open={field ? "" : undefined} onSubmit={send} noValidate>
       {!onCancel && viewer && <Avatar person={viewer} size={28} />}
       {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea

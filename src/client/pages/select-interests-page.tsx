@@ -97,10 +97,7 @@ export default function SelectInterestsPage() {
         ) : (
           <>
             {group("Your interests", own)}
-            {group(
-              "Popular",
-              popular.filter((topic) => !own.includes(asInterest(topic))),
-            )}
+            {group("Popular", popular)}
             <details className="more-topics">
               <summary>More topics</summary>
               {offered.map(({ name, topics }) =>

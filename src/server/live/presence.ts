@@ -243,11 +243,7 @@ export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => 
 }
 
 /** Rounds large numbers of readers down to two digits: a message for each reader who comes or goes would be too many. */
-function presenceMessage(
-  blogId: string,
-  total: number,
-  replying: Commenter[],
-): LiveMessage {
+function presenceMessage(blogId: string, total: number, replying: Commenter[]): LiveMessage {
   const step = 10 ** Math.max(0, String(total).length - 2);
   const event: PresenceEvent = {
     kind: "presence",
