@@ -1,4 +1,4 @@
-import { memo, useEffect, useReducer, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Mark, ViewerComment } from "../../shared/comments.ts";
@@ -200,7 +200,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            <SendState {...sending} />
+            <SendState key={sending.sendsAt} {...sending} />
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
@@ -227,15 +227,15 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
 
 /** Says when an unanswered comment will be sent, and why it is not sent now. */
 function SendState({ state, sendsAt }: PendingMutation) {
-  const [, update] = useReducer((times: number) => times + 1, 0);
+  const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (sendsAt === undefined) return;
-    const timer = setInterval(update, 1_000);
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [sendsAt]);
   if (state !== "waiting") return "Sending…";
   if (sendsAt === undefined) return "Will be sent when you are online";
-  const seconds = Math.max(1, Math.ceil((sendsAt - Date.now()) / 1_000));
+  const seconds = Math.max(1, Math.ceil((sendsAt - now) / 1_000));
   return `You’re commenting too fast. Will be sent in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 }
 

@@ -254,8 +254,8 @@ test("says when a change beyond a minute's limit will be sent, and sends it then
   const limited = Object.assign(new Error("Too many attempts."), {
     data: { code: "TOO_MANY_REQUESTS", retryAfter: 1 },
   });
-  const send = vi.fn().mockRejectedValueOnce(limited).mockResolvedValueOnce({});
-  const onLimited = vi.fn();
+  const send = vi.fn<() => Promise<object>>().mockRejectedValueOnce(limited).mockResolvedValueOnce({});
+  const onLimited = vi.fn<(ms: number) => void>();
   const { context } = aServer();
   const done = tab.mutations.mutate({ ...likeBlog(context), send, onLimited }, { blogId: "b", on: true });
   await until(() => tab.mutations.all()[0]?.state === "waiting", "its wait");
