@@ -7,7 +7,7 @@ const suite = (name: string) => ({
 
 export default defineConfig({
   test: {
-    projects: [suite("unit"), suite("integration")],
+    projects: [suite("unit"), suite("integration"), suite("firefox")],
     tags: [{ name: "more", description: "Runs with `npm run test:more`, not with `npm test`." }],
     setupFiles: ["tests/support/seeds.ts"],
     pool: "forks",

@@ -38,10 +38,16 @@ export const installedBrowsers = (): string[] =>
   process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : everyBrowser();
 
 /** Returns the paths of all browsers on this machine, the preferred one first. */
-export function everyBrowser(): string[] {
+export const everyBrowser = (): string[] =>
+  [...systemPaths(names), ...standardPaths, chromium.executablePath()].filter(isProgram);
+
+/** Returns the path of the Firefox for the tests: FIREFOX_PATH, else the system's. */
+export const installedFirefox = (): string | undefined =>
+  process.env.FIREFOX_PATH ?? systemPaths(["firefox-esr", "firefox"]).find(isProgram);
+
+function systemPaths(programs: string[]): string[] {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
-  const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...system, ...standardPaths, chromium.executablePath()].filter(isProgram);
+  return programs.flatMap((name) => folders.map((folder) => path.join(folder, name)));
 }
 
 /**

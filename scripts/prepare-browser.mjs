@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { hasDebianPackage, installedBrowsers } from "./browser.ts";
+import { hasDebianPackage, installedBrowsers, installedFirefox } from "./browser.ts";
 import { Stopped, UserError, run } from "./children.mjs";
 
 const isRoot = process.getuid?.() === 0;
@@ -23,7 +23,9 @@ export async function prepareBrowser() {
   }
   console.error("Installing a browser for the tests (first time only)…");
   const reasons = [];
-  for (const install of [installFromDebian, installFromPlaywright]) {
+  // Older releases have no package of the headless shell.
+  const fromDebian = () => installFromDebian(["chromium-headless-shell", "chromium"]);
+  for (const install of [fromDebian, installFromPlaywright]) {
     reasons.push(await install());
     const installed = await findWorkingBrowser();
     if (installed) return installed;
@@ -31,6 +33,14 @@ export async function prepareBrowser() {
   throw new UserError(
     `${reasons.filter(Boolean).join("\n\n")}\n\nNo browser to run the tests in: install Chromium or set CHROMIUM_PATH.`,
   );
+}
+
+/** Installs Firefox if there is none. Throws `UserError` if it can't. */
+export async function prepareFirefox() {
+  if (installedFirefox()) return;
+  const output = isRoot || process.env.CI === "true" ? await installFromDebian(["firefox-esr"]) : "";
+  if (!installedFirefox())
+    throw new UserError(`${output}\nNo Firefox to run the tests in: install it or set FIREFOX_PATH.`.trim());
 }
 
 async function findWorkingBrowser() {
@@ -56,7 +66,8 @@ async function canStart(browser, sandbox) {
   }
 }
 
-async function installFromDebian() {
+/** Installs the first of these packages that there is. Returns the output where none could be installed. */
+async function installFromDebian(packages) {
   if (!hasDebianPackage()) return "";
   const sudo = isRoot ? [] : ["sudo", "-n"];
   if (!isRoot && (await attempt("sudo", ["-n", "true"])).code !== 0) return "";
@@ -73,10 +84,12 @@ async function installFromDebian() {
       ]),
     );
   await apt("update");
-  // Older releases have no package of the headless shell.
-  if ((await apt("install", "-y", "chromium-headless-shell")).code === 0) return "";
-  const { code, output } = await apt("install", "-y", "chromium");
-  return code === 0 ? "" : output;
+  let result;
+  for (const name of packages) {
+    result = await apt("install", "-y", name);
+    if (result.code === 0) return "";
+  }
+  return result.output;
 }
 
 async function installFromPlaywright() {

@@ -1,5 +1,6 @@
 // `npm test` runs what must pass before a change lands, or one part of it:
 // `npm test -- unit|integration|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
+// `npm run test:more -- firefox` runs the tests in Firefox, which no other command does.
 // With filters, all matching tests run, marked or not.
 // A part that fails or can't run does not stop the others, so that one run shows everything to fix.
 // Failed tests run a second time (docs/decisions/0009-test-run.md).
@@ -9,6 +10,7 @@ import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Stopped, UserError, end, run } from "./children.mjs";
 import { countResults, shouldRetry, failuresOf, flakyLine, mergeRuns, mostFlaky } from "./merge-test-runs.ts";
+import { prepareFirefox } from "./prepare-browser.mjs";
 import { buildSite, environment, root } from "./setup.mjs";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 
@@ -24,9 +26,10 @@ env.NODE_COMPILE_CACHE = path.join(reports, "compiled");
 const options = { env, reports, filters, moreTests };
 
 try {
-  if (chosenPart !== undefined && !allParts.includes(chosenPart)) {
+  const choices = isMore ? [...allParts, "firefox"] : allParts;
+  if (chosenPart !== undefined && !choices.includes(chosenPart)) {
     throw new UserError(
-      `Usage: npm ${isMore ? "run test:more" : "test"} -- [${allParts.join("|")} [filters]]`,
+      `Usage: npm ${isMore ? "run test:more" : "test"} -- [${choices.join("|")} [filters]]`,
     );
   }
   const firstParts = await runAll(chosenPart === undefined ? allParts : [chosenPart]);
@@ -40,7 +43,7 @@ try {
 
 async function runAll(names) {
   const parts = [];
-  const needsBuild = names.some((name) => name === "integration" || name === "browser");
+  const needsBuild = names.some((name) => ["integration", "browser", "firefox"].includes(name));
   if (needsBuild) {
     try {
       await buildSite(process.execPath);
@@ -60,6 +63,10 @@ async function runAll(names) {
   await runPart(["types"], () => command("types"));
   await runPart(["lint"], () => command("lint"));
   await runPart(["unit", "integration"], (suites) => runVitest(suites, options));
+  await runPart(["firefox"], async (suites) => {
+    await prepareFirefox();
+    return runVitest(suites, options);
+  });
   await runPart(["browser"], async () => {
     if (!isBuilt) throw new UserError("there is no build to test");
     return runPlaywright(options);
@@ -69,7 +76,7 @@ async function runAll(names) {
 
 /** Runs failed tests again, in new processes and one at a time. */
 async function tryAgain(parts) {
-  const repeatable = parts.filter(({ name }) => ["unit", "integration", "browser"].includes(name));
+  const repeatable = parts.filter(({ name }) => ["unit", "integration", "firefox", "browser"].includes(name));
   if (!shouldRetry(repeatable)) return { parts, flaky: [] };
   console.log("\n── second try ──");
   const [browser, suites] = [true, false].map((isBrowser) =>

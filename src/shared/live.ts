@@ -143,7 +143,7 @@ export type FeedEvent =
   | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Jitter)
   /** Many blogs were published or removed at once, with publication dates between these. */
   | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Jitter)
-  | { kind: "person.changed"; person: Person; bio?: string }
+  | { kind: "person.changed"; person: Person; bio?: string; private?: boolean }
   | ({ kind: "person.gone"; personId: string } & Jitter)
   /** Pages refetch the site's name and appearance. */
   | ({ kind: "site.changed" } & Jitter);

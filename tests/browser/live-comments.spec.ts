@@ -1,3 +1,4 @@
+import { TcpLink } from "../support/tcp-link.ts";
 import { aBlog, aComment } from "../support/sample-content.ts";
 import { expect, allowErrors, sharedTest as test, test as alone, visit } from "./test-site.ts";
 
@@ -126,6 +127,27 @@ test("removes a blog that became private from open pages, and shows it again onc
   await expect(like).toContainText("1");
   await ana.api.social.likeBlog.mutate({ blogId: id, liked: false });
   await expect(like).not.toContainText("1");
+});
+
+test("shows a blog that is back, although every connection of the page had died without being closed", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  await using link = await TcpLink.to(site.url);
+  const page = await open();
+  await page.goto(`${link.url}/blog/${slug}`);
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
+  link.swallow();
+  allowErrors(page);
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await expect(page.getByText("no longer available")).toBeVisible();
+  await ana.api.blogs.update.mutate({ id, draft: false });
+  // Each dead connection that a request is sent over costs ten seconds.
+  await expect(page.getByText("Owls, mostly.")).toBeVisible({ timeout: 9_000 });
 });
 
 test("replaces “Page not found” by the blog once it is public, and follows its new address @more", async ({

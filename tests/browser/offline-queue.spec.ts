@@ -101,6 +101,24 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
 
+test("says why and when a comment beyond the limit will be sent @more", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ben);
+  allowErrors(page);
+  const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429, retryAfter: 4 };
+  const json = [{ error: { message: "Too many attempts.", code: -32_029, data } }];
+  await page.route(/comments\.create/, (route) => route.fulfill({ status: 429, json }), { times: 1 });
+  await page.goto(`/blog/${blog.slug}`);
+  await openCommentSection(page);
+  await postComment(page, "Said too fast");
+  for (const seconds of [/[34] seconds/, /[12] seconds?/])
+    await expect(
+      page.getByText(new RegExp(`^You’re commenting too fast\\. Will be sent in ${seconds.source}$`)),
+    ).toBeVisible();
+  await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said too fast"]);
+});
+
 test("sends a comment from another open tab when the tab that wrote it is closed @more", async ({
   site,
   open,

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { aBlog } from "../support/sample-content.ts";
 import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
@@ -38,6 +39,39 @@ test("updates one's own lists when another tab follows, likes or saves", async (
   await expect(benPage.getByRole("heading", { level: 1 })).toContainText(/page not found/i);
   await expect(row).toHaveCount(0);
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
+});
+
+test("keeps the unsent comment of each tab, and shows those of closed tabs in a new one", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const first = await open(ana);
+  const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
+  const send = (page: Page) => page.getByRole("button", { name: "Add Comment" }).click();
+  const show = (page: Page) => page.goto(`/blog/${slug}?comments`);
+  await show(first);
+  await box(first).fill("Written here");
+  const another = await first.context().newPage();
+  await show(another);
+  await expect(box(another)).toHaveValue("Written here");
+  await box(another).fill("Written there");
+  await send(another);
+  await first.reload();
+  await expect(box(first)).toHaveValue("Written here");
+  await box(another).fill("Written later");
+  await first.close();
+  await another.reload();
+  await expect(box(another)).toHaveValue("Written later");
+  await send(another);
+  const next = await another.context().newPage();
+  await show(next);
+  await expect(box(next)).toHaveValue("Written here");
+  await send(next);
+  await expect(box(next)).toHaveValue("");
+  await next.reload();
+  await expect(box(next)).toHaveValue("");
 });
 
 test("updates names and usernames on open pages, one's own and others' @more", async ({ site, open }) => {

@@ -103,6 +103,14 @@ test("falls back from silent sockets and events to polling within 5 s, and recov
   await expectEvent(page, author, blog, "over events", 1_000 + slack);
   expect(await transport(page)).toBe("1");
 
+  // Events that died silently are noticed within thirteen seconds, as a socket is.
+  proxy.freezeConnections();
+  await expectEvent(page, author, blog, "over other events", 13_000 + 2_000 + slack);
+  expect([await transport(page), await states(page)]).toEqual([
+    "1",
+    ["connecting", "live", "connecting", "live"],
+  ]);
+
   // The next page remembers the transport that worked, which now fails.
   proxy.faults.holdsEvents = true;
   await open();

@@ -332,6 +332,8 @@ const actionGenerators: [
   [1, (random, state) => ({ kind: "bio", value: sentence(random, state) })],
   [2, (random) => ({ kind: "picture", on: random.chance(0.7) })],
   [3, (random) => ({ kind: "private account", on: random.chance(0.5) })],
+  // The private account has a waiting request from the start.
+  [1.5, () => ({ kind: "private account", by: initialData.private, on: false })],
   [
     2,
     (random) => ({

@@ -13,6 +13,7 @@ window.followBlog = (id) => {
       since = cursor;
       window.heard.push(event.kind === "comment.created" ? event.comment.text : event.kind);
     },
+    onStart: () => undefined,
     onUnauthorized: () => undefined,
   });
 };

@@ -210,6 +210,7 @@ export function followOverLiveConnection(browser: Browser, topics: TopicName[], 
       lastCursor = cursor;
       frames.push(asFrame(cursor, { topic, event }));
     },
+    onStart: () => undefined,
     onUnauthorized: () => undefined,
   });
   return { ...frameQueries(frames), line, stop: () => line.stop() };

@@ -9,16 +9,26 @@ export type ConnectionState = "idle" | "live" | "connecting" | "offline";
 const OFFLINE_AFTER = 5_000;
 /** The milliseconds that the site has to answer; it is asked so much earlier. */
 const ANSWER_WITHIN = 3_000;
+/** The connections that a browser keeps to a site. */
+const MOST_CONNECTIONS = 6;
 
 /** The state of the live connection, as an external store. */
 export class ConnectionStatus {
-  /** Whether the site answers requests. */
-  readonly siteAnswers: () => Promise<boolean>;
+  /** Whether the site answers one of so many requests. */
+  readonly siteAnswers: (requests?: number) => Promise<boolean>;
   readonly store = new ExternalStore<ConnectionState>("idle");
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(siteAnswers: () => Promise<boolean>) {
+  constructor(siteAnswers: (requests?: number) => Promise<boolean>) {
     this.siteAnswers = siteAnswers;
+  }
+
+  /**
+   * The live connection died without being closed, and so may have the browser's others: until it has used them up, each
+   * request over one would wait for its timeout, and code for ever. A request over each closes those that are dead.
+   */
+  closeDead(): void {
+    void this.siteAnswers(MOST_CONNECTIONS);
   }
 
   get state(): ConnectionState {
@@ -52,21 +62,23 @@ export class ConnectionStatus {
 
 let request: Promise<boolean> | undefined;
 
-/** Asks the site itself, once for all callers at a time. A proxy's 502 or 504 is no answer of the site. */
-function requestHealth(): Promise<boolean> {
-  return (request ??= fetch("/healthz", {
-    method: "HEAD",
-    cache: "no-store",
-    signal: AbortSignal.timeout(ANSWER_WITHIN),
-  })
+/** Asks the site itself, once for all callers at a time. */
+const siteAnswers = (requests = 1): Promise<boolean> =>
+  (request ??= Promise.any(Array.from({ length: requests }, requestHealth))
     .then(
-      ({ status }) => status < 500,
+      () => true,
       () => false,
     )
     .finally(() => (request = undefined)));
+
+async function requestHealth(): Promise<void> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN);
+  const { status } = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal });
+  // A proxy's 502 or 504 is no answer of the site.
+  if (status >= 500) throw new Error(`The site answered ${status}.`);
 }
 
 /** This tab's connection. Browser only. */
-export const connectionStatus = new ConnectionStatus(requestHealth);
+export const connectionStatus = new ConnectionStatus(siteAnswers);
 
 export const useConnectionState = (): ConnectionState => useStore(connectionStatus.store);

@@ -27,8 +27,8 @@ interface RetryOptions {
   isWanted?: () => boolean;
   /** Whether to retry; `isTransient` by default. */
   isRetryable?: (error: unknown) => boolean;
-  /** Called before each pause. */
-  onWait?: () => unknown;
+  /** Called before each pause of so many milliseconds. */
+  onWait?: (error: unknown, ms: number) => unknown;
 }
 
 /** Retries until there is a response. Rejects with a lasting failure, or the last one once it is not wanted. */
@@ -41,8 +41,9 @@ export async function retryUntilAnswered<T>(
       return await request();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      await onWait?.();
-      await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
+      const ms = Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000);
+      await onWait?.(error, ms);
+      await pause(ms);
       if (!isWanted()) throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { LikeAnswer, SaveAnswer } from "../../shared/social.ts";
-import { showFailure } from "../session/failure.ts";
+import { showFailure, showLimited } from "../session/failure.ts";
 import type { ToggleMutation } from "../session/use-toggle.ts";
 
 /** Likes or unlikes a blog. */
@@ -9,6 +9,7 @@ export const likeBlog: ToggleMutation<{ blogId: string }, LikeAnswer> = ({ clien
   optimisticEvents: ({ blogId, on }) => [{ topic: "me", event: { kind: "viewer.like", blogId, liked: on } }],
   send: ({ blogId, on }) => client.social.likeBlog.mutate({ blogId, liked: on }),
   keepOffline: true,
+  onLimited: showLimited,
   onError: (error, _input, retry) => showFailure(error, navigate, retry),
 });
 
@@ -19,5 +20,6 @@ export const saveBlog: ToggleMutation<{ blogId: string }, SaveAnswer> = ({ clien
   optimisticEvents: ({ blogId, on }) => [{ topic: "me", event: { kind: "viewer.save", blogId, saved: on } }],
   send: ({ blogId, on }) => client.social.saveBlog.mutate({ blogId, saved: on }),
   keepOffline: true,
+  onLimited: showLimited,
   onError: (error, _input, retry) => showFailure(error, navigate, retry),
 });

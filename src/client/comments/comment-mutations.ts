@@ -2,7 +2,7 @@ import type { Comment, Mark, ViewerComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { errorCode } from "../api/errors.ts";
-import { askToSignIn, showFailure } from "../session/failure.ts";
+import { askToSignIn, showFailure, showLimited } from "../session/failure.ts";
 import { checkSession } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
 import { serverTime } from "../ui/clock.ts";
@@ -190,6 +190,7 @@ export const likeComment = (context: MutationContext): Mutation<LikeInput> => ({
   ],
   send: ({ id, on }) => context.client.comments.like.mutate({ id, liked: on }),
   keepOffline: true,
+  onLimited: showLimited,
   onSignedOut: () => void showSignedOut(context),
   onError: showFailureIn(context),
 });

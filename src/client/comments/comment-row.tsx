@@ -1,4 +1,4 @@
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Mark, ViewerComment } from "../../shared/comments.ts";
@@ -11,6 +11,7 @@ import PersonMenu from "../profiles/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentText } from "./comment-text.tsx";
+import type { PendingMutation } from "../live/mutations/optimistic-mutations.ts";
 import { useToggle } from "../session/use-toggle.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { likeComment } from "./comment-mutations.ts";
@@ -36,7 +37,8 @@ interface Props {
   /** Whose comment it replies to, for screen readers and deep rows. */
   answers: string | undefined;
   folded: boolean;
-  sending: "sending" | "waiting" | undefined;
+  /** Its mutation, until that is answered. */
+  sending: PendingMutation | undefined;
   fresh: boolean;
   /** The comment that the URL names. */
   marked: boolean;
@@ -81,7 +83,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       data-item=""
       data-fresh={props.fresh || undefined}
       data-marked={props.marked || undefined}
-      data-sending={props.sending}
+      data-sending={props.sending ? "" : undefined}
       style={{ "--depth": depth } as CSSProperties}
       tabIndex={-1}
     >
@@ -118,12 +120,12 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                   Reply
                 </button>
               ))}
-            {props.sending === "waiting" && (
+            {props.sending?.state === "waiting" && (
               <button type="button" className="comment-action" onClick={() => actions.cancelSend(comment)}>
                 Cancel
               </button>
             )}
-            {props.mayEdit && props.sending !== "waiting" && (
+            {props.mayEdit && props.sending?.state !== "waiting" && (
               <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
                 Edit
               </button>
@@ -145,7 +147,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 {comment.mark === "pinned" ? "Unpin" : "Pin"}
               </button>
             )}
-            {props.mayRemove && props.sending !== "waiting" && (
+            {props.mayRemove && props.sending?.state !== "waiting" && (
               <button
                 type="button"
                 className="comment-action"
@@ -198,7 +200,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            <span>{sending === "sending" ? "Sending…" : "Will be sent when you are online"}</span>
+            <SendState key={sending.sendsAt} {...sending} />
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
@@ -221,6 +223,20 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
       )}
     </header>
   );
+}
+
+/** Says when an unanswered comment will be sent, and why it is not sent now. */
+function SendState({ state, sendsAt }: PendingMutation) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (sendsAt === undefined) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [sendsAt]);
+  if (state !== "waiting") return "Sending…";
+  if (sendsAt === undefined) return "Will be sent when you are online";
+  const seconds = Math.max(1, Math.ceil((sendsAt - now) / 1_000));
+  return `You’re commenting too fast. Will be sent in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 }
 
 function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: ViewerComment }) {

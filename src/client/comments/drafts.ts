@@ -1,6 +1,12 @@
+import { newId } from "../api/ids.ts";
 import { hasSignedOut } from "../session/signed-out-accounts.ts";
 
-/** The key of an unsent text in local storage: person, blog and field. */
+/*
+ * Unsent texts in local storage. Each tab has its own, also after a reload; a tab without one shows a copy of the newest, which
+ * it takes over when the copy is changed or sent. A tab that still shows a text that was taken over stores it again.
+ */
+
+/** The field of an unsent text. */
 export interface DraftPlace {
   viewerId: string;
   blogId: string;
@@ -17,30 +23,86 @@ interface Draft {
   savedAt: number;
 }
 
-const keyOf = ({ viewerId, blogId, at }: DraftPlace): string => `${prefix}${viewerId}:${blogId}:${at}`;
+/** The tab's name, which a reload keeps. */
+function tabId(): string {
+  try {
+    const id = sessionStorage.getItem("reprise:tab") ?? newId();
+    sessionStorage.setItem("reprise:tab", id);
+    return id;
+  } catch {
+    return "";
+  }
+}
+
+/** The key of a field's text, without the tab. */
+const fieldKey = ({ viewerId, blogId, at }: DraftPlace): string => `${prefix}${viewerId}:${blogId}:${at}`;
+const keyOf = (place: DraftPlace): string => `${fieldKey(place)}:${tabId()}`;
+
+/** This tab's texts by key. */
+const own = new Map<string, string>();
+/** For this tab's keys, the key and text of another tab that are shown; null where the tab had its own since. */
+const copies = new Map<string, { key: string; text: string } | null>();
 
 export function readDraft(place: DraftPlace): string {
-  return read(keyOf(place))?.text ?? "";
+  const key = keyOf(place);
+  const text = read(key)?.text;
+  if (text !== undefined) {
+    keepOwn(key, text);
+    return text;
+  }
+  if (!copies.has(key)) copies.set(key, newestOf(fieldKey(place)) ?? null);
+  return copies.get(key)?.text ?? "";
 }
 
 export function storeDraft(place: DraftPlace, text: string): void {
   const key = keyOf(place);
   if (hasSignedOut(place.viewerId)) return;
+  const copy = copies.get(key);
+  copies.set(key, null);
   try {
-    if (text.trim() === "") localStorage.removeItem(key);
-    else {
-      const draft: Draft = { text, savedAt: Date.now() };
-      localStorage.setItem(key, JSON.stringify(draft));
-      pruneDrafts(key);
+    if (copy && read(copy.key)?.text === copy.text) localStorage.removeItem(copy.key);
+    if (text.trim() === "") {
+      own.delete(key);
+      localStorage.removeItem(key);
+    } else {
+      keepOwn(key, text);
+      write(key, text);
     }
   } catch {
     // Storage is full or forbidden: the text remains in its field.
   }
 }
 
+function keepOwn(key: string, text: string): void {
+  if (own.size === 0) addEventListener("storage", onStorage);
+  own.set(key, text);
+}
+
+/** Stores a text again that another tab took over or deleted. */
+function onStorage({ key, newValue }: StorageEvent): void {
+  const text = newValue === null && key !== null ? own.get(key) : undefined;
+  if (text !== undefined && !hasSignedOut(key!.slice(prefix.length).split(":")[0]!)) write(key!, text);
+}
+
+function write(key: string, text: string): void {
+  const draft: Draft = { text, savedAt: Date.now() };
+  localStorage.setItem(key, JSON.stringify(draft));
+  pruneDrafts(key);
+}
+
+/** Returns the newest text of a field, of any tab; earlier releases stored it without a tab. */
+const newestOf = (field: string): { key: string; text: string } | undefined =>
+  keys()
+    .filter((key) => key === field || key.startsWith(`${field}:`))
+    .flatMap((key) => {
+      const draft = read(key);
+      return draft ? [{ key, ...draft }] : [];
+    })
+    .toSorted((a, b) => b.savedAt - a.savedAt)[0];
+
 /** Makes an unsent text a draft again, before anything typed since. */
 export function restoreDraftText(place: DraftPlace, text: string): void {
-  const current = readDraft(place);
+  const current = read(keyOf(place))?.text ?? "";
   storeDraft(place, current.trim() === "" || current === text ? text : `${text}\n\n${current}`);
 }
 

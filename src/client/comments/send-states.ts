@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import { usePendingMutations } from "../live/live.ts";
+import type { PendingMutation } from "../live/mutations/optimistic-mutations.ts";
 
-/** The ids of unanswered comments in the order of sending; `waiting` without a connection. */
-export type SendStates = ReadonlyMap<string, "sending" | "waiting">;
+/** The unanswered comments by id, in the order of sending. */
+export type SendStates = ReadonlyMap<string, PendingMutation>;
 
 export function useSendStates(): SendStates {
   const pending = usePendingMutations();
@@ -11,7 +12,7 @@ export function useSendStates(): SendStates {
       new Map(
         pending
           .filter(({ name, state }) => name === "comments.create" && state !== "answered")
-          .map(({ id, state }) => [id, state === "waiting" ? state : "sending"]),
+          .map((one) => [one.id, one]),
       ),
     [pending],
   );

@@ -3,6 +3,11 @@ import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { toast } from "../ui/toasts.tsx";
 
+/** Says when a change will be sent that the server does not accept now. */
+export function showLimited(ms: number): void {
+  toast({ message: `You’re doing that too fast. It will be sent in ${Math.ceil(ms / 1_000)} seconds.` });
+}
+
 type Navigate = (to: string) => void | Promise<void>;
 
 /** The current address, for the way back from /signin. */

@@ -157,7 +157,9 @@ async function presentFeed(
     default: {
       const user = await userById(connection, event.personId);
       const isSeen = user?.verifiedAt && user.suspendedAt === null;
-      return isSeen ? { kind: event.kind, person: presentPerson(user), bio: user.bio } : null;
+      return isSeen
+        ? { kind: event.kind, person: presentPerson(user), bio: user.bio, private: user.private }
+        : null;
     }
   }
 }

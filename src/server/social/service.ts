@@ -104,8 +104,12 @@ async function requestFollow(tx: Transaction, requesterId: string, ownerId: stri
   return "requested";
 }
 
+/** Starts a follow, which answers a request. */
 async function startFollow(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
-  await queries.deleteRequest(tx, followerId, followedId);
+  if (await queries.deleteRequest(tx, followerId, followedId)) {
+    await tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+    await withdraw(tx, { userId: followedId, kind: "request", actorId: followerId, target: "me" });
+  }
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
     await tx.emit(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
@@ -254,9 +258,7 @@ export async function acceptSome(tx: Transaction, ownerId: string): Promise<bool
   if (await isLimited(tx, ownerId)) return true;
   const requesters = await queries.requestersOf(tx, ownerId, maxAccepted);
   for (const { id } of requesters) {
-    await queries.deleteRequest(tx, id, ownerId);
     await startFollow(tx, id, ownerId);
-    await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
     await tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }

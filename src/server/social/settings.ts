@@ -4,7 +4,7 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
-import { profileTopic, userTopic } from "../live/stored-events.ts";
+import { feedTopic, profileTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic, blocksTopic } from "../live/signals.ts";
 import { presentViewer } from "../profiles/present.ts";
 import { updateUser, userById } from "../profiles/queries.ts";
@@ -53,6 +53,7 @@ export async function updateSettings(
       tx.signal(peopleTopic);
     }
     if (input.private !== undefined && input.private !== before.private) {
+      await tx.emit(feedTopic, { kind: "person.changed", personId: ctx.viewer.id });
       await syncBlogVisibility(tx, ctx.viewer.id, { toEverybody: true });
       await publishStaffWork(tx);
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))

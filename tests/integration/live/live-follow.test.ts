@@ -293,6 +293,7 @@ test("publishes changed names, bios and counts of people wherever they are shown
     kind: "person.changed",
     person: expect.objectContaining({ id: bob.me.id, name: "Robert" }),
     bio: "I read.",
+    private: false,
   });
   const lastProfileOf = (personId: string) =>
     page.events("profile.changed").findLast(({ person }) => person.id === personId);
@@ -310,6 +311,7 @@ test("publishes changed names, bios and counts of people wherever they are shown
   await bob.api.users.updateSettings.mutate({ private: true });
   await until(() => page.events("profile.changed").at(-1)?.private);
   expect(page.events("profile.changed").at(-1)).toMatchObject({ counts: null });
+  await until(() => page.events("person.changed").at(-1)?.private);
 });
 
 test("sends the dates between which lists changed when an account becomes private", async () => {

@@ -245,9 +245,13 @@ test("accepts pending requests when an account goes public, and keeps followers 
   await goPrivate(ana);
   expect((await profileOf(bob, ana)).follow).toBe("following");
   await follow(eve, ana);
-  const stream = followTopic(eve, "me");
-  await stream.waitForStart();
+  const [stream, ownStream] = [followTopic(eve, "me"), followTopic(ana, "me")];
+  await Promise.all([stream.waitForStart(), ownStream.waitForStart()]);
   await goPrivate(ana, false);
+  await ownStream.waitFor("follow.withdrawn");
+  expect(ownStream.events("follow.withdrawn")).toEqual([
+    { kind: "follow.withdrawn", requesterId: eve.me.id, requestsCount: 0 },
+  ]);
   await stream.waitFor("follow.settled");
   expect(stream.events("follow.settled")).toContainEqual({
     kind: "follow.settled",

@@ -45,11 +45,13 @@ export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
       blog.gone ? blog : applyToCard(blog, event, isOptimistic),
     accessLost: (blog) => withoutTexts(blog),
   },
-  // The loaded code registers `updatingArticleQuery` in place of this one.
+  // The loaded code registers `updatingArticleQuery` in place of this one. A blog that comes back has no text to change.
   refetch: (client, input, shown) =>
-    fetchCodeWithRetry(updates).then(({ updatingArticleQuery }) =>
-      updatingArticleQuery.refetch!(client, input, shown),
-    ),
+    shown().gone
+      ? client.blogs.bySlug.query(input)
+      : fetchCodeWithRetry(updates).then(({ updatingArticleQuery }) =>
+          updatingArticleQuery.refetch!(client, input, shown),
+        ),
 };
 
 export const articleQueries: LiveQueries = { "blogs.bySlug": liveQuery(articleQuery) };

@@ -4,6 +4,8 @@ import type { ConnectionStatus } from "../../api/connection-status.ts";
 import type { LiveStream, LiveSubscription, Transport } from "./transport.ts";
 
 export interface LiveConnectionHandlers {
+  /** A stream begins: the messages that follow are its own. */
+  onStart(): void;
   onMessage(message: { cursor: string; topic: LiveMessage["topic"]; event: LiveEvent }): void;
   /** The session has ended, or the connection was opened before it began. */
   onUnauthorized(): void;
@@ -130,10 +132,13 @@ export class LiveConnection {
   check(): void {
     if (!this.#stream) return this.retryNow();
     if (this.#isChecking) return;
-    this.#expectWithin(PONG_WITHIN_ON_RETURN, () => this.reconnect());
+    this.#expectWithin(PONG_WITHIN_ON_RETURN, () => {
+      this.#status.closeDead();
+      this.reconnect();
+    });
     this.#isChecking = true;
     if (this.#stream.ping) this.#stream.ping();
-    else this.#stream.follow(this.#subscription());
+    else this.#follow(this.#stream, this.#subscription());
   }
 
   /** Tries the better transports, which may work now. */
@@ -154,8 +159,13 @@ export class LiveConnection {
     }
     if (this.#status.state !== "live") this.#status.set("connecting");
     this.#stream ??= this.#open(this.#current);
-    this.#stream.follow(subscription);
+    this.#follow(this.#stream, subscription);
     this.#firstMessageTimer = setTimeout(() => this.#onConnectionLost(true), FIRST_MESSAGE_WITHIN);
+  }
+
+  #follow(stream: LiveStream, subscription: LiveSubscription | null): void {
+    this.#handlers?.onStart();
+    stream.follow(subscription);
   }
 
   #open(index: number): LiveStream {
@@ -191,7 +201,7 @@ export class LiveConnection {
     clearTimeout(this.#pingTimer);
     if (!this.#stream?.ping) return;
     this.#pingTimer = setTimeout(() => {
-      this.#expectWithin(PONG_WITHIN, () => this.#onConnectionLost());
+      this.#expectWithin(PONG_WITHIN, () => this.#onConnectionLost(true));
       this.#stream?.ping?.();
     }, PING_AFTER);
   }
@@ -204,6 +214,8 @@ export class LiveConnection {
 
   /** `isSilent`: the connection is not reported lost, but nothing was received. */
   #onConnectionLost(isSilent = false): void {
+    // A stream that cannot ping does not say whether it was closed.
+    if (isSilent || !this.#stream?.ping) this.#status.closeDead();
     const isBlocked = !this.#hasReceived && (isSilent || this.#failures > 0);
     this.#close();
     if (!this.#subscription()) return this.#status.set("idle");
@@ -259,6 +271,7 @@ export class LiveConnection {
     this.#close();
     this.#stream = stream;
     this.#current = index;
+    this.#handlers?.onStart();
   }
 
   #close(): void {

@@ -40,6 +40,8 @@ export interface Mutation<Input, Answer extends { cursor?: string } = { cursor?:
   keepOffline: boolean;
   /** Called after the optimistic events were taken off the page. `retry` starts it again. */
   onError: (error: unknown, input: Input, retry: () => void) => void;
+  /** Called when it must wait so many milliseconds, since the viewer has changed too much at once. */
+  onLimited?: (ms: number) => void;
   /** Called when the session ended before it was sent: it stays in the queue for the same person. */
   onSignedOut?: () => void;
 }
@@ -55,6 +57,8 @@ export interface PendingMutation extends OptimisticLayer {
    */
   readonly state: "queued" | "sending" | "waiting" | "answered";
   readonly cursor?: string | undefined;
+  /** When it will be sent, in the device's milliseconds, if it waits since the viewer has changed too much at once. */
+  readonly sendsAt?: number | undefined;
 }
 
 /** The part of the live store that mutations use. */
@@ -229,11 +233,14 @@ export class OptimisticMutations {
     if (this.#removals.has(key)) await this.#removals.get(key);
     if (generation !== this.#generation) return;
     const isWanted = (): boolean => generation === this.#generation && this.#mutations.has(id);
-    const onWait = async (): Promise<void> => {
+    const onWait = async (error: unknown, ms: number): Promise<void> => {
       this.#retried.add(id);
+      const isLimited = errorCode(error) === "TOO_MANY_REQUESTS";
+      const sendsAt = isLimited ? Date.now() + ms : undefined;
+      if (isLimited && isWanted()) mutation.onLimited?.(ms);
       // The page says that it will be sent once it is stored.
       await queued;
-      if (isWanted()) this.#update(id, { state: "waiting" });
+      if (isWanted()) this.#update(id, { state: "waiting", sendsAt });
     };
     const isPassing = (error: unknown): boolean =>
       isWanted() && mutation.keepOffline && isWorthRetrying(error);

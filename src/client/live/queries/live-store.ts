@@ -91,6 +91,7 @@ export class LiveStore {
         this.#schedule();
     });
     this.#connection.follow(() => this.#subscription(), {
+      onStart: () => this.#lostTopics.onStart(),
       onMessage: (message) => this.#gatherMessage(message),
       onUnauthorized: () => this.#onUnauthorized(),
     });
@@ -177,7 +178,6 @@ export class LiveStore {
   #subscription(): LiveSubscription | null {
     const { topics, epoch } = this.#received;
     if (topics.length === 0) return null;
-    this.#lostTopics.onSubscribe();
     const since = epoch === undefined || this.#resume === undefined ? undefined : `${epoch}.${this.#resume}`;
     return { topics, since };
   }

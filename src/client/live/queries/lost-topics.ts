@@ -9,7 +9,7 @@ export class LostTopics {
   /** The topics named since the stream began; undefined after its first checkpoint. */
   #named: Set<TopicName> | undefined;
 
-  onSubscribe(): void {
+  onStart(): void {
     this.#named = new Set();
   }
 

@@ -4,11 +4,16 @@ import type { Person } from "../../../shared/users.ts";
 export const patchPerson = <P extends Person>(person: P, now: Person): P =>
   person.id === now.id ? patch(person, now as Partial<P>) : person;
 
-/** As `patchPerson`, for lists that also show the bio. */
-export const patchListedPerson = <P extends Person & { bio?: string }>(
+/** As `patchPerson`, for lists that also show the bio, or ask a private account first. */
+export const patchListedPerson = <P extends Person & { bio?: string; private?: boolean }>(
   person: P,
-  { person: now, bio }: { person: Person; bio?: string },
-): P => patchPerson(person, bio === undefined ? now : ({ ...now, bio } as Person));
+  { person: now, bio = person.bio, private: isPrivate }: { person: Person; bio?: string; private?: boolean },
+): P =>
+  patchPerson(person, {
+    ...now,
+    ...(bio === undefined ? {} : { bio }),
+    ...("private" in person && isPrivate !== undefined ? { private: isPrivate } : {}),
+  });
 
 /** Returns the object with the changed fields, or the same object where nothing differs. */
 export function patch<T extends object>(before: T, change: Partial<T>): T {

@@ -58,7 +58,9 @@ async function aConnection(
   const current = { subscription: first };
   const received: string[] = [];
   const unauthorized = { times: 0 };
+  const started = { times: 0 };
   liveConnection.follow(() => current.subscription, {
+    onStart: () => started.times++,
     onMessage: ({ cursor, topic, event }) => {
       received.push(`${cursor} ${topic} ${event.kind}`);
       current.subscription &&= { ...current.subscription, since: cursor };
@@ -80,6 +82,7 @@ async function aConnection(
     current,
     received,
     unauthorized,
+    started,
     last,
     sendCheckpoint,
     advance,
@@ -318,8 +321,17 @@ test("keeps to sockets and goes offline when the site does not answer either", a
 });
 
 test("tries better transports beside the current one, and switches to one that delivers a message", async () => {
-  const { liveConnection, savedTransport, transports, states, last, sendCheckpoint, advance, current } =
-    await aConnection(feed("e.1"), 2);
+  const {
+    liveConnection,
+    savedTransport,
+    transports,
+    states,
+    started,
+    last,
+    sendCheckpoint,
+    advance,
+    current,
+  } = await aConnection(feed("e.1"), 2);
   sendCheckpoint("e.2");
   expect(transportsOf(transports)).toEqual(["asking"]);
   await advance(30_000);
@@ -330,11 +342,14 @@ test("tries better transports beside the current one, and switches to one that d
   expect(transportsOf(transports)).toEqual(["asking", "socket closed", "events closed"]);
   await advance(60_000);
   expect(last().kind).toBe("socket");
+  expect(started.times).toBe(1);
   current.subscription = { topics: ["me"], since: "e.2" };
   liveConnection.restart();
   await advance(0);
   expect(last().subscriptions).toEqual([feed("e.2"), { topics: ["me"], since: "e.2" }]);
+  expect(started.times).toBe(2);
   sendCheckpoint("e.3");
+  expect(started.times).toBe(3);
   expect(transports.filter(({ isOpen }) => isOpen)).toEqual([last()]);
   expect([savedTransport(), ...states]).toEqual([0, "connecting", "live"]);
   await advance(9_000);

@@ -39,9 +39,13 @@ class FakeConnection {
     this.handlers = handlers;
   }
   restart(): void {
-    const request = this.#getRequest();
-    if (request) this.requests.push(request);
+    const request = this.peek();
+    if (!request) return;
+    this.handlers?.onStart();
+    this.requests.push(request);
   }
+  /** Reads the subscription, as to try another transport beside the stream. */
+  peek = () => this.#getRequest();
 }
 
 const counted = (blogId: string, likesCount: number): LiveEvent => ({
@@ -347,6 +351,10 @@ test("refetches data whose lost access the next stream does not name any more", 
   await until(() => tab.advancedTo.at(-1) === 12, "the next stream, which names it");
   expect(a.data()?.isGone).toBe(true);
   tab.answers.set("a", answer("a", 5, 14));
+  tab.connection.peek();
+  tab.sendEvent(13, "", { kind: "checkpoint" });
+  await until(() => tab.advancedTo.at(-1) === 13, "the same stream");
+  expect(a.data()?.isGone).toBe(true);
   tab.connection.restart();
   tab.sendEvent(14, "", { kind: "checkpoint", now: 0 });
   await until(() => a.data()?.likes === 5, "its return");

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { blogQueries } from "../../../../src/client/blogs/blog-queries.ts";
 import type { LiveConnectionHandlers } from "../../../../src/client/live/connection/live-connection.ts";
 import { OptimisticMutations } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
@@ -246,6 +246,26 @@ test("accepts null as the answer to who is signed in, in a tab without personal 
   tab.queryClient.setQueryData(whoIs, null);
   tab.store.setAnswer(whoIs, null);
   expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
+});
+
+test("says when a change beyond a minute's limit will be sent, and sends it then", async () => {
+  for (const name of ["addEventListener", "removeEventListener"]) vi.stubGlobal(name, () => undefined);
+  const tab = await aFeed();
+  const limited = Object.assign(new Error("Too many attempts."), {
+    data: { code: "TOO_MANY_REQUESTS", retryAfter: 1 },
+  });
+  const send = vi.fn<() => Promise<object>>().mockRejectedValueOnce(limited).mockResolvedValueOnce({});
+  const onLimited = vi.fn<(ms: number) => void>();
+  const { context } = aServer();
+  const done = tab.mutations.mutate({ ...likeBlog(context), send, onLimited }, { blogId: "b", on: true });
+  await until(() => tab.mutations.all()[0]?.state === "waiting", "its wait");
+  const { sendsAt = 0 } = tab.mutations.all()[0]!;
+  expect(sendsAt - Date.now()).toBeGreaterThan(0);
+  expect(onLimited).toHaveBeenCalledWith(1_000);
+  await done;
+  expect(Date.now()).toBeGreaterThanOrEqual(sendsAt - 1);
+  expect(send).toHaveBeenCalledTimes(2);
+  vi.unstubAllGlobals();
 });
 
 test("refuses a change beyond the day's limit at once, however soon the day ends", async () => {

@@ -204,9 +204,10 @@ test("updates names and follow buttons in every list of people, and removes peop
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
   }
-  const personChanged: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
+  const now = { bio: "Of owls.", private: true };
+  const personChanged: LiveEvent = { kind: "person.changed", person: person("ana"), ...now };
   expect(after("social.people", list, personChanged)).toMatchObject({
-    people: [{ bio: "Of owls." }, { bio: "" }],
+    people: [now, { bio: "", private: false }],
   });
   const personGone: LiveEvent = { kind: "person.gone", personId: "ana", jitterMs: 0 };
   expect(idsOf(afterIncomplete("social.people", list, personGone))).toEqual(["eve"]);
