@@ -352,7 +352,7 @@ test("refetches data whose lost access the next stream does not name any more", 
   expect(a.data()?.isGone).toBe(true);
   tab.answers.set("a", answer("a", 5, 14));
   tab.connection.peek();
-  tab.sendEvent(13, "", { kind: "checkpoint" });
+  tab.sendEvent(13, "", { kind: "checkpoint", now: 0 });
   await until(() => tab.advancedTo.at(-1) === 13, "the same stream");
   expect(a.data()?.isGone).toBe(true);
   tab.connection.restart();
