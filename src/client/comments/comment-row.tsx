@@ -200,7 +200,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            <SendState key={sending.sendsAt} {...sending} />
+            <SendState key={sending.sendsAt} sending={sending} />
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
@@ -226,7 +226,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
 }
 
 /** Says when an unanswered comment will be sent, and why it is not sent now. */
-function SendState({ state, sendsAt }: PendingMutation) {
+function SendState({ sending: { state, sendsAt } }: { sending: PendingMutation }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (sendsAt === undefined) return;
