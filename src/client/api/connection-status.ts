@@ -62,21 +62,17 @@ export class ConnectionStatus {
 
 let request: Promise<boolean> | undefined;
 
-/** Asks the site itself, once for all callers at a time. */
+/** Asks the site itself, once for all callers at a time. A proxy's 502 or 504 is no answer of the site. */
 const siteAnswers = (requests = 1): Promise<boolean> =>
-  (request ??= Promise.any(Array.from({ length: requests }, requestHealth))
-    .then(
-      () => true,
-      () => false,
-    )
+  (request ??= Promise.any(
+    Array.from({ length: requests }, async () => {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN);
+      const { status } = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal });
+      return status < 500 || Promise.reject();
+    }),
+  )
+    .catch(() => false)
     .finally(() => (request = undefined)));
-
-async function requestHealth(): Promise<void> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN);
-  const { status } = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal });
-  // A proxy's 502 or 504 is no answer of the site.
-  if (status >= 500) throw new Error(`The site answered ${status}.`);
-}
 
 /** This tab's connection. Browser only. */
 export const connectionStatus = new ConnectionStatus(siteAnswers);

@@ -200,7 +200,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
-            <SendState key={sending.sendsAt} {...sending} />
+            <SendState key={sending.sendsAt} sending={sending} />
           ) : (
             <Link to={routes.comment(slug, comment.id)}>
               <RelativeTime at={comment.createdAt} />
@@ -226,17 +226,18 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
 }
 
 /** Says when an unanswered comment will be sent, and why it is not sent now. */
-function SendState({ state, sendsAt }: PendingMutation) {
+function SendState({ sending: { state, sendsAt } }: { sending: PendingMutation }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (sendsAt === undefined) return;
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [sendsAt]);
-  if (state !== "waiting") return "Sending…";
-  if (sendsAt === undefined) return "Will be sent when you are online";
+  if (state !== "waiting") return <span>Sending…</span>;
+  if (sendsAt === undefined) return <span>Will be sent when you are online</span>;
   const seconds = Math.max(1, Math.ceil((sendsAt - now) / 1_000));
-  return `You’re commenting too fast. Will be sent in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const wait = `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  return <span>{`You’re commenting too fast. Will be sent in ${wait}`}</span>;
 }
 
 function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: ViewerComment }) {
