@@ -18,7 +18,8 @@ export function createMuteFilter(words: readonly string[]): (text: SearchedText)
   if (words.length === 0) return matchesNothing;
   const tags = new Set(words.flatMap((word) => (word.startsWith("#") ? [fold(word.slice(1))] : [])));
   const patterns = words
-    .filter((word) => !word.startsWith("#"))
+    // A word of signs that are folded away would be in every text.
+    .filter((word) => !word.startsWith("#") && fold(word) !== "")
     .map((word) => {
       const quoted = fold(word).replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
       return spaceless.test(word) ? quoted : `(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`;

@@ -15,7 +15,7 @@ test("exports all of one's data, and the file is there after a reload until dele
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: `${ana.me.username}-owls` }));
   const page = await open(ana);
   await page.goto("/settings");
-  await page.getByRole("link", { name: "Export" }).click();
+  await page.getByRole("main").getByRole("region", { name: "Export" }).getByRole("link").click();
   await expect(page).toHaveURL("/settings/export");
   await page.getByRole("button", { name: "Export" }).click();
   const box = page.getByRole("dialog").getByLabel("password", { exact: false }).first();

@@ -24,7 +24,7 @@ test("imports a ZIP, reports in every tab what was imported, and undoes it", asy
   );
   const page = await open(ana);
   await page.goto("/settings");
-  await page.getByRole("link", { name: "Import" }).click();
+  await page.getByRole("main").getByRole("region", { name: "Import" }).getByRole("link").click();
   await expect(page.getByRole("heading", { name: "Bring in your blogs" })).toBeVisible();
   await expect(page.getByText("You haven’t imported anything yet.")).toBeVisible();
   const otherPage = await open(ana);

@@ -232,7 +232,12 @@ async function importOutput(whole: ImportReport, username: string, id: string | 
   const report = shownReport(whole);
   const { imported, changed, pictures, comments = 0, found, before, more } = report;
   const reportFile = path.resolve(`import-${id ?? "dry-run"}.txt`);
-  if (more > 0) await writeFile(reportFile, reportText(whole), { mode: 0o600 });
+  const isWritten =
+    more > 0 &&
+    (await writeFile(reportFile, reportText(whole), { mode: 0o600 }).then(
+      () => true,
+      () => false,
+    ));
   const lines = [
     `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,
     ...(changed > 0 ? [`Updated ${plural(changed, "blog")} from the source.`] : []),
@@ -245,7 +250,10 @@ async function importOutput(whole: ImportReport, username: string, id: string | 
       report.problems.map(({ file, problem }) => ({ file, reason: problem })),
     ),
     ...(more > 0
-      ? ["", `${plural(more, "more line")} not shown. The whole report: ${printable(reportFile)}`]
+      ? [
+          "",
+          `${plural(more, "more line")} not shown. The whole report ${isWritten ? `is in ${printable(reportFile)}` : `could not be written to ${printable(reportFile)}`}.`,
+        ]
       : []),
     ...(id !== null && imported > 0 ? ["", `To undo the import: npm run reprise -- import undo ${id}`] : []),
   ];

@@ -29,8 +29,8 @@ export function similarQuery(sqlite: Sqlite.Database, search: Search): string | 
     if (text === undefined) return undefined;
     words.push({ ...word, text });
   }
-  const isFruitful = find(sqlite, { ...search, words, limit: 1, offset: 0 }).total > 0;
-  return isFruitful ? words.map(({ text }) => text).join(" ") : undefined;
+  const findsSomething = find(sqlite, { ...search, words, limit: 1, offset: 0 }).total > 0;
+  return findsSomething ? words.map(({ text }) => text).join(" ") : undefined;
 }
 
 function isFound(sqlite: Sqlite.Database, search: Search, word: SearchWord): boolean {

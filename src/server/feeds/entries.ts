@@ -80,7 +80,7 @@ async function enclosureOf(
   id: string,
   toUrl: ToUrl,
 ): Promise<FeedEntry["picture"]> {
-  const bytes = await media.jpegBytes(id).catch((error: unknown) => {
+  const bytes = await media.jpegBytes(id, "feeds").catch((error: unknown) => {
     log.warn({ err: error, id }, "a picture of a feed could not be made");
     return null;
   });

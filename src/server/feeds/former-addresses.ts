@@ -1,5 +1,6 @@
 import { decodeUri } from "../../shared/decode-uri.ts";
 import type { FeedFile } from "../../shared/feeds.ts";
+import { hasTagPage } from "../../shared/tags.ts";
 import { feedPath, type FeedRequest } from "./public.ts";
 
 /* The feeds' addresses of WordPress, Ghost, Hugo, Jekyll, Zola, Eleventy, Astro, Medium, Substack and Blogger. */
@@ -33,12 +34,19 @@ export function feedOfFormerAddress(address: string): string | null {
     const name = decodeUri(match[1] ?? "")
       ?.toLowerCase()
       .replace(/\s+/g, "-");
-    const feed = name === undefined ? null : feedPath(toRequest(name), fileOf(plain, query));
+    const request = name === undefined ? null : toRequest(name);
+    const feed = request && isPossible(request) ? feedPath(request, fileOf(plain, query)) : null;
     // Not to itself, where there is no such feed.
     return feed === plain ? null : feed;
   }
   return null;
 }
+
+/** Whether a feed can have this name: a redirect leads nowhere else. */
+const isPossible = (request: FeedRequest): boolean =>
+  request.of === "tag"
+    ? hasTagPage(request.tag)
+    : request.of !== "person" || /^[a-z\d][\w.-]*$/.test(request.username);
 
 function fileOf(address: string, query: string): FeedFile {
   if (/(?:^|&)alt=rss(?:&|$)/i.test(query)) return "feed.xml";

@@ -10,6 +10,7 @@ import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../pages/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
+import { isReserved } from "../../shared/reserved-names.ts";
 import { feedOfFormerAddress } from "./former-addresses.ts";
 import type { Feed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
@@ -174,7 +175,7 @@ function isCurrent({ headers }: FastifyRequest, reply: FastifyReply, etag: strin
 
 /** Not cached: another person may take the username. */
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>
-  reply.header("cache-control", "no-cache").redirect(to, 301);
+  reply.headers({ ...crossOrigin, "cache-control": "no-cache" }).redirect(to, 301);
 
 /** As text. Private feeds look like missing ones. */
 function answerFeedError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -182,11 +183,14 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
   const isMissing = ["not_found", "forbidden", "bad_request"].includes(error.code);
-  const former = isMissing ? feedOfFormerAddress(request.url) : null;
+  const { username } = request.params as PublicFeedRequest["Params"];
+  // A name that a person can have stays theirs, such as `/notes/feed.xml`: subscribers would never come back.
+  const isFormer = isMissing && (username === undefined || isReserved(username.toLowerCase()));
+  const former = isFormer ? feedOfFormerAddress(request.url) : null;
   if (former !== null) return redirect(reply, former);
   return reply
     .code(isMissing ? 404 : errorCodes[error.code].http)
-    .header("cache-control", "no-cache")
+    .headers({ ...crossOrigin, "cache-control": "no-cache" })
     .type("text/plain; charset=utf-8")
     .send(`${isMissing ? noFeed().message : error.message}\n`);
 }

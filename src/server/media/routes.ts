@@ -65,7 +65,7 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
       if (!audience) throw noSuchPicture(reply);
       if (file === "preview.jpg") {
         const takeCost = () => services.limits.take("read", request.ip, jpegCost);
-        if ((await services.media.jpegBytes(id, takeCost)) === null) throw noSuchPicture(reply);
+        if ((await services.media.jpegBytes(id, "previews", takeCost)) === null) throw noSuchPicture(reply);
       }
       return reply
         .headers(headersFor[audience])

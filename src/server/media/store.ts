@@ -116,6 +116,8 @@ export class MediaStore {
     await mkdir(part, { recursive: true, mode: ownerOnlyMode });
     try {
       for (const name of await readdir(this.folderOf(from))) {
+        // Made again when it is requested.
+        if (name.startsWith("preview.")) continue;
         const [file, copy] = [path.join(this.folderOf(from), name), path.join(part, name)];
         // Safe, as files never change; some file systems have no hard links.
         await link(file, copy).catch(() => copyFile(file, copy));
@@ -129,9 +131,13 @@ export class MediaStore {
 
   /**
    * Returns the size of a picture's JPEG in bytes, made when first requested, after `beforeMaking`; null if there is no such
-   * picture. Throws `unavailable` when too many wait.
+   * picture. Throws `unavailable` when too many of the account wait: requests of pictures do not stop feeds.
    */
-  async jpegBytes(id: string, beforeMaking?: () => Promise<unknown>): Promise<number | null> {
+  async jpegBytes(
+    id: string,
+    account: "feeds" | "previews",
+    beforeMaking?: () => Promise<unknown>,
+  ): Promise<number | null> {
     const sizeOf = (name: string) =>
       stat(path.join(this.folderOf(id), name)).then(
         ({ size }) => size,
@@ -142,16 +148,16 @@ export class MediaStore {
     await beforeMaking?.();
     let making = this.#jpegs.get(id);
     if (!making) {
-      making = this.#makeJpeg(id).finally(() => this.#jpegs.delete(id));
+      making = this.#makeJpeg(id, account).finally(() => this.#jpegs.delete(id));
       this.#jpegs.set(id, making);
     }
     return making;
   }
 
-  async #makeJpeg(id: string): Promise<number> {
+  async #makeJpeg(id: string, account: string): Promise<number> {
     const source = path.join(this.folderOf(id), "full.webp");
     const job = { source, folder: "", jpeg: true } as const;
-    const bytes = await this.#imagePool.run(job, { account: "previews", alone: false });
+    const bytes = await this.#imagePool.run(job, { account, alone: false });
     if ("widths" in bytes) throw new Error("The image worker returned no JPEG.");
     const file = path.join(this.folderOf(id), "preview.jpg");
     await writeFile(`${file}.part`, bytes, { mode: 0o600 });

@@ -93,9 +93,14 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     // Other sites' `?p=` can identify a text, and `?feed=` a feed; here they mean nothing.
     const isElsewhere = request.url.startsWith("/?") && /[?&](?:p|feed)=/.test(request.url);
     const elsewhere = async (context: Context) => {
-      const address = (await parts.aliasOf(context, request.url)) ?? parts.feedOfFormerAddress(request.url);
+      const alias = await parts.aliasOf(context, request.url);
+      const feed = alias === null ? parts.feedOfFormerAddress(request.url) : null;
       const cacheControl = context.viewer ? "private, no-store" : "no-cache";
-      return address === null ? null : reply.header("cache-control", cacheControl).redirect(address, 301);
+      const address = alias ?? feed;
+      if (address === null) return null;
+      // Other sites' pages may read feeds.
+      const headers = { "cache-control": cacheControl, ...(feed === null ? {} : crossOrigin) };
+      return reply.headers(headers).redirect(address, 301);
     };
     const key = `${theme} ${url.pathname}${url.search}`;
     const isCacheable = isOwn && !isElsewhere && !parts.dev && parts.tokenOf(cookie) === null;

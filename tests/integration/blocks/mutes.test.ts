@@ -164,7 +164,7 @@ test("marks a muted person's comments, and sends open pages a signal to refetch 
 });
 
 test("matches a muted word as a word, without case and accents, and a tag as a whole", () => {
-  const mutes = createMuteFilter(["cafe", "c++", "the end", "#rust", "日本"]);
+  const mutes = createMuteFilter(["cafe", "c++", "the end", "#rust", "日本", "ـ"]);
   const isMuted = (text: string) => mutes({ texts: [text] });
   for (const text of ["A Café.", "C++ again", "so, THE END", "私は日本人です"])
     expect([text, isMuted(text)]).toEqual([text, true]);

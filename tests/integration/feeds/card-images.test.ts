@@ -49,7 +49,10 @@ describe("a card image", () => {
   test("is replaced by the cover of a blog that has one", async () => {
     const cover = await upload(ana, await paint(900, 400));
     const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
-    expect(await cardImageOf(`/blog/${slug}`)).toEqual({ address: cover.src, size: "900 × 400" });
+    expect(await cardImageOf(`/blog/${slug}`)).toEqual({
+      address: `/media/${cover.id}/preview.jpg`,
+      size: "900 × 400",
+    });
   });
 
   test("is rendered once for concurrent requests, and answered with 304 for a known ETag", async () => {

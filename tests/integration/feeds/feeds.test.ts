@@ -599,6 +599,7 @@ test("redirects another program's addresses of a feed, except where a page has t
   const locationOf = async (path: string) => {
     const answer = await fetchPath(path, { "if-none-match": '"old"' });
     expect([answer.status, answer.headers.get("cache-control")], path).toEqual([301, "no-cache"]);
+    expect(answer.headers.get("access-control-allow-origin"), path).toBe("*");
     return answer.headers.get("location");
   };
   for (const path of ["/feed/", "/rss/", "/index.xml", "/blog/feed.xml", "/blog/rss/", "/?feed=rss2"])
@@ -607,6 +608,8 @@ test("redirects another program's addresses of a feed, except where a page has t
   expect(await locationOf("/category/night/feed/")).toBe("/tag/night/feed.xml");
   expect(await locationOf(`/author/${ana.me.username}/rss/`)).toBe(`/${ana.me.username}/feed.xml`);
   expect((await fetchPath("/blog/feed")).status).toBe(200);
+  // A name that a person can have, now or later.
+  expect((await fetchPath("/notes/feed.xml")).status).toBe(404);
   // The comments of one post.
   expect((await fetchPath("/a-night-walk/feed/")).status).toBe(404);
 });

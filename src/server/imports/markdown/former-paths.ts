@@ -21,14 +21,10 @@ const listField = (fields: Fields, ...names: string[]): string[] =>
     .filter((value) => typeof value === "string");
 
 /** Returns the language in the name of a translation: `index.fa.md`, and on a site with languages `other.fr.md`. */
-export function languageInName(
-  file: string,
-  { isHugo, languages }: Pick<Site, "isHugo" | "languages">,
-): string | null {
+export function languageInName(file: string, { languages }: Pick<Site, "languages">): string | null {
   const [, name = "", language = ""] =
     /^(.+)\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.\w+$/i.exec(posix.basename(file)) ?? [];
-  const isLanguage =
-    name === "index" || languages.has(language.toLowerCase()) || (isHugo && language.length === 2);
+  const isLanguage = name === "index" || languages.has(language.toLowerCase());
   return language && isLanguage ? language.toLowerCase() : null;
 }
 

@@ -62,8 +62,10 @@ export function readPost(
   for (const [name, value] of unreadDates)
     problems.push(`Its ${name} is not a date that can be read: ${String(value).slice(0, 40)}`);
   const readableFields: Fields = { ...fields };
-  // Else an unreadable date hides the post: it may be in the future.
-  if (dateOfName !== null) for (const [name] of unreadDates) delete readableFields[name];
+  // The file's name has the date instead. Other unreadable dates hide the post: it may be published later, or never.
+  if (dateOfName !== null)
+    for (const [name] of unreadDates)
+      if (writtenDates.includes(normalizedName(name))) delete readableFields[name];
   const frontMatter: FrontMatter = {
     title: reader.text("title"),
     authors: namesIn(fields.authors ?? fields.author),
@@ -106,6 +108,9 @@ function headingOf(text: string): { title: string; end: number } | null {
 const dateFields =
   `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
   createdat createdon datecreated creationdate`.split(/\s+/);
+
+/** Of these, the dates that do not say when, or whether, a post is published. */
+const writtenDates = dateFields.filter((name) => !name.includes("publish"));
 
 /** Whether a field should be a date and is not. `published: true` is none. */
 const isUnreadDate = ([name, value]: [string, unknown]): boolean =>

@@ -11,7 +11,8 @@ export function parseDate(value: unknown, timeZone: string | null = null): Date 
   if (typeof value !== "string" && typeof value !== "number") return null;
   const text = String(value).trim();
   const match = numericDate.exec(text) ?? numericDate.exec(toNumericDate(text) ?? "");
-  if (!match) return null;
+  // JavaScript takes the first years for those of the 20th century.
+  if (!match || Number(match[1]) < 1000) return null;
   const [, year, month = "", day = "", time = "00:00", zone, hours = "+00", minutes = "00"] = match;
   const isoDay = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const midnight = new Date(`${isoDay}T00:00:00Z`);

@@ -26,11 +26,13 @@ export interface Site {
   hidden: Map<string, string>;
 }
 
-const hugoFiles = ["", "config/_default/"].flatMap((folder) =>
-  ["hugo", "config"].flatMap((name) =>
-    ["toml", "yaml", "yml", "json"].map((end) => `${folder}${name}.${end}`),
-  ),
-);
+const hugoFiles = [
+  "hugo",
+  "config",
+  "config/_default/hugo",
+  "config/_default/config",
+  "config/_default/languages",
+].flatMap((name) => ["toml", "yaml", "yml", "json"].map((end) => `${name}.${end}`));
 const otherFiles = ["_config.yml", ...["mjs", "ts", "js"].map((end) => `astro.config.${end}`)];
 
 /** Reads a site's settings; ignores unreadable ones. */
@@ -90,7 +92,8 @@ function settingsIn(name: string, text: string): Fields {
 function readHugo(site: Site, name: string, fields: Fields): void {
   const isZola = "base_url" in fields;
   site.isHugo ||= !isZola || name.includes("hugo");
-  const { permalinks, languages } = fields;
+  const permalinks = fields.permalinks;
+  const languages = name.includes("/languages.") ? fields : fields.languages;
   for (const language of Object.keys(isRow(languages) ? languages : {}))
     site.languages.add(language.toLowerCase());
   if (fields.defaultContentLanguageInSubdir !== true)

@@ -166,7 +166,8 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
 function languageOfPre(attributes: string): string | null {
   const [, lang] = /\slang\s*=\s*["']?([\w+#-]{1,40})/i.exec(attributes) ?? [];
   const [, named] = /\sclass\s*=\s*["'][^"']*?\b(?:lang:|brush:\s?)([\w+#-]{1,40})/i.exec(attributes) ?? [];
-  return lang ?? named ?? null;
+  // Elsewhere `lang` is the language of a text.
+  return (lang && (codeLanguages.has(lang.toLowerCase()) || /[+#]$/.test(lang)) ? lang : named) ?? null;
 }
 
 /** Returns the index after the closing `]` outside quotes, or -1. */

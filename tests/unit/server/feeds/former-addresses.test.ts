@@ -44,6 +44,13 @@ test.each<[string, string | null]>([
   ["/jane/feed.xml", null],
   ["/feeding", null],
   ["/tag/%ff/rss/", null],
+  // Names that lead to another site or page
+  ["/author/%2fevil.example/feed/", null],
+  ["/author/%5cevil.example/feed/", null],
+  ["/author/x%3Fy/feed/", null],
+  ["/author/%00/feed/", null],
+  ["/author/%D0%B6/feed/", null],
+  ["/tag/%2e%2e/feed/", null],
   [`/${"feed/".repeat(200)}`, null],
 ])("leads from %s to %s", (address, feed) => {
   expect(feedOfFormerAddress(address)).toBe(feed);

@@ -319,6 +319,9 @@ test("reads texts without a language and times without an offset as the site's s
   };
   expect(await postWith(hugo, "content/posts/owls.md")).toEqual(["de", berlin, "owls"]);
   expect(await postWith(hugo, "content/posts/owls/index.fa.md")).toEqual(["fa", berlin, "owls-fa"]);
+  const folder = { "config/_default/languages.toml": "[fr]\nweight = 1\n" };
+  expect((await postWith(folder, "content/posts/owls.fr.md"))[0]).toBe("fr");
+  expect((await postWith(folder, "content/posts/node.js.md"))[0]).toBeUndefined();
 });
 
 test("finds a picture below the site's base path", async () => {

@@ -249,14 +249,14 @@ test("derives paths with and without the date, as the file is named and as gener
 test("derives paths without the folder of the input, and with a translation's language before its folders", () => {
   expect(pathsOfPost("src/notes/owls.md", {})).toEqual(["/notes/owls"]);
   expect(pathsOfPost("src/posts/owls.md", {})).toEqual(["/posts/owls"]);
-  const site = { isHugo: true, languages: new Set(["en", "fa"]), unprefixedLanguage: "en" };
+  const site = { isHugo: true, languages: new Set(["en", "fa", "fr"]), unprefixedLanguage: "en" };
   expect(pathsOfPost("content/posts/owls/index.fa.md", {}, site)).toEqual(["/fa/posts/owls"]);
   expect(pathsOfPost("content/posts/owls.fr.md", { aliases: ["/vieux"] }, site)).toEqual([
     "/vieux",
     "/fr/posts/owls",
   ]);
   expect(pathsOfPost("content/posts/owls.en.md", {}, site)).toEqual(["/posts/owls"]);
-  expect(pathsOfPost("content/posts/node.js.md", {})).toContain("/posts/node.js");
+  expect(pathsOfPost("content/posts/node.js.md", {}, site)).toContain("/posts/node.js");
 });
 
 test("resolves a link of Hugo's ref that begins with a slash", () => {

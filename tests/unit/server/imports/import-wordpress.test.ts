@@ -274,6 +274,11 @@ test.each([
   expect(problems).toEqual([]);
 });
 
+test("takes lang of preformatted text for its language, not for one of code", async () => {
+  const { body } = await readOne({ id: 7, content: '<pre lang="en">a &lt; b <strong>x</strong></pre>' });
+  expect(await htmlOf(body.text)).toBe('<pre class="ql-syntax">a &lt; b x\n</pre>');
+});
+
 test("keeps line breaks within a paragraph, item, cell or heading of the classic editor", async () => {
   const content = [
     '<p style="text-align: center;">Moss is green',

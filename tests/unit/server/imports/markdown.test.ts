@@ -198,6 +198,14 @@ describe("the front matter of a post", () => {
     },
   );
 
+  test.each(["published: private", "publishDate: 20 Foo 2999"])(
+    "hides a post with %s in a dated file",
+    (field) => {
+      const read = readPost(`---\ntitle: a\n${field}\n---\nText`, "_posts/2021-05-03-x.md");
+      expect(read.frontMatter.hidden).toBe(field);
+    },
+  );
+
   test.each([
     ["title: [a]\ntags: b", { title: null, tags: ["b"] }, "Skipped its title, which is not text"],
     ["title: t\ntags: {a: b}", { title: "t", tags: [] }, "Skipped its tags, which is not text"],
