@@ -24,6 +24,12 @@ test("suggests the author and commenters for an @ before others, and mentions th
   await expect(suggestions.first()).toContainText("Max Oke");
   await box.fill("@");
   await expect(suggestions).toHaveCount(2);
+  const active = page.getByRole("option", { selected: true });
+  await page.keyboard.press("ArrowDown");
+  await expect(active).toContainText("Ben Mill");
+  // Another query begins at its first person again.
+  await page.keyboard.type("m");
+  await expect(active).toContainText("Mia Torres");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(box).toHaveValue(`@${ben!.me.username} `);

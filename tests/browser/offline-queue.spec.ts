@@ -106,16 +106,15 @@ test("says why and when a comment beyond the limit will be sent @more", async ({
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   allowErrors(page);
-  const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429, retryAfter: 4 };
+  const data = { code: "TOO_MANY_REQUESTS", httpStatus: 429, retryAfter: 10 };
   const json = [{ error: { message: "Too many attempts.", code: -32_029, data } }];
   await page.route(/comments\.create/, (route) => route.fulfill({ status: 429, json }), { times: 1 });
   await page.goto(`/blog/${blog.slug}`);
   await openCommentSection(page);
   await postComment(page, "Said too fast");
-  for (const seconds of [/[34] seconds/, /[12] seconds?/])
-    await expect(
-      page.getByText(new RegExp(`^You’re commenting too fast\\. Will be sent in ${seconds.source}$`)),
-    ).toBeVisible();
+  const reason = page.getByText(/^You’re commenting too fast\. Will be sent in \d+ seconds?$/);
+  const first = (await reason.textContent())!;
+  await expect(reason).not.toHaveText(first);
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said too fast"]);
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { NO_SINGLE_KEYS } from "../../src/client/storage/device-choice.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { paint } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
@@ -285,11 +286,18 @@ test("likes by a letter only with the focus in the article, once while held down
   await page.getByRole("switch", { name: "Single keys" }).click();
   await visit(page, `/blog/${slug}`);
   await like.focus();
-  for (const key of ["l", "n", "?", "/"]) await page.keyboard.press(key);
-  await expect(like).toHaveAttribute("aria-pressed", "true");
-  await expect(keys).toHaveCount(0);
+  for (const key of ["l", "?", "n"]) await page.keyboard.press(key);
+  // Once the same keys act again, these would have: Like would be off, the dialog open, or another page in between.
+  await page.evaluate((key) => localStorage.removeItem(key), NO_SINGLE_KEYS);
+  await page.keyboard.press("l");
+  await expect(like).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("?");
+  await keys.getByRole("link", { name: "Turn single keys off" }).click();
+  await expect(page).toHaveURL("/docs#keys");
+  await page.getByRole("switch", { name: "Single keys" }).click();
+  await page.goBack();
   await expect(page).toHaveURL(`/blog/${slug}`);
-  await visit(page, "/docs");
+  await visit(page, "/settings");
   await expect(page.getByRole("switch", { name: "Single keys" })).not.toBeChecked();
 });
 

@@ -61,7 +61,7 @@ test("caches an article reached by a link with its cover; offline, other pages l
   await expect
     .poll(() => coverInList.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
-  await page.getByRole("button", { name: "Retry" }).click();
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Retry" }).click()]);
   await page.getByRole("link", { name: "A walk at night" }).click();
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await page.getByRole("button", { name: /^Comments\b/ }).click();

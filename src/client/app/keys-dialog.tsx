@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { Dialog } from "../ui/dialog.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
 import { modKey } from "../ui/shortcut-text.ts";
@@ -8,7 +9,11 @@ const keyName = (key: string): string => (key === "Ctrl" ? modKey() : key);
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <p>You can turn single keys off in the documentation, and in your settings.</p>
+      <p>
+        <Link to="/docs#keys" onClick={onClose}>
+          Turn single keys off
+        </Link>
+      </p>
       <KeyRows rows={keyTable.map(({ keys, does }) => ({ keys: keys.map(keyName), does }))} />
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { applySheets } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
-import { useCloseRead } from "../notifications/close-read.ts";
+import { useCloseRead } from "../notifications/close-notifications.ts";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { isComposing } from "../ui/composing.ts";
 import { TextArea } from "../ui/field.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { storeDraft, readDraft } from "./drafts.ts";
+import { leaveDraft, readDraft, storeDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
 import { usePresence } from "./presence.ts";
 
@@ -66,6 +66,7 @@ export function CommentForm({
   const viewer = useViewer();
   const { viewerId, blogId, at } = place;
 
+  useEffect(() => () => leaveDraft({ viewerId, blogId, at }), [viewerId, blogId, at]);
   useEffect(() => {
     const box = form.current?.elements.namedItem("text") as HTMLTextAreaElement | null;
     if (!box) return;
@@ -116,6 +117,7 @@ export function CommentForm({
         isLabelHidden
         name="text"
         placeholder={label}
+        aria-autocomplete="list"
         rows={onCancel ? 2 : 1}
         value={value}
         error={error}

@@ -2,7 +2,7 @@ import type { Comment, Mark, ViewerComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { errorCode } from "../api/errors.ts";
-import { askToSignIn, showFailure } from "../session/failure.ts";
+import { askToSignIn, showFailure, showLimited } from "../session/failure.ts";
 import { checkSession } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
 import { serverTime } from "../ui/clock.ts";
@@ -214,11 +214,6 @@ export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
   onSignedOut: () => undefined,
   onError: showFailureIn(context),
 });
-
-/** Says when a like will be sent that the server does not accept now. */
-function showLimited(ms: number): void {
-  toast({ message: `You’re doing that too fast. It will be sent in ${Math.ceil(ms / 1_000)} seconds.` });
-}
 
 /** Shows the text of a reply whose parent was deleted, since there is no field to put it back into. */
 export function showParentGone(text: string): void {

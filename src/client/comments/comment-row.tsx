@@ -12,6 +12,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentText } from "./comment-text.tsx";
 import type { PendingMutation } from "../live/mutations/optimistic-mutations.ts";
+import { waitText } from "../session/failure.ts";
 import { useToggle } from "../session/use-toggle.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { likeComment } from "./comment-mutations.ts";
@@ -235,9 +236,7 @@ function SendState({ sending: { state, sendsAt } }: { sending: PendingMutation }
   }, [sendsAt]);
   if (state !== "waiting") return <span>Sending…</span>;
   if (sendsAt === undefined) return <span>Will be sent when you are online</span>;
-  const seconds = Math.max(1, Math.ceil((sendsAt - now) / 1_000));
-  const wait = `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
-  return <span>{`You’re commenting too fast. Will be sent in ${wait}`}</span>;
+  return <span>{`You’re commenting too fast. Will be sent ${waitText(sendsAt - now)}`}</span>;
 }
 
 function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: ViewerComment }) {

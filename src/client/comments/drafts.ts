@@ -23,22 +23,29 @@ interface Draft {
   savedAt: number;
 }
 
-/** The tab's name, which a reload keeps. */
+const TAB = "reprise:tab";
+let ownTab: string | undefined;
+
+/** The tab's name, which a reload keeps. It is stored only while no page is shown: a duplicated tab gets a copy of what is. */
 function tabId(): string {
+  if (ownTab !== undefined) return ownTab;
   try {
-    const id = sessionStorage.getItem("reprise:tab") ?? newId();
-    sessionStorage.setItem("reprise:tab", id);
-    return id;
+    const id = sessionStorage.getItem(TAB) ?? newId();
+    sessionStorage.removeItem(TAB);
+    addEventListener("pagehide", () => sessionStorage.setItem(TAB, id));
+    addEventListener("pageshow", () => sessionStorage.removeItem(TAB));
+    ownTab = id;
   } catch {
-    return "";
+    ownTab = "";
   }
+  return ownTab;
 }
 
 /** The key of a field's text, without the tab. */
 const fieldKey = ({ viewerId, blogId, at }: DraftPlace): string => `${prefix}${viewerId}:${blogId}:${at}`;
 const keyOf = (place: DraftPlace): string => `${fieldKey(place)}:${tabId()}`;
 
-/** This tab's texts by key. */
+/** The texts that this tab shows, by key. */
 const own = new Map<string, string>();
 /** For this tab's keys, the key and text of another tab that are shown; null where the tab had its own since. */
 const copies = new Map<string, { key: string; text: string } | null>();
@@ -73,6 +80,13 @@ export function storeDraft(place: DraftPlace, text: string): void {
   }
 }
 
+/** Called when a field is gone: its text stays stored until another tab takes it over. */
+export function leaveDraft(place: DraftPlace): void {
+  const key = keyOf(place);
+  own.delete(key);
+  copies.delete(key);
+}
+
 function keepOwn(key: string, text: string): void {
   if (own.size === 0) addEventListener("storage", onStorage);
   own.set(key, text);
@@ -81,7 +95,12 @@ function keepOwn(key: string, text: string): void {
 /** Stores a text again that another tab took over or deleted. */
 function onStorage({ key, newValue }: StorageEvent): void {
   const text = newValue === null && key !== null ? own.get(key) : undefined;
-  if (text !== undefined && !hasSignedOut(key!.slice(prefix.length).split(":")[0]!)) write(key!, text);
+  if (text === undefined || hasSignedOut(key!.slice(prefix.length).split(":")[0]!)) return;
+  try {
+    write(key!, text);
+  } catch {
+    // Storage is full: the text remains in its field.
+  }
 }
 
 function write(key: string, text: string): void {
@@ -100,10 +119,11 @@ const newestOf = (field: string): { key: string; text: string } | undefined =>
     })
     .toSorted((a, b) => b.savedAt - a.savedAt)[0];
 
-/** Makes an unsent text a draft again, before anything typed since. */
+/** Makes an unsent text a draft again, before anything typed since. Its field, if there is one, must read it. */
 export function restoreDraftText(place: DraftPlace, text: string): void {
   const current = read(keyOf(place))?.text ?? "";
   storeDraft(place, current.trim() === "" || current === text ? text : `${text}\n\n${current}`);
+  own.delete(keyOf(place));
 }
 
 function read(key: string): Draft | undefined {

@@ -7,6 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import { useFoundPeople } from "../profiles/found-people.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { isComposing } from "../ui/composing.ts";
 import "../ui/menu.css";
 
 const maxSuggestions = 5;
@@ -37,21 +38,23 @@ export default function MentionMenu({ box, value, blog }: Props) {
         .slice(0, maxSuggestions)
     : [];
   const [closedAt, setClosedAt] = useState(-1);
-  const [at, setAt] = useState(0);
+  const [picked, setPicked] = useState<{ from: number; query: string; id: string }>();
   const isOpen = suggestions.length > 0 && closedAt !== from && suggestions[0]?.username !== query;
-  const active = isOpen ? suggestions[Math.min(at, suggestions.length - 1)] : undefined;
+  const isPicked = ({ id: personId }: Person) =>
+    picked?.id === personId && picked.from === from && picked.query === query;
+  const active = isOpen ? (suggestions.find(isPicked) ?? suggestions[0]) : undefined;
   const popover = usePopoverStore({ open: isOpen, placement: "bottom-start" });
   useLayoutEffect(() => popover.setAnchorElement(box), [popover, box]);
 
   const choose = ({ username }: Person): void => {
     box.setRangeText(`@${username} `, from, caret, "end");
     box.dispatchEvent(new Event("input", { bubbles: true }));
-    setAt(0);
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    if (!active || event.isComposing || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!active || isComposing(event) || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setAt((suggestions.indexOf(active) + step + suggestions.length) % suggestions.length);
+    const next = step && suggestions.at((suggestions.indexOf(active) + step) % suggestions.length);
+    if (next) setPicked({ from, query, id: next.id });
     else if (event.key === "Enter") choose(active);
     else if (event.key === "Escape") setClosedAt(from);
     else return;

@@ -35,19 +35,19 @@ export function linkBefore(state: EditorState, caret: number): Transaction | nul
   if (state.doc.rangeHasMark(from, to, code)) return null;
   // A pasted address can be cut, with its link whole.
   const isCut = word[found.to] === "…" && state.doc.rangeHasMark(from, to, link);
-  if (isCut || !mayBeRelinked(state.doc, from, to, found.href)) return null;
+  if (isCut || !mayBeRelinked(state.doc, from, to)) return null;
   return state.tr.addMark(from, to, link.create({ href: found.href })).removeStoredMark(link);
 }
 
-/** Whether the links in an address are parts of it, or of what it was before its end was corrected. */
-function mayBeRelinked(doc: Node, from: number, to: number, href: string): boolean {
+/** Whether a part of an address has no link, and each link there was one to that text, whose end may have been corrected. */
+function mayBeRelinked(doc: Node, from: number, to: number): boolean {
   let [mayBe, isNew] = [true, false];
   doc.nodesBetween(from, to, (node, pos) => {
     if (!node.isText) return;
     const linked = hrefOf(node);
     const text = node.text!.slice(Math.max(0, from - pos), to - pos);
-    if (linked !== href) isNew = true;
-    if (linked !== undefined && !linked.startsWith(typedLink(text) ?? text)) mayBe = false;
+    if (linked === undefined) isNew = true;
+    else if (!linked.startsWith(typedLink(text) ?? text)) mayBe = false;
   });
   return mayBe && isNew;
 }

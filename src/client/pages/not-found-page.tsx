@@ -47,6 +47,10 @@ export default function NotFoundPage() {
           enterKeyHint="search"
           maxLength={limits.search.max}
           placeholder="Blogs, topics, people"
+          aria-keyshortcuts="/"
+          data-key="/"
+          // The key / clicks it (ui/keys.ts).
+          onClick={({ currentTarget }) => currentTarget.focus()}
         />
       </Form>
       <div className="problem-actions">

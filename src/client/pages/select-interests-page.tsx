@@ -41,10 +41,12 @@ export default function SelectInterestsPage() {
   const [query, setQuery] = useState("");
   // Also those that are turned off again. What is chosen in a group stays there, unless administrators remove it.
   const [everChosen, setEverChosen] = useState(chosen);
-  const [found, setFound] = useState(chosen);
+  const [chosenInSearch, setChosenInSearch] = useState(chosen);
   const known = new Set(offered.flatMap(({ topics }) => topics.map(asInterest)));
   const first = new Set(popular.map(asInterest));
-  const own = everChosen.filter((topic) => !first.has(topic) && (found.includes(topic) || !known.has(topic)));
+  const own = everChosen.filter(
+    (topic) => !first.has(topic) && (chosenInSearch.includes(topic) || !known.has(topic)),
+  );
   const isAbove = (topic: string) => first.has(asInterest(topic)) || own.includes(asInterest(topic));
   const all = uniqueTopics([...own, ...popular, ...offered.flatMap(({ topics }) => topics)]);
   const isFull = chosen.length >= limits.interests.max;
@@ -52,7 +54,7 @@ export default function SelectInterestsPage() {
   const choose = (interest: string, on: boolean): void => {
     setChosen((now) => (on ? addInterest : removeInterest)(now, interest));
     setEverChosen((now) => addOnce(now, interest));
-    if (query !== "") setFound((now) => addOnce(now, interest));
+    if (query !== "") setChosenInSearch((now) => addOnce(now, interest));
   };
   const group = (name: string, topics: readonly string[]) =>
     topics.length > 0 && (
@@ -111,7 +113,7 @@ export default function SelectInterestsPage() {
         )}
         <div className="select-interests-foot">
           <p className="tabular" role="status">
-            {chosen.length} chosen{isFull && `: that is the most`}
+            {`${chosen.length} chosen${isFull ? ": that is the most" : ""}`}
           </p>
           <Link to={routes.home()}>Skip</Link>
           <Button type="submit" kind="primary" busy={busy} disabled={!hydrated || chosen.length === 0}>

@@ -3,9 +3,15 @@ import { routes } from "../../shared/routes.ts";
 import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { toast } from "../ui/toasts.tsx";
 
+/** Returns when a change will be sent, such as "in 4 seconds". */
+export function waitText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+}
+
 /** Says when a change will be sent that the server does not accept now. */
 export function showLimited(ms: number): void {
-  toast({ message: `You’re doing that too fast. It will be sent in ${Math.ceil(ms / 1_000)} seconds.` });
+  toast({ message: `You’re doing that too fast. It will be sent ${waitText(ms)}.` });
 }
 
 type Navigate = (to: string) => void | Promise<void>;

@@ -20,7 +20,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
     const count = pending?.requests.length ?? 0;
     if (count > 0) {
       const subject = count === 1 ? "Your pending request will be" : `Your ${count} pending requests will be`;
-      const body = `${subject} accepted, and everyone can read your blogs. Blogs that you published for followers stay visible to followers only.`;
+      const body = `${subject} accepted. ${readersText("everyone")} will be able to read your blogs. Blogs that you published for followers stay visible to followers only.`;
       if (!(await confirm({ title: "Make your account public?", body, action: "Make public" }))) return;
     }
     change(() => ({ private: false }));
@@ -32,10 +32,9 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         checked={viewer.private}
         onChange={(on) => (on ? change(() => ({ private: true })) : void goPublic())}
       >
-        {readersText(viewer.private ? "followers" : "everyone")} can read your blogs
         {viewer.private
-          ? ", and you approve each new follower. If you turn this off, pending requests are accepted."
-          : " and follow you. If you turn this on, you keep your followers."}
+          ? `${readersText("followers")} can read your blogs, and you approve each new follower. If you turn this off, pending requests are accepted.`
+          : `${readersText("everyone")} can read your blogs and follow you. If you turn this on, you keep your followers.`}
       </SettingSwitch>
       <SettingSwitch
         label="Show liked blogs"

@@ -85,12 +85,12 @@ function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean
       {session.current ? (
         <strong>This device</strong>
       ) : (
-        <>
+        <span>
           Last seen <RelativeTime at={session.seenAt} />
-        </>
+        </span>
       )}
       {" · "}signed in <RelativeTime at={session.startedAt} />
-      {session.push && " · push notifications on"}
+      {session.push && <span> · push notifications on</span>}
     </SettingsRow>
   );
 }

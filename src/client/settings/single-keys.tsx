@@ -14,7 +14,8 @@ export function SingleKeys() {
       checked={chosen ?? !isStoredOff}
       onChange={(on) => {
         choose(NO_SINGLE_KEYS, !on);
-        setChosen(on);
+        // A browser that stores nothing keeps them on.
+        setChosen(!isChosen(NO_SINGLE_KEYS));
       }}
     >
       Keys like J, L and / act while you’re not typing. This applies to this browser only.

@@ -47,7 +47,7 @@ export function VisibilityFields({
 }: Props) {
   const id = useId();
   const keepAsDraft = () => onChange({ draft: true, later: null });
-  // What "Publish later" gives back.
+  // Whether it was a draft before "Publish later".
   const [wasDraft, setWasDraft] = useState(isDraft);
   return (
     <fieldset className="blog-form-visibility">

@@ -46,12 +46,12 @@ export interface WriterPresence {
 }
 
 export function showPresence(view: EditorView, company: WriterPresence): void {
-  view.dispatch(view.state.tr.setMeta(key, company).setMeta("addToHistory", false));
+  if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, company).setMeta("addToHistory", false));
 }
 
 /**
- * Runs `action`, if necessary after a composition with an input method, which rendering would disturb. Returns a function that
- * cancels it.
+ * Runs `action`, if necessary after a composition with an input method, which rendering would disturb, or once the view is
+ * destroyed. Returns a function that cancels it.
  */
 export function afterComposition(view: EditorView, action: () => void): () => void {
   if (!view.composing) {

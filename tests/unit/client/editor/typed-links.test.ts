@@ -32,6 +32,9 @@ describe("a link's last word", () => {
     const cut = linked("https://example.org/a", "https://example.org/a-long-one");
     const whole = new EditorDriver(doc(p(cut, "…"))).select("https://example.org/a…".length + 1).type(" ");
     expect(whole.state.doc.eq(doc(p(cut, "… ")))).toBe(true);
+    const short = linked("https://example.org", "https://example.org/a-long-one");
+    const kept = new EditorDriver(doc(p(short))).select("https://example.org".length + 1).type(" ");
+    expect(kept.state.doc.eq(doc(p(short, " "))), kept.text).toBe(true);
   });
 });
 
