@@ -20,7 +20,7 @@ export const Report = Target.extend({
   reason: z.enum(reportReasons),
   body: z.union([z.literal(""), requiredText]).default(""),
 });
-export const reportOutcomes = ["keep", "hide", "suspend"] as const;
+export const reportOutcomes = ["keep", "take-down", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 /** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends its author's account. */
 export const ResolveReport = Target.extend({
@@ -146,14 +146,14 @@ export interface SignupRequests {
 }
 
 export const auditActs = [
-  "hide",
+  "take-down",
   "restore",
   "keep-appeal",
   "reopen",
   "suspend",
   "unsuspend",
-  "silence",
-  "unsilence",
+  "limit",
+  "unlimit",
   "keep",
   "moderator",
   "administrator",
@@ -165,13 +165,13 @@ export const auditActs = [
   "sign-out",
   "delete",
   "note",
-  "unnote",
+  "delete-note",
   "sign-up",
   "question",
-  "let-in",
-  "refuse",
-  "refuse-sender",
-  "admit-sender",
+  "approve",
+  "reject",
+  "block-sign-ups",
+  "unblock-sign-ups",
   "invite",
   "withdraw",
   "site",

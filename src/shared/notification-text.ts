@@ -13,7 +13,7 @@ export function notificationAddress(
   if (kind === "new-sign-ups") return "/admin/waiting";
   if (kind === "invited" || kind === "report-acted" || kind === "report-kept") return "/notifications";
   if (kind === "follow" && actorsCount > 1) return routes.followers(viewer.username);
-  if (kind === "held" && blog) return `${routes.blog(blog.slug)}#comments`;
+  if (kind === "pending-comment" && blog) return `${routes.blog(blog.slug)}#comments`;
   if (blog && commentId) return routes.comment(blog.slug, commentId);
   if (blog) return routes.blog(blog.slug);
   return actors[0] ? routes.profile(actors[0].username) : "/notifications";
@@ -25,7 +25,7 @@ export const notificationTag = ({ kind, target }: NotificationRef): string => `$
 const bySite: ReadonlySet<string> = new Set([
   "report-acted",
   "report-kept",
-  "hidden",
+  "taken-down",
   "restored",
   "appeal-kept",
   "appeal-restored",
@@ -75,13 +75,13 @@ export function actionText({
     case "accepted":
       return "accepted your request to follow";
     case "comment":
-    case "talk":
+    case "subscription":
       return blog
         ? "commented on %"
-        : kind === "talk"
+        : kind === "subscription"
           ? "commented on a blog you’re subscribed to"
           : "commented on your blog";
-    case "held":
+    case "pending-comment":
       return `${one ? "wants" : "want"} to comment on ${blog ? "%" : "your blog"}`;
     case "reply":
       return blog ? "replied to your comment on %" : "replied to your comment";
@@ -99,7 +99,7 @@ export function actionText({
       return "reviewed your report and took action. Thank you";
     case "report-kept":
       return "reviewed your report and found no violation. Thank you";
-    case "hidden":
+    case "taken-down":
       return blog ? "took down %. You can ask for a review" : "took down one of your blogs";
     case "restored":
       return blog ? "restored %" : "restored one of your blogs";

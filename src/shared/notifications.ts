@@ -6,7 +6,7 @@ import { Id } from "./users.ts";
 export const notificationTopics = [
   "comments",
   "replies",
-  "talks",
+  "subscriptions",
   "likes",
   "people",
   "site",
@@ -16,10 +16,10 @@ export type NotificationTopic = (typeof notificationTopics)[number];
 
 export const topicOf: Record<NotificationKind, NotificationTopic> = {
   comment: "comments",
-  held: "comments",
+  "pending-comment": "comments",
   reply: "replies",
   mention: "replies",
-  talk: "talks",
+  subscription: "subscriptions",
   like: "likes",
   "comment-like": "likes",
   follow: "people",
@@ -29,7 +29,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   joined: "people",
   "report-acted": "site",
   "report-kept": "site",
-  hidden: "site",
+  "taken-down": "site",
   restored: "site",
   "appeal-kept": "site",
   "appeal-restored": "site",

@@ -128,7 +128,7 @@ export const SiteChange = z
     writers: z.enum(["", "approved"]),
     ...bounds,
     /** Whether an account's first comment with a link is published at once or needs approval. */
-    firstLinks: z.enum(["", "held"]),
+    firstLinks: z.enum(["", "pending"]),
     /**
      * Proof of work at sign-up: for browsers, not for programs (default); for no one; or for browsers, and programs cannot sign
      * up.
@@ -153,7 +153,7 @@ export interface SiteSettings extends Record<BoundName, string> {
   language: string;
   securityContact: string;
   writers: "" | "approved";
-  firstLinks: "" | "held";
+  firstLinks: "" | "pending";
   signUpWork: "" | "off" | "only";
 }
 

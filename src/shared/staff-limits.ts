@@ -16,7 +16,7 @@ export const staffLimits = {
     dailyBlogs: 200,
     dailyComments: 1_000,
     dailySignUps: 50,
-    firstDayTalk: 20,
+    firstDayLinks: 20,
     firstDayBlogs: 100,
   },
   /** Recommended topics; groups of interests, their names and topics. A topic is as long as an interest. */

@@ -111,15 +111,15 @@ function prepareDatabase({ file, author }: LargeSite): { own: string; slugs: str
   const sqlite = openSqlite(file, false);
   try {
     sqlite.pragma("synchronous = OFF");
-    sqlite.exec("update blogs set tags = json_insert(tags, '$[#]', 'rare-' || number) where number % 5 = 0");
-    const newest = "from blogs where open = 1";
+    sqlite.exec("update blogs set tags = json_insert(tags, '$[#]', 'rare-' || seq) where seq % 5 = 0");
+    const newest = "from blogs where is_public = 1";
     return {
       own: sqlite
-        .prepare(`select id ${newest} and author_id = ? order by number desc limit 1`)
+        .prepare(`select id ${newest} and author_id = ? order by seq desc limit 1`)
         .pluck()
         .get(author.id) as string,
       slugs: sqlite
-        .prepare(`select slug ${newest} and author_id <> ? order by number desc limit ?`)
+        .prepare(`select slug ${newest} and author_id <> ? order by seq desc limit ?`)
         .pluck()
         .all(author.id, rounds.first + 1) as string[],
     };

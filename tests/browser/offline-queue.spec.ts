@@ -69,7 +69,7 @@ test("queues a comment and a like on a page opened offline, and another tab send
     (await ben.api.comments.list.query({ blogId: blog.id })).comments.filter((comment) => comment.liked)
       .length;
   await expect.poll(liked).toBe(1);
-  await expect.poll(() => second.evaluate(() => localStorage.getItem("reprise:outbox"))).toBeNull();
+  await expect.poll(() => second.evaluate(() => localStorage.getItem("reprise:offline-queue"))).toBeNull();
 });
 
 test("shows a comment and a reply whose responses were lost once, as pending until answered", async ({

@@ -117,9 +117,9 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
         ${now} - (${blogs} - n + 1) * ${step}, ${now} - (${blogs} - n + 1) * ${step}
       from (select n, ${sentenceOf(31)} || case when n % 2 then '${commonWord} ' else '' end || ${sentenceOf(32)} || ${sentenceOf(33)} || ${sentenceOf(34)} as text,
         ${topic(41)} as tag, ${topic(42)} as other from ${numbers(Math.min(blogs, from + bulk - 1), from)})`);
-    const pairs = `blogs b cross join counted k on k.n < b.%s where b.number between ${from} and ${from + bulk - 1}`;
+    const pairs = `blogs b cross join counted k on k.n < b.%s where b.seq between ${from} and ${from + bulk - 1}`;
     const actor = (salt: number) =>
-      person(`1 + (${randomBelow(salt, people, "b.number")} + k.n * 7919) % ${people}`);
+      person(`1 + (${randomBelow(salt, people, "b.seq")} + k.n * 7919) % ${people}`);
     for (const [table, column, salt] of [
       ["blog_likes", "likes_count", 51],
       ["blog_saves", "saves_count", 52],
@@ -128,7 +128,7 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
         `insert into ${table} (blog_id, user_id, created_at) select b.id, ${actor(salt)}, b.published_at + k.n + 1 from ${pairs.replace("%s", column)}`,
       );
     run(`insert into comments (id, blog_id, root_id, author_id, text, created_at) select c.id, c.blog_id, c.id, c.author_id, c.text, c.at from (
-      select printf('01a00000-0000-7000-8%03x-%012x', k.n, b.number) as id, b.id as blog_id, ${actor(53)} as author_id, 'Number ' || k.n as text, b.published_at + k.n + 1 as at
+      select printf('01a00000-0000-7000-8%03x-%012x', k.n, b.seq) as id, b.id as blog_id, ${actor(53)} as author_id, 'Number ' || k.n as text, b.published_at + k.n + 1 as at
       from ${pairs.replace("%s", "comments_count")}) c`);
     run("commit");
   }
@@ -143,10 +143,10 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
   );
   // Eight unread likes of each blog of the author's.
   run(`insert into notifications (id, user_id, kind, actor_id, blog_id, target, created_at)
-    select printf('01b00000-0000-7000-8%03x-%012x', k, b.number), b.author_id, 'like', ${person(`2 + (b.number + k) % ${people - 1}`)}, b.id, b.id, b.published_at + k
+    select printf('01b00000-0000-7000-8%03x-%012x', k, b.seq), b.author_id, 'like', ${person(`2 + (b.seq + k) % ${people - 1}`)}, b.id, b.id, b.published_at + k
     from blogs b, (select value as k from json_each('[1,2,3,4,5,6,7,8]')) where b.author_id = ${person("1")}`);
   run(
-    `insert into live_events (topic, fact, created_at) select 'blog:' || ${blogId("n")}, '{"kind":"blog.liked"}', ${now} - n from ${numbers(Math.floor(blogs / 5))}`,
+    `insert into live_events (topic, event, created_at) select 'blog:' || ${blogId("n")}, '{"kind":"blog.liked"}', ${now} - n from ${numbers(Math.floor(blogs / 5))}`,
   );
   const member = (number: number): Member => {
     const token = newSecret();
@@ -165,7 +165,7 @@ function insertLargeSite(sqlite: Sqlite.Database, file: string, blogs: number): 
   run("commit");
   sqlite.pragma("wal_checkpoint(truncate)");
   const { id: read } = sqlite
-    .prepare("select id from blogs where draft = 0 and open = 1 order by likes_count desc limit 1")
+    .prepare("select id from blogs where draft = 0 and is_public = 1 order by likes_count desc limit 1")
     .get() as { id: string };
   return { file, blogs, author: { ...author, blogs: ownBlogs, notifications }, reader, read };
 }

@@ -194,7 +194,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await kim.api.moderation.resolveReport.mutate({
     kind: "blog",
     id: takenDownBlog.id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: "Not yours.",
   });
   await ana.api.administration.setSite.mutate({

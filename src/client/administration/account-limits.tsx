@@ -23,7 +23,7 @@ const groups: { title: string; text: string; bounds: Partial<Record<BoundName, s
     title: "First day of an account",
     text: "Limits for new accounts, to stop spam.",
     bounds: {
-      firstDayTalk: "Links and mentions in comments",
+      firstDayLinks: "Links and mentions in comments",
       firstDayBlogs: "Links in blogs",
     },
   },

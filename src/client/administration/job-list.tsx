@@ -31,12 +31,12 @@ export function JobList({ page }: { page: number }) {
 /** Other jobs are shown by their internal name. */
 const names: Readonly<Record<string, string | undefined>> = {
   mail: "Email",
-  "notice-letter": "Notification email",
-  talk: "Notifying subscribers of a comment",
+  "notification-email": "Notification email",
+  "notify-subscribers": "Notifying subscribers of a comment",
   backup: "Backup",
-  "blogs.index": "Indexing a long text",
-  "remove-blog": "Deleting a blog",
-  leave: "Deleting an account",
+  "index-blog": "Indexing a long text",
+  "delete-blog": "Deleting a blog",
+  "delete-account": "Deleting an account",
   publish: "Publishing a scheduled draft",
 };
 

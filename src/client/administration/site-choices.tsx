@@ -21,7 +21,7 @@ const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   },
   firstLinks: {
     "": { name: "Publish right away", text: "A new account can post only a few on its first day." },
-    held: {
+    pending: {
       name: "Wait for a moderator or the author",
       text: "Each account’s first comment with a link needs approval, below the blog or at Reports. After that, comments with links are published right away.",
     },

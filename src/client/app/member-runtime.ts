@@ -7,12 +7,12 @@ import { notificationQueries } from "../notifications/notification-queries.ts";
 // In this code, which each member's tab has: a browser may not fetch code again that failed once.
 registerLiveQueries(notificationQueries);
 
-/** The mutations of the offline queue, loaded when queued. Queues of earlier releases have these names. */
+/** The mutations of the offline queue, loaded when queued. */
 const offlineMutations: OfflineMutations = {
   "comments.create": async (context) =>
     (await import("../comments/comment-mutations.ts")).createComment(context),
   "comments.like": async (context) => (await import("../comments/comment-mutations.ts")).likeComment(context),
-  "comments.unsay": async (context) =>
+  "comments.deleteUnsent": async (context) =>
     (await import("../comments/comment-mutations.ts")).deleteUnsent(context),
   "social.likeBlog": async (context) => (await import("../blogs/blog-mutations.ts")).likeBlog(context),
   "social.saveBlog": async (context) => (await import("../blogs/blog-mutations.ts")).saveBlog(context),

@@ -197,7 +197,7 @@ export const likeComment = (context: MutationContext): Mutation<LikeInput> => ({
 
 /** Deletes a comment whose sending was cancelled, in case it had arrived. */
 export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
-  name: "comments.unsay",
+  name: "comments.deleteUnsent",
   key: ({ id }) => keyOf(id),
   optimisticEvents: ({ id, blogId }) => [
     {

@@ -48,9 +48,9 @@ function Row({ blog }: { blog: StaffBlog }) {
   const hide = useMutationMessage(resolution);
   const restore = useMutationMessage(restoration);
   const removal = useMutationMessage(trpc.moderation.deleteBlog.useMutation());
-  const [dialog, setDialog] = useState<"hide" | "delete" | "read" | null>(null);
+  const [dialog, setDialog] = useState<"take-down" | "delete" | "read" | null>(null);
   const close = (): void => setDialog(null);
-  const hiding = (reason: string) => ({ kind: "blog", id, outcome: "hide", reason }) as const;
+  const hiding = (reason: string) => ({ kind: "blog", id, outcome: "take-down", reason }) as const;
   return (
     <li data-item>
       <div className="staff-what">
@@ -86,7 +86,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         </Button>
         {mayAct &&
           (takedownReason === null ? (
-            <Button size="s" busy={hide.busy} onClick={() => setDialog("hide")}>
+            <Button size="s" busy={hide.busy} onClick={() => setDialog("take-down")}>
               Take down
             </Button>
           ) : (
@@ -110,7 +110,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         )}
       </div>
       {dialog === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
-      {dialog === "hide" && (
+      {dialog === "take-down" && (
         <ReasonDialog
           title="Take this blog down?"
           body="It becomes a draft that the author can’t publish. You can restore it later."

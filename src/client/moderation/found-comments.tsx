@@ -76,7 +76,7 @@ function Row({ comment }: { comment: StaffComment }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void run({ kind: "comment", id, outcome: "hide", reason });
+            void run({ kind: "comment", id, outcome: "take-down", reason });
           }}
         />
       )}

@@ -133,7 +133,7 @@ function ReportActions({ target }: { target: ReportedTarget }) {
   return (
     <div className="staff-acts">
       {kind !== "profile" && takedownReason === null && (
-        <Button size="s" kind="danger" busy={isResolving("hide")} onClick={() => setDialog("hide")}>
+        <Button size="s" kind="danger" busy={isResolving("take-down")} onClick={() => setDialog("take-down")}>
           {kind === "blog" ? "Take down" : "Delete"}
         </Button>
       )}
@@ -172,7 +172,7 @@ const reasonOf = (reports: ReportedTarget["reports"]): string =>
     .flatMap((reason) => (reason === "other" || reason === "appeal" ? [] : [reportReasons[reason]]))
     .join("; ");
 
-const titleOf = (dialog: "hide" | "suspend", { kind, owner }: ReportedTarget): string =>
+const titleOf = (dialog: "take-down" | "suspend", { kind, owner }: ReportedTarget): string =>
   dialog === "suspend"
     ? `Suspend ${owner.name}?`
     : kind === "blog"

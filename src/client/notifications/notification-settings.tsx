@@ -56,7 +56,7 @@ const setChannels = ({ client, navigate }: MutationContext): Mutation<Change> =>
 const topics: Record<NotificationTopic, string> = {
   comments: "Comments on my blogs",
   replies: "Replies and mentions",
-  talks: "Blogs I’m subscribed to",
+  subscriptions: "Blogs I’m subscribed to",
   likes: "Likes",
   people: "Followers and requests",
   site: "Moderation decisions",

@@ -51,13 +51,15 @@ interface Waiting {
   at: number;
 }
 
-if (isList && localStorage.getItem("reprise:outbox") !== null) {
-  const opening = indexedDB.open("reprise", 1);
+if (isList && localStorage.getItem("reprise:offline-queue") !== null) {
+  const opening = indexedDB.open("reprise-offline-queue", 1);
   // Creates nothing.
   opening.addEventListener("upgradeneeded", () => opening.transaction?.abort());
   opening.addEventListener("success", () => {
     const database = opening.result;
-    const reading = database.transaction("acts").objectStore("acts").getAll() as IDBRequest<Waiting[]>;
+    const reading = database.transaction("mutations").objectStore("mutations").getAll() as IDBRequest<
+      Waiting[]
+    >;
     reading.addEventListener("success", () => {
       database.close();
       showWaiting(reading.result.toSorted((one, other) => one.at - other.at));
@@ -68,7 +70,7 @@ if (isList && localStorage.getItem("reprise:outbox") !== null) {
 /** Lists the comments of the signed-in person that wait, and counts the rest. */
 function showWaiting(entries: readonly Waiting[]): void {
   const { id } = JSON.parse(localStorage.getItem("user") ?? "{}") as { id?: string };
-  const own = entries.filter(({ viewerId, name }) => viewerId === id && name !== "comments.unsay");
+  const own = entries.filter(({ viewerId, name }) => viewerId === id && name !== "comments.deleteUnsent");
   const comments = own.flatMap(({ name, input }) => (name === "comments.create" ? [input.text ?? ""] : []));
   const others = own.length - comments.length;
   const lines = [

@@ -46,7 +46,7 @@ export async function changeSignupBlock(
     : // Older versions stored it as typed.
       (await deleteSignupBlock(tx, block)) ||
       (await deleteSignupBlock(tx, { ...block, value: text.trim().toLowerCase() }));
-  if (isChanged) await logSiteAction(tx, actor, blocked ? "refuse-sender" : "admit-sender", block.value);
+  if (isChanged) await logSiteAction(tx, actor, blocked ? "block-sign-ups" : "unblock-sign-ups", block.value);
   if (!isChanged && !blocked) throw notFound();
   return block.value;
 }

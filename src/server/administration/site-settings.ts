@@ -62,7 +62,7 @@ export const presentSite = ({
   recommendedTopics,
   interestGroups,
   writers: writers === "approved" ? writers : "",
-  firstLinks: firstLinks === "held" ? firstLinks : "",
+  firstLinks: firstLinks === "pending" ? firstLinks : "",
   signUpWork: signUpWork === "off" || signUpWork === "only" ? signUpWork : "",
   ...(Object.fromEntries(boundNames.map((boundName) => [boundName, stored[boundName] ?? ""])) as Record<
     BoundName,

@@ -12,8 +12,8 @@ export async function siteNumbers({ database: { read }, viewer }: MemberContext)
   const counts = await countsSince(read, today - dayCount + 1);
   return {
     days: Array.from({ length: dayCount }, (_, ago) => {
-      const countOf = (what: (typeof counts)[number]["what"]) =>
-        counts.find((row) => row.day === today - ago && row.what === what)?.count ?? 0;
+      const countOf = (kind: (typeof counts)[number]["kind"]) =>
+        counts.find((row) => row.day === today - ago && row.kind === kind)?.count ?? 0;
       return {
         date: new Date((today - ago) * day).toISOString().slice(0, 10),
         people: countOf("people"),

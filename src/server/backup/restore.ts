@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../runtime/config.ts";
-import { checkCopy, readCopy, knownMigrations, renewCopyEpoch, mergeWal } from "../database/copy.ts";
+import {
+  checkCopy,
+  readCopy,
+  knownMigrations,
+  originOf,
+  renewCopyEpoch,
+  mergeWal,
+} from "../database/copy.ts";
 import { lockDataFolder, unpackPrefix } from "../database/start.ts";
 import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
@@ -60,10 +67,11 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
       throw invalid(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, cause);
     }
   })();
-  const known = new Set(knownMigrations(path.join(projectRoot, "migrations")).map(({ when }) => when));
-  if (!copy.migrations.every((when) => known.has(when)))
+  const known = knownMigrations(path.join(projectRoot, "migrations")).map(({ when }) => when);
+  const origin = originOf(copy.migrations, known);
+  if (origin !== "known")
     throw invalid(
-      `is from a newer version of Reprise (${manifest.version}, ${manifest.migration}). Use that version or a newer one`,
+      `is from a ${origin} version of Reprise (${manifest.version}, ${manifest.migration}). Use that version${origin === "newer" ? " or a newer one" : ""}`,
     );
   if (Object.entries(copy.counts).some(([name, count]) => manifest.counts[name as "users"] !== count))
     throw invalid("does not match the archive’s manifest");

@@ -12,24 +12,24 @@ import { users } from "../database/schema/profiles.ts";
 
 const viewer = sql.placeholder("viewer");
 const other = sql.placeholder("other");
-const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
+const hasSome = sql`exists (select 1 from blocks where viewer_id = ${viewer})`;
 // `id` makes SQLite use the small partial index.
 const someSuspended = sql`exists (select 1 from users where id > '' and suspended_at is not null)`;
 
-const someLimited = sql`exists (select 1 from users where id > '' and silenced_at is not null)`;
+const someLimited = sql`exists (select 1 from users where id > '' and limited_at is not null)`;
 
 export const isSuspended = (person: SQLiteColumn | SQL): SQL =>
   sql`(${someSuspended} and exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))`;
 
 /** True of a limited account that the viewer neither follows nor owns. */
 const isLimited = (person: SQLiteColumn | SQL): SQL =>
-  sql`(${someLimited} and exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.silenced_at is not null
+  sql`(${someLimited} and exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.limited_at is not null
     and limited_user.id <> coalesce(${viewer}, '')
     and not exists (select 1 from follows where follower_id = ${viewer} and followed_id = limited_user.id)))`;
 
 /** True of a person hidden from the viewer by a block, suspension or limit; false for null. */
 export const isHiddenFrom = (person: SQLiteColumn | SQL): SQL =>
-  sql`((${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))
+  sql`((${hasSome} and exists (select 1 from blocks where viewer_id = ${viewer} and other_id = ${person}))
     or ${isSuspended(person)} or ${isLimited(person)})`;
 
 /** True where nothing hides anyone from the viewer. */
@@ -63,7 +63,7 @@ const limitedUsers = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(sql`users.silenced_at is not null`)
+    .where(sql`users.limited_at is not null`)
     .prepare(),
 );
 const limitedAndVisible = preparedQuery((db) =>
@@ -71,7 +71,7 @@ const limitedAndVisible = preparedQuery((db) =>
     .select({ id: users.id })
     .from(users)
     .where(
-      sql`users.silenced_at is not null and (users.id = ${viewer}
+      sql`users.limited_at is not null and (users.id = ${viewer}
         or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`,
     )
     .prepare(),
@@ -81,7 +81,7 @@ const blockedBy = preparedQuery((db) =>
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
     .from(blocks)
     .innerJoin(users, eq(users.id, blocks.otherId))
-    .where(and(eq(blocks.viewerId, viewer), sql`walls.blocked_at is not null`))
+    .where(and(eq(blocks.viewerId, viewer), sql`blocks.blocked_at is not null`))
     .orderBy(desc(blocks.blockedAt), desc(blocks.otherId))
     .limit(sql.placeholder("limit"))
     .prepare(),

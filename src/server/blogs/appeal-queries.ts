@@ -3,9 +3,9 @@ import type { Appeal } from "../../shared/moderation.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { reports } from "../database/schema/moderation.ts";
 
-const newestEntry = (act: "hide" | "keep-appeal", column: "at" | "reason") =>
+const newestEntry = (act: "take-down" | "keep-appeal", column: "at" | "reason") =>
   sql`(select ${sql.raw(column)} from audit_log where target = ${sql.placeholder("blogId")} and act = ${sql.raw(`'${act}'`)}
-    order by number desc limit 1)`;
+    order by seq desc limit 1)`;
 
 const appealOfTakedown = preparedQuery((db) =>
   db
@@ -19,8 +19,8 @@ const appealOfTakedown = preparedQuery((db) =>
       and(
         eq(reports.blogId, sql.placeholder("blogId")),
         eq(reports.reason, "appeal"),
-        sql`${reports.createdAt} >= coalesce(${newestEntry("hide", "at")}, 0)`,
-        sql`(select hidden_for from blogs where id = ${reports.blogId}) is not null`,
+        sql`${reports.createdAt} >= coalesce(${newestEntry("take-down", "at")}, 0)`,
+        sql`(select takedown_reason from blogs where id = ${reports.blogId}) is not null`,
       ),
     )
     .orderBy(desc(reports.createdAt))

@@ -200,7 +200,7 @@ const syncPending = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(sql`users.unsettled = 1`)
+    .where(sql`users.visibility_sync_pending = 1`)
     .limit(1)
     .prepare(),
 );

@@ -28,9 +28,9 @@ const newest = sql`(select own.published_at from blogs own
   order by own.published_at desc limit 1)`;
 
 /** True where everyone can read a tagged blog: by the index, or by the account while a visibility sync is pending. */
-const isPublic = sql`case when exists (select 1 from users where users.unsettled = 1)
+const isPublic = sql`case when exists (select 1 from users where users.visibility_sync_pending = 1)
   then exists (select 1 from blogs b inner join users u on u.id = b.author_id
-    where b.number = ${blogTags.blogSeq} and b.private = 0 and u.private = 0)
+    where b.seq = ${blogTags.blogSeq} and b.private = 0 and u.private = 0)
   else ${blogTags.isPublic} = 1 end`;
 
 /** Public blogs of others. Those that only followers can read are in their authors' indexes. */
@@ -76,7 +76,7 @@ export const statements = {
       .where(
         and(
           eq(blogTags.tag, sql.placeholder("tag")),
-          sql`(blog_tags.published_at, blog_tags.number) < (${at}, ${sql.placeholder("seq")})`,
+          sql`(blog_tags.published_at, blog_tags.blog_seq) < (${at}, ${sql.placeholder("seq")})`,
           isOfOthers,
         ),
       )
@@ -98,7 +98,7 @@ export const statements = {
     db
       .select({ count: sql<number>`count(*)` })
       .from(
-        sql`(select distinct blog_tags.number
+        sql`(select distinct blog_tags.blog_seq
           from json_each(${sql.placeholder("tags")}) followed_tag cross join blog_tags
           where blog_tags.tag = followed_tag.value and blog_tags.published_at <= ${now} and ${isOfOthers}
             and not exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})

@@ -70,19 +70,19 @@ const lookedAt = 60;
 const tagged = (order: SQL) =>
   preparedQuery((db) =>
     db
-      .select({ seq: sql<number>`number` })
+      .select({ seq: sql<number>`seq` })
       .from(
-        sql`(select number, open from blog_tags where tag = ${sql.placeholder("tag")} order by ${order} limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
+        sql`(select blog_seq as seq, is_public from blog_tags where tag = ${sql.placeholder("tag")} order by ${order} limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
-      .where(sql`open = 1`)
+      .where(sql`is_public = 1`)
       .limit(limit)
       .prepare(),
   );
 
 /** Exported for the query plan test. Bounded index reads of public blogs, the same for every viewer. */
 export const candidates = {
-  newestTagged: tagged(sql`published_at desc, number desc`),
-  likedTagged: tagged(sql`likes_count desc, published_at desc, number desc`),
+  newestTagged: tagged(sql`published_at desc, blog_seq desc`),
+  likedTagged: tagged(sql`likes_count desc, published_at desc, blog_seq desc`),
   /** Only in the newest blogs, since many texts may have the word. */
   byWord: preparedQuery((db) =>
     db
@@ -113,11 +113,11 @@ export const candidates = {
   ),
   newest: preparedQuery((db) =>
     db
-      .select({ seq: sql<number>`number` })
+      .select({ seq: sql<number>`seq` })
       .from(
-        sql`(select number, open from blogs where draft = 0 and published_at <= ${sql.placeholder("now")} order by published_at desc, id desc limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
+        sql`(select seq, is_public from blogs where draft = 0 and published_at <= ${sql.placeholder("now")} order by published_at desc, id desc limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
-      .where(sql`open = 1`)
+      .where(sql`is_public = 1`)
       .limit(limit)
       .prepare(),
   ),
@@ -130,7 +130,7 @@ const columns = {
   likesCount: blogs.likesCount,
   publishedAt: blogs.publishedAt,
 };
-const forEverybody = sql`blogs.draft = 0 and blogs.open = 1`;
+const forEverybody = sql`blogs.draft = 0 and blogs.is_public = 1`;
 const candidatesBySeq = preparedQuery((db) =>
   db
     .select(columns)

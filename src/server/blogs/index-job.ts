@@ -5,7 +5,7 @@ import { firstIndexedPart } from "../search/words.ts";
 import { blogFactsById } from "./queries.ts";
 import { publishToSearch } from "./events.ts";
 
-export const indexJob = "blogs.index";
+export const indexJob = "index-blog";
 
 /** Returns the part of a text to index within the save; queues a job for the rest. */
 export async function indexFirstPart(tx: Transaction, blogId: string, text: string): Promise<string> {

@@ -5,10 +5,10 @@ import { isVisibleTo } from "../blocks/queries.ts";
 
 /* Public data of the newest blogs: the same for all viewers, at a constant cost. */
 
-const newest = (limit: number) => sql`(select looked_at.number from (
-    select blogs.number, blogs.open from blogs where blogs.draft = 0 and blogs.published_at <= ${sql.placeholder("now")}
+const newest = (limit: number) => sql`(select looked_at.seq from (
+    select blogs.seq, blogs.is_public from blogs where blogs.draft = 0 and blogs.published_at <= ${sql.placeholder("now")}
     order by blogs.published_at desc, blogs.id desc limit ${sql.raw(`${limit}`)}) as looked_at
-  where looked_at.open = 1)`;
+  where looked_at.is_public = 1)`;
 
 /** Exported for the query plan test. */
 export const statements = {

@@ -22,7 +22,7 @@ const viewer = sql.placeholder("viewer");
 const marked = sql`(${blogTags.isPublic} = 1 or ${blogTags.authorId} = ${viewer}
   or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})
   or (${isAnyCoAuthor} and exists (select 1 from blog_authors w inner join blogs b on b.id = w.blog_id
-    where w.user_id = ${viewer} and w.accepted_at is not null and b.number = ${blogTags.blogSeq})))`;
+    where w.user_id = ${viewer} and w.accepted_at is not null and b.seq = ${blogTags.blogSeq})))`;
 const tagged = and(
   eq(blogTags.tag, sql.placeholder("tag")),
   // The sign keeps SQLite from choosing an index by date; the order chooses it.

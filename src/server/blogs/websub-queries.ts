@@ -1,7 +1,7 @@
 import type { Connection } from "../database/connection.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
 
-export const hubJob = "tell-hub";
+export const hubJob = "notify-hub";
 /** The feeds that changed: the author's and the site's, or a tag's. */
 export type HubWork = { authorId: string } | { tag: string };
 

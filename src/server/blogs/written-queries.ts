@@ -13,11 +13,11 @@ const author = sql.placeholder("author");
 const withShared = (ownCondition: SQL, shared: SQL, order = sql`desc`) =>
   preparedQuery((db) =>
     db
-      .select({ seq: sql<number>`number` })
+      .select({ seq: sql<number>`seq` })
       .from(
-        sql`(select blogs.number, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${ownCondition}
+        sql`(select blogs.seq, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${ownCondition}
           union all
-          select blogs.number, w.published_at, w.blog_id from blog_authors w
+          select blogs.seq, w.published_at, w.blog_id from blog_authors w
             cross join blogs on blogs.id = w.blog_id cross join users on users.id = blogs.author_id
             where w.user_id = ${author} and w.accepted_at is not null and ${shared} and ${visible}
           order by 2 ${order}, 3 ${order} limit ${page.limit} offset ${page.offset}) as listed`,

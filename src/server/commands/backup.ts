@@ -84,7 +84,6 @@ export const commands = [
   }),
   command({
     name: "after-restore",
-    formerly: "restored",
     description: "Run this after you copied back an older data folder by hand: open pages start afresh.",
     run: async () => {
       const { withServices } = await import("./services.ts");

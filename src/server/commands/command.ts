@@ -27,8 +27,6 @@ export interface CommandOutput {
 export interface Command<Taken extends Options = Options> {
   /** Such as `user add`. */
   name: string;
-  /** The old name, for one more release. */
-  formerly?: string;
   /** The arguments, for the usage. */
   takes?: string;
   description: string;

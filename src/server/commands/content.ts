@@ -48,11 +48,10 @@ export const commands = [
     description:
       "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
-    // `--taken-back` is the old name.
-    options: { ...by, "taken-down": { type: "boolean" }, "taken-back": { type: "boolean" } },
+    options: { ...by, "taken-down": { type: "boolean" } },
     run: ({ words: [query = ""], options }) =>
       withServices(async (services) => {
-        const state = options["taken-down"] || options["taken-back"] ? "taken-down" : "all";
+        const state = options["taken-down"] ? "taken-down" : "all";
         const filter = FindBlogs.parse({ query, by: options.by ?? "", state });
         const found = await searchStaff(services, "local", { kind: "blogs", ...filter });
         const rows = inSearchOrder(
@@ -76,15 +75,12 @@ export const commands = [
             author: author.username,
             at: new Date(at).toISOString(),
             takedownReason,
-            // For older scripts.
-            takenBackFor: takedownReason,
           })),
         };
       }),
   }),
   command({
     name: "blog take-down",
-    formerly: "blog take-back",
     takes: `${takes} [--reason WORDS] [--undo]`,
     description:
       "Makes a blog a draft that its author can’t publish, and tells them why. --undo restores it.",

@@ -8,7 +8,6 @@ import { withServices } from "./services.ts";
 export const commands = [
   command({
     name: "signup-blocks list",
-    formerly: "strangers refused",
     description: "Lists the email domains and networks whose sign-ups are blocked.",
     run: () =>
       withServices(async ({ database }) => {
@@ -21,7 +20,6 @@ export const commands = [
   }),
   command({
     name: "signup-blocks add",
-    formerly: "strangers refuse",
     takes: "DOMAIN|ADDRESS|NETWORK [--undo]",
     description:
       "Blocks sign-ups with addresses of an email domain, or from a network like 192.0.2.0/24. --undo unblocks them.",
@@ -32,8 +30,7 @@ export const commands = [
         const value = await database.write((tx) => changeSignupBlock(tx, operator, text, !undo));
         return {
           lines: undo ? `Sign-ups from ${value} are allowed again.` : `Sign-ups from ${value} are blocked.`,
-          // `refused` is for older scripts, until the old name goes.
-          json: { value, blocked: !undo, refused: !undo },
+          json: { value, blocked: !undo },
         };
       }),
   }),

@@ -8,14 +8,12 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   blog: () => import("./content.ts"),
   comment: () => import("./content.ts"),
   "signup-blocks": () => import("./signup-blocks.ts"),
-  strangers: () => import("./signup-blocks.ts"),
   jobs: () => import("./jobs.ts"),
   mail: () => import("./mail.ts"),
   site: () => import("./site.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   "after-restore": () => import("./backup.ts"),
-  restored: () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
   media: () => import("./doctor.ts"),
   rebuild: () => import("./doctor.ts"),
@@ -25,7 +23,6 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
 export async function findCommand(words: string[]): Promise<Command | undefined> {
   const group = Object.hasOwn(files, words[0] ?? "") ? await files[words[0] ?? ""]?.() : undefined;
   return group?.commands
-    .flatMap((command) => [command, ...(command.formerly ? [{ ...command, name: command.formerly }] : [])])
     .toSorted((one, other) => other.name.length - one.name.length)
     .find(({ name }) => name.split(" ").every((word, index) => word === words[index]));
 }

@@ -32,7 +32,6 @@ export const commands = [
   }),
   command({
     name: "user limit",
-    formerly: "user silence",
     takes: `${takes} [--reason WORDS] [--undo]`,
     description:
       "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
@@ -44,8 +43,7 @@ export const commands = [
       );
       return {
         lines: `${user.username} is ${undo ? "no longer limited" : "limited: only followers see the account"}.`,
-        // `silenced` is for older scripts, until the old name goes.
-        json: { username: user.username, limited: !undo, silenced: !undo },
+        json: { username: user.username, limited: !undo },
       };
     }),
   }),

@@ -122,8 +122,6 @@ export const commands = [
           sessions: sessions.length,
           suspended: user.suspendedAt !== null,
           limited: user.limitedAt !== null,
-          // For older scripts.
-          silenced: user.limitedAt !== null,
           signsIn: signsIn.map((method) => method.toLowerCase()),
         },
       };
@@ -164,7 +162,6 @@ export const commands = [
   }),
   command({
     name: "user reset-2fa",
-    formerly: "user rescue",
     takes,
     description:
       "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
@@ -173,7 +170,7 @@ export const commands = [
       await turnOffSecondSteps(services, user.id, logCommand(user, "reset-2fa"));
       return {
         lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
-        json: { username: user.username, rescued: true },
+        json: { username: user.username, secondStepsOff: true },
       };
     }),
   }),

@@ -18,7 +18,7 @@ export async function needsLinkApproval(
   text: string,
 ): Promise<boolean> {
   if (transport === "local" || blog.authorId === viewer.id || linksIn(text) === 0) return false;
-  if ((await storedSettings(tx)).firstLinks !== "held") return false;
+  if ((await storedSettings(tx)).firstLinks !== "pending") return false;
   const user = await userById(tx, viewer.id);
   return !(user?.isAdmin || user?.isModerator) && !(await hasLinked(tx, viewer.id));
 }

@@ -6,7 +6,7 @@ import { notify } from "../notifications/service.ts";
 import { subscribersOf, hasNotificationOf } from "../notifications/subscription-queries.ts";
 import { commentById } from "./queries.ts";
 
-export const notifySubscribersJob = "talk";
+export const notifySubscribersJob = "notify-subscribers";
 
 const batchSize = 25;
 
@@ -35,7 +35,14 @@ export const resumeNotifySubscribers: JobHandler<{ commentId: string }> = {
         for (const userId of batch) {
           if (userId === blog?.authorId) continue;
           if (await hasNotificationOf(tx, userId, { id: commentId, blogId, authorId: author.id })) continue;
-          await notify(tx, { userId, kind: "talk", actorId: author.id, target: blogId, blogId, commentId });
+          await notify(tx, {
+            userId,
+            kind: "subscription",
+            actorId: author.id,
+            target: blogId,
+            blogId,
+            commentId,
+          });
         }
         after = batch.at(-1) ?? "";
         return batch.length < batchSize;

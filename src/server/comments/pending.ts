@@ -120,7 +120,13 @@ async function openPending(tx: Connection, viewer: MemberContext["viewer"], id: 
 }
 
 const pendingNotification = (blog: BlogFacts, writerId: string) =>
-  ({ userId: blog.authorId, kind: "held", actorId: writerId, target: blog.id, blogId: blog.id }) as const;
+  ({
+    userId: blog.authorId,
+    kind: "pending-comment",
+    actorId: writerId,
+    target: blog.id,
+    blogId: blog.id,
+  }) as const;
 
 async function publishPendingChange(
   tx: Transaction,

@@ -56,7 +56,7 @@ export async function postComment(
     const { id, parentId, text } = input;
     await takeQuota(tx, ctx, "dailyComments");
     const linksAndMentions = addedLinksAndMentions(text);
-    if (linksAndMentions > 0) await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => linksAndMentions);
+    if (linksAndMentions > 0) await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => linksAndMentions);
     const newComment = {
       id,
       parentId,
@@ -97,7 +97,7 @@ export async function editComment(
     if (!canEditComment(relation)) throw new AppError("forbidden", "Only its author can edit a comment.");
     if (comment.text !== text) {
       await rejectFirstLink(tx, ctx, blog, { before: comment.text, after: text });
-      await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => addedLinksAndMentions(text, comment.text));
+      await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => addedLinksAndMentions(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
       await tx.emit(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }

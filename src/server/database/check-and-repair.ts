@@ -20,8 +20,9 @@ const counts = [
   },
   {
     table: "blogs",
-    column: "open",
-    is: "(draft = 0 and private = 0 and (select private from users where id = blogs.author_id) = 0)",
+    column: "is_public",
+    is: `(draft = 0 and private = 0 and not exists (select 1 from users where id = blogs.author_id
+      and (private = 1 or suspended_at is not null or limited_at is not null)))`,
   },
   {
     table: "comments",
@@ -50,7 +51,7 @@ const counts = [
   {
     table: "users",
     column: "shared_blogs",
-    is: "(select count(*) from blog_authors where user_id = users.id and open = 1)",
+    is: "(select count(*) from blog_authors where user_id = users.id and is_public = 1)",
   },
   ...["likes", "comments"].map((kind) => ({
     table: "users",
@@ -67,28 +68,28 @@ const counts = [
   };
 });
 
-/** A blog's rows of `blog_tags`, as triggers write them (migration 0029). */
-const tagged = `select distinct blogs.number, t.value, blogs.author_id, blogs.open, blogs.likes_count, blogs.published_at
+/** A blog's rows of `blog_tags`, as triggers write them. */
+const tagged = `select distinct blogs.seq, t.value, blogs.author_id, blogs.is_public, blogs.likes_count, blogs.published_at
   from json_each(blogs.tags) t where blogs.draft = 0 and t.type = 'text'`;
-const stored = `select number, tag, author_id, open, likes_count, published_at from blog_tags where number = blogs.number`;
+const stored = `select blog_seq, tag, author_id, is_public, likes_count, published_at from blog_tags where blog_seq = blogs.seq`;
 const tags: DerivedValue = {
   name: "blog_tags.tag",
   table: "blogs",
   wrong: `(exists (${tagged} except ${stored}) or exists (${stored} except ${tagged}))`,
   corrections: (condition) => [
-    `delete from blog_tags where number in (select number from blogs where ${condition})`,
-    `insert into blog_tags (number, tag, author_id, open, likes_count, published_at)
+    `delete from blog_tags where blog_seq in (select seq from blogs where ${condition})`,
+    `insert into blog_tags (blog_seq, tag, author_id, is_public, likes_count, published_at)
       ${tagged.replace("from", "from blogs,")} and ${condition}`,
   ],
 };
 
-/** The columns of `blogs` that triggers copy to `blog_authors` (migration 0036). */
-const marks = "draft, private, open, published_at";
+/** The columns of `blogs` that triggers copy to `blog_authors`. */
+const marks = "draft, private, is_public, published_at";
 const shared: DerivedValue = {
   name: "blog_authors.marks",
   table: "blogs",
   wrong: `exists (select 1 from blog_authors w where w.blog_id = blogs.id and w.accepted_at is not null
-    and (w.draft, w.private, w.open, w.published_at) is not (blogs.draft, blogs.private, blogs.open, blogs.published_at))`,
+    and (w.draft, w.private, w.is_public, w.published_at) is not (blogs.draft, blogs.private, blogs.is_public, blogs.published_at))`,
   corrections: (condition) => [
     `update blog_authors set (${marks}) = (select ${marks} from blogs where id = blog_id)
       where accepted_at is not null and blog_id in (select id from blogs where ${condition})`,
@@ -131,27 +132,25 @@ export async function checkAndRepair(database: Database): Promise<Findings> {
 
 async function recount(database: Database, { table, wrong, corrections }: DerivedValue): Promise<number> {
   const { drizzle } = database.read;
-  const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(number) as last from ${table}`));
+  const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(seq) as last from ${table}`));
   let corrected = 0;
   let slice = 50;
   for (let from = 0; from < (last ?? 0);) {
     const started = performance.now();
-    const wrongRows = drizzle.all<{ number: number }>(
-      sql.raw(
-        `select number from ${table} where number > ${from} and number <= ${from + slice} and ${wrong}`,
-      ),
+    const wrongRows = drizzle.all<{ seq: number }>(
+      sql.raw(`select seq from ${table} where seq > ${from} and seq <= ${from + slice} and ${wrong}`),
     );
     from += slice;
     const took = performance.now() - started;
     slice = took > sliceMs ? Math.max(1, slice >> 1) : Math.min(maxRows, slice * 2);
     for (let batch = wrongRows.splice(0, 20); batch.length > 0; batch = wrongRows.splice(0, 20)) {
-      const numbers = batch.map(({ number }) => number).join();
+      const numbers = batch.map(({ seq }) => seq).join();
       corrected += await database.write(async (tx) => {
         // Another write may have corrected some.
-        const stillWrong = tx.drizzle.all<{ number: number }>(
-          sql.raw(`select number from ${table} where number in (${numbers}) and ${wrong}`),
+        const stillWrong = tx.drizzle.all<{ seq: number }>(
+          sql.raw(`select seq from ${table} where seq in (${numbers}) and ${wrong}`),
         );
-        const condition = `${table}.number in (${stillWrong.map(({ number }) => number).join()})`;
+        const condition = `${table}.seq in (${stillWrong.map(({ seq }) => seq).join()})`;
         for (const statement of corrections(condition)) tx.drizzle.run(sql.raw(statement));
         return stillWrong.length;
       });

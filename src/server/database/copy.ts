@@ -92,6 +92,13 @@ export function knownMigrations(folder: string): { when: number; tag: string }[]
   return journal.entries;
 }
 
+/** Returns whether this version knows all migrations of a database; otherwise which version made it. */
+export function originOf(migrations: number[], known: number[]): "known" | "newer" | "pre-release" {
+  const unknown = migrations.filter((when) => !known.includes(when));
+  if (unknown.length === 0) return "known";
+  return Math.min(...unknown) > Math.max(...known) ? "newer" : "pre-release";
+}
+
 /** Renews a copy's live epoch: pages with another one start over. */
 export function renewCopyEpoch(file: string): void {
   const copy = new Sqlite(file, { fileMustExist: true });

@@ -7,7 +7,7 @@ import { rowStatement, valueStatement } from "./statements.ts";
 /* Full-text search, for a reader thread (workers/reader.ts). */
 
 /**
- * Full-text tables (migration 0001), columns for parts of words, and weights. Each column weighs more than all below it
+ * Full-text tables, columns for parts of words, and weights. Each column weighs more than all below it
  * together; the body, not listed, nothing.
  */
 export const searched = {
@@ -78,8 +78,8 @@ export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
     }
     const scores = scoresOf(sqlite, search, expression, matches);
     for (const match of matches)
-      if (!matchesByNumber.has(match.number))
-        matchesByNumber.set(match.number, { ...match, tier, score: scores.get(match.number) ?? 0 });
+      if (!matchesByNumber.has(match.seq))
+        matchesByNumber.set(match.seq, { ...match, tier, score: scores.get(match.seq) ?? 0 });
   }
   const ranking = [...matchesByNumber.values()].sort(
     (a, b) =>
@@ -90,12 +90,12 @@ export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
       (search.kind === "blogs" ? b.at - a.at || (b.order > a.order ? 1 : -1) : a.order > b.order ? 1 : -1),
   );
   const page = ranking.slice(search.offset, search.offset + search.limit);
-  return { numbers: page.map(({ number }) => number), total: ranking.length };
+  return { numbers: page.map(({ seq }) => seq), total: ranking.length };
 }
 
 /** `at` and `order` break ties. */
 interface Row {
-  number: number;
+  seq: number;
   at: number;
   order: string;
 }
@@ -112,24 +112,24 @@ const follow = "exists (select 1 from follows where follower_id = @viewer and fo
 const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
   and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;
 const isVisibleTo = (person: string) =>
-  `(not exists (select 1 from walls where viewer_id = @viewer)
-    or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
+  `(not exists (select 1 from blocks where viewer_id = @viewer)
+    or not exists (select 1 from blocks where viewer_id = @viewer and other_id = ${person}))
   and (not exists (select 1 from users where id > '' and suspended_at is not null)
     or not exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))
-  and (not exists (select 1 from users where id > '' and silenced_at is not null)
-    or not exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.silenced_at is not null
+  and (not exists (select 1 from users where id > '' and limited_at is not null)
+    or not exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.limited_at is not null
       and limited_user.id <> coalesce(@viewer, '')
       and not exists (select 1 from follows where follower_id = @viewer and followed_id = limited_user.id)))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
-const visibleByIndex = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
-  cross join blogs b indexed by blogs_found on b.number = j.value
-  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const visibleByAccount = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
-  cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
+const visibleByIndex = `select b.seq, b.published_at as at, b.id as "order" from json_each(@numbers) j
+  cross join blogs b indexed by blogs_found on b.seq = j.value
+  where b.draft = 0 and (b.is_public = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
+const visibleByAccount = `select b.seq, b.published_at as at, b.id as "order" from json_each(@numbers) j
+  cross join blogs b on b.seq = j.value cross join users u on u.id = b.author_id
   where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const allPeople = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
-const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
+const allPeople = `select seq, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value`;
+const people = `select seq, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
   where ${isVisibleTo("users.id")}`;
 
 /** Returns the newest readable matches, at most `count`. */
@@ -141,7 +141,10 @@ export function newestReadable(
   count = maxRanked,
 ): Row[] {
   const isSynced =
-    valueStatement<[], number>(sqlite, "select 1 from users where unsettled = 1 limit 1").get() === undefined;
+    valueStatement<[], number>(
+      sqlite,
+      "select 1 from users where visibility_sync_pending = 1 limit 1",
+    ).get() === undefined;
   const readable = rowStatement<object, Row>(
     sqlite,
     kind === "people" ? (staff ? allPeople : people) : isSynced ? visibleByIndex : visibleByAccount,
@@ -163,8 +166,8 @@ export function newestReadable(
 
 /** Tags are JSON, whose punctuation matches no word. */
 export const texts = {
-  blogs: "select number, title, tags, description from json_each(?) j cross join blogs on number = j.value",
-  people: "select number, username, name from json_each(?) j cross join users on number = j.value",
+  blogs: "select seq, title, tags, description from json_each(?) j cross join blogs on seq = j.value",
+  people: "select seq, username, name from json_each(?) j cross join users on seq = j.value",
 };
 
 /**
@@ -180,14 +183,14 @@ function scoresOf(
   const scores = new Map<number, number>();
   if (matches.length < 2) return scores;
   const weights = Object.entries(searched[kind].weights);
-  const numbers = JSON.stringify(matches.map(({ number }) => number));
-  for (const row of rowStatement<[string], { number: number }>(sqlite, texts[kind]).iterate(numbers)) {
+  const numbers = JSON.stringify(matches.map(({ seq }) => seq));
+  for (const row of rowStatement<[string], { seq: number }>(sqlite, texts[kind]).iterate(numbers)) {
     let score = 0;
     for (const [column, weight] of weights) {
       const text = fold((row as unknown as Record<string, string>)[column] ?? "");
       for (const matchesTerm of terms) if (matchesTerm(text)) score += weight;
     }
-    scores.set(row.number, score);
+    scores.set(row.seq, score);
   }
   return scores;
 }

@@ -1,11 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { newSecret } from "../runtime/ids.ts";
-import { knownMigrations } from "./copy.ts";
-import { isDiskFull } from "./errors.ts";
+import { originOf } from "./copy.ts";
 import { openSqlite } from "./sqlite.ts";
 import { siteSecretKey } from "./site-secret.ts";
 
@@ -16,85 +14,86 @@ export interface Migrated {
 }
 
 /**
- * Migrates a database after a backup into `backups`. Foreign keys are off meanwhile: SQLite rebuilds a changed table by
- * dropping it, which would delete every row that refers to it. Restores the backup and throws when references are broken
- * afterwards.
+ * Migrates a database in one transaction, after a backup into `backups`. Throws, and changes nothing, when a migration fails,
+ * when rows refer to missing rows afterwards, or when another version made the database.
  */
 export async function migrateDatabase(file: string, folder: string, backups: string): Promise<Migrated> {
   mkdirSync(path.dirname(file), { recursive: true });
   const existed = existsSync(file);
   const sqlite = openSqlite(file, false);
+  let isMigrated = false;
   try {
-    const pending = pendingMigrations(sqlite, folder);
-    if (pending === 0) return { applied: 0, backup: null };
-    const backup =
-      existed && hasTables(sqlite)
-        ? path.join(backups, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`)
-        : null;
-    if (backup) {
-      mkdirSync(backups, { recursive: true, mode: 0o700 });
-      try {
-        await sqlite.backup(backup);
-        chmodSync(backup, 0o600);
-      } catch (error) {
-        rmSync(backup, { force: true });
-        throw error;
-      }
-    }
-    try {
-      applyMigrations(sqlite, folder, backup);
-    } catch (error) {
-      sqlite.close();
-      // On a full disk nothing was committed, and there is no room to restore.
-      if (backup && !isDiskFull(error)) await restore(backup, file);
-      // The next start would take it for a site that lost its data.
-      if (!existed) for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
-      throw error;
-    }
-    return { applied: pending, backup };
+    const migrations = readMigrationFiles({ migrationsFolder: folder });
+    const done = appliedMigrations(sqlite);
+    requireKnown(file, migrations, done);
+    const pending = migrations.filter(({ folderMillis }) => !done.includes(folderMillis));
+    const backup = pending.length > 0 && done.length > 0 ? await backUp(sqlite, backups) : null;
+    if (pending.length > 0) applyMigrations(sqlite, pending, backup);
+    isMigrated = true;
+    return { applied: pending.length, backup };
   } finally {
     sqlite.close();
+    // The next start would take it for a site that lost its data.
+    if (!existed && !isMigrated) for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
   }
 }
 
-/** Overwrites the database, even while other processes have it open. */
-async function restore(backup: string, file: string): Promise<void> {
-  const copy = openSqlite(backup, true);
+async function backUp(sqlite: Sqlite.Database, folder: string): Promise<string> {
+  const backup = path.join(folder, `reprise-${new Date().toISOString().replace(/[:.]/g, "-")}.db`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    await copy.backup(file);
-  } finally {
-    copy.close();
+    await sqlite.backup(backup);
+    chmodSync(backup, 0o600);
+    return backup;
+  } catch (error) {
+    rmSync(backup, { force: true });
+    throw error;
   }
 }
 
-function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string | null): void {
-  const triggers = sqlite
-    .prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'")
-    .all() as { name: string; tableName: string; sql: string }[];
+type Migration = ReturnType<typeof readMigrationFiles>[number];
+
+/**
+ * Foreign keys are off meanwhile: SQLite rebuilds a changed table by dropping it, which would delete every row that refers to
+ * it. Dropping a table drops its triggers, too.
+ */
+function applyMigrations(sqlite: Sqlite.Database, migrations: Migration[], backup: string | null): void {
   sqlite.pragma("foreign_keys = OFF");
   // While a table is rebuilt, triggers of others must refer to the new one.
   sqlite.pragma("legacy_alter_table = ON");
-  // SQLite rolls back by itself on a full disk; drizzle's rollback after it would fail, and hide the reason.
-  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
-  const nothing = { run: () => undefined };
-  sqlite.prepare = ((source: string) =>
-    source === "ROLLBACK" && !sqlite.inTransaction ? nothing : prepare(source)) as typeof sqlite.prepare;
-  migrate(drizzle(sqlite), { migrationsFolder: folder });
-  const schemaEntry = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
-  for (const trigger of triggers) {
-    if (!schemaEntry.get("trigger", trigger.name) && schemaEntry.get("table", trigger.tableName))
-      sqlite.exec(trigger.sql);
-  }
-  const broken = sqlite.pragma("foreign_key_check") as { table: string }[];
-  if (broken.length > 0) {
-    const tables = [...new Set(broken.map((row) => row.table))].join(", ");
-    throw new Error(
-      `After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `A copy from before is in ${backup}.` : ""}`,
+  const triggers = sqlite
+    .prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'")
+    .all() as { name: string; tableName: string; sql: string }[];
+  const apply = sqlite.transaction(() => {
+    sqlite.exec(
+      "create table if not exists __drizzle_migrations (id integer primary key, hash text not null, created_at numeric)",
     );
-  }
+    const done = appliedMigrations(sqlite);
+    for (const { sql, hash, folderMillis } of migrations) {
+      // By another process meanwhile.
+      if (done.includes(folderMillis)) continue;
+      for (const statement of sql) sqlite.exec(statement);
+      sqlite
+        .prepare("insert into __drizzle_migrations (hash, created_at) values (?, ?)")
+        .run(hash, folderMillis);
+    }
+    const schemaEntry = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
+    for (const trigger of triggers) {
+      if (!schemaEntry.get("trigger", trigger.name) && schemaEntry.get("table", trigger.tableName))
+        sqlite.exec(trigger.sql);
+    }
+    const broken = sqlite.pragma("foreign_key_check") as { table: string }[];
+    if (broken.length > 0) {
+      const tables = [...new Set(broken.map((row) => row.table))].join(", ");
+      throw new Error(
+        `After migrating, rows in ${tables} would refer to rows that are gone. Nothing was changed. A copy is in ${backup}.`,
+      );
+    }
+    createEpochAndSecret(sqlite);
+  });
+  apply.immediate();
   sqlite.pragma("legacy_alter_table = OFF");
   sqlite.pragma("foreign_keys = ON");
-  createEpochAndSecret(sqlite);
 }
 
 /** Creates the epoch and the secret that a database lacks. */
@@ -106,19 +105,24 @@ export function createEpochAndSecret(sqlite: Sqlite.Database): void {
   sqlite.prepare("insert or ignore into meta (key, value) values (?, ?)").run(siteSecretKey, newSecret());
 }
 
-const hasTables = (sqlite: Sqlite.Database) =>
-  sqlite.prepare("select 1 from sqlite_master where type = 'table' limit 1").get() !== undefined;
+/** Returns the creation times of a database's migrations, which are their names there. */
+function appliedMigrations(sqlite: Sqlite.Database): number[] {
+  const hasTable = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+  return hasTable
+    ? (sqlite.prepare("select created_at from __drizzle_migrations").pluck().all() as number[])
+    : [];
+}
 
-function pendingMigrations(sqlite: Sqlite.Database, folder: string): number {
-  const migrationsTable = sqlite
-    .prepare("select 1 from sqlite_master where name = '__drizzle_migrations'")
-    .get();
-  const last = migrationsTable
-    ? ((
-        sqlite.prepare("select max(created_at) as at from __drizzle_migrations").get() as {
-          at: number | null;
-        }
-      ).at ?? 0)
-    : 0;
-  return knownMigrations(folder).filter(({ when }) => when > last).length;
+/** Throws, with a line for the operator, when the database has migrations that this version does not know. */
+function requireKnown(file: string, migrations: Migration[], done: number[]): void {
+  const origin = originOf(
+    done,
+    migrations.map(({ folderMillis }) => folderMillis),
+  );
+  if (origin === "known") return;
+  throw new Error(
+    origin === "newer"
+      ? `The database ${file} is from a newer version of Reprise. Start that version, or a newer one.`
+      : `The database ${file} is from 0.1.0 or before, which this version can’t read. With that version, run "npm run reprise -- export --site --passwords", then import the file with this one into a new DATA_DIR: npm run reprise -- import reprise FILE`,
+  );
 }

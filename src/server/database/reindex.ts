@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "./writer.ts";
 
-export async function reindexBlog(tx: Transaction, number: number): Promise<void> {
-  tx.drizzle.run(sql`delete from blog_words where rowid = ${number}`);
-  tx.drizzle.run(sql`delete from blog_pieces where rowid = ${number}`);
+export async function reindexBlog(tx: Transaction, seq: number): Promise<void> {
+  tx.drizzle.run(sql`delete from blog_words where rowid = ${seq}`);
+  tx.drizzle.run(sql`delete from blog_pieces where rowid = ${seq}`);
   tx.drizzle.run(
-    sql`insert into blog_indexing select number, title, description, tags, text from blogs where number = ${number} and draft = 0`,
+    sql`insert into blog_indexing select seq, title, description, tags, text from blogs where seq = ${seq} and draft = 0`,
   );
 }
 
@@ -15,6 +15,6 @@ export async function reindexPeople(tx: Transaction, after: number, upTo: number
   tx.drizzle.run(sql`delete from people_words where ${range}`);
   tx.drizzle.run(sql`delete from people_pieces where ${range}`);
   tx.drizzle.run(
-    sql`insert into people_indexing select number, name, username, bio from users where number > ${after} and number <= ${upTo} and verified_at is not null`,
+    sql`insert into people_indexing select seq, name, username, bio from users where seq > ${after} and seq <= ${upTo} and verified_at is not null`,
   );
 }

@@ -106,7 +106,7 @@ function similarTexts(
     ...partsOf(word, errors).map((part) => newest(pieces, quoted(part))),
     newest(words, `(${alternatives.join(" OR ")})`),
   ];
-  const numbers = JSON.stringify([...new Set(rows.flat().map(({ number }) => number))]);
+  const numbers = JSON.stringify([...new Set(rows.flat().map(({ seq }) => seq))]);
   return rowStatement<[string], Record<string, unknown>>(sqlite, texts[search.kind])
     .all(numbers)
     .map((row) => fold(Object.values(row).join(" ")));

@@ -25,28 +25,28 @@ export interface SiteMapPart {
 /** Excludes accounts with blogs marked public that search engines must not see; there are few. */
 const closed = `author_id not in (
   select id from users indexed by users_suspended where suspended_at is not null
-  union all select id from users indexed by users_silenced where silenced_at is not null
-  union all select id from users indexed by users_unsettled where unsettled = 1 and private = 1)`;
+  union all select id from users indexed by users_limited where limited_at is not null
+  union all select id from users indexed by users_visibility_sync where visibility_sync_pending = 1 and private = 1)`;
 
 /** Selects the blogs of a part whose canonical address is here; the index of parts must count no other. */
 const blogsOfPart = `from blogs indexed by blogs_mapped
-    where open = 1 and number > @from and number <= @to and published_at <= @now
+    where is_public = 1 and seq > @from and seq <= @to and published_at <= @now
       and canonical_url in ('', @origin || '/blog/' || slug) and ${closed}`;
 
 /** Selects the people of a part with public blogs. */
-const peopleOfPart = `from users where number > @from and number <= @to and private = 0 and public_blogs > 0
-      and verified_at is not null and suspended_at is null and silenced_at is null`;
+const peopleOfPart = `from users where seq > @from and seq <= @to and private = 0 and public_blogs > 0
+      and verified_at is not null and suspended_at is null and limited_at is null`;
 
 /** Selects when a tag's newest public blog was published. */
 const newestOf = (tag: string): string => `select published_at from blog_tags
-      where tag = ${tag} and open = 1 and published_at <= @now and ${closed} order by published_at desc limit 1`;
+      where tag = ${tag} and is_public = 1 and published_at <= @now and ${closed} order by published_at desc limit 1`;
 
 export const statements = {
-  blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at ${blogsOfPart} order by number`,
+  blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at ${blogsOfPart} order by seq`,
   changed: `select max(max(published_at, coalesce(edited_at, 0))) ${blogsOfPart}`,
   people: `select '/' || username as path,
       (select max(published_at) from blogs where author_id = users.id and draft = 0 and private = 0 and published_at <= @now) as at
-    ${peopleOfPart} order by number`,
+    ${peopleOfPart} order by seq`,
   // Ends at the first one.
   anyPerson: `select exists (select 1 ${peopleOfPart})`,
   // Jumps from tag to tag, however many blogs each has.
@@ -116,8 +116,8 @@ export const areTagsPublic = (sqlite: Sqlite.Database, tags: string[], now: numb
 export const lastChanged = (sqlite: Sqlite.Database, part: SiteMapPart): number | null =>
   valueStatement<object, number | null>(sqlite, statements.changed).get(rangeOf(part)) ?? null;
 
-export const highestNumber = (sqlite: Sqlite.Database, kind: "blogs" | "people"): number =>
+export const highestSeq = (sqlite: Sqlite.Database, kind: "blogs" | "people"): number =>
   valueStatement<[], number | null>(
     sqlite,
-    `select max(number) from ${kind === "blogs" ? "blogs" : "users"}`,
+    `select max(seq) from ${kind === "blogs" ? "blogs" : "users"}`,
   ).get() ?? 0;

@@ -23,7 +23,7 @@ export function openSqlite(
   sqlite.pragma(`cache_size = -${cacheInKb}`);
   sqlite.pragma("temp_store = MEMORY");
   sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
-  // For the triggers that index texts (migration 0052).
+  // For the triggers that index texts.
   sqlite.function("folded", { deterministic: true }, fold);
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
   sqlite.prepare = ((source: string) => prepare(withStablePlan(source))) as typeof sqlite.prepare;

@@ -29,34 +29,34 @@ const maxRows = { blogs: 2_000, texts: 300, comments: 20_000, people: 20 };
 const pageTimeMs = 40;
 type Clock = () => number;
 
-const seen = "((draft = 0 and private = 0) or hidden_for is not null)";
+const seen = "((draft = 0 and private = 0) or takedown_reason is not null)";
 const before = "(published_at, id) < (@at, @id) order by published_at desc, id desc";
 /** Exported for a test of their indexes. */
 export const statements = {
-  blogs: `select number, published_at as at, id, author_id as author, draft = 0 as isPublic, draft as takenBack
+  blogs: `select seq, published_at as at, id, author_id as author, draft = 0 as isPublic, draft as takenBack
     from blogs indexed by blogs_staff where ${seen} and ${before}`,
-  takenDown: `select number, published_at as at, id, author_id as author, 0 as isPublic, 1 as takenBack
-    from blogs indexed by blogs_hidden where hidden_for is not null and number < @number order by number desc`,
-  blogsBy: `select number, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
-      case when draft = 1 then hidden_for is not null else 0 end as takenBack
+  takenDown: `select seq, published_at as at, id, author_id as author, 0 as isPublic, 1 as takenBack
+    from blogs indexed by blogs_taken_down where takedown_reason is not null and seq < @seq order by seq desc`,
+  blogsBy: `select seq, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
+      case when draft = 1 then takedown_reason is not null else 0 end as takenBack
     from blogs indexed by blogs_written where author_id = @author and ${before}`,
-  blogWords: `select rowid as number from blog_words where blog_words match @match and rowid < @number order by rowid desc`,
-  blogPieces: `select rowid as number from blog_pieces where blog_pieces match @match and rowid < @number order by rowid desc`,
-  blog: `select number, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
-      draft = 1 and hidden_for is not null as takenBack from blogs where number = ?`,
-  text: "select title || ' ' || tags || ' ' || description || ' ' || text from blogs where number = ?",
-  comments: `select number, blog_id as blog, author_id as author, text, deleted_at as deletedAt
-    from comments where number < @number order by number desc`,
-  commentsBy: `select number, blog_id as blog, author_id as author, text, deleted_at as deletedAt
-    from comments indexed by comments_written where author_id = @author and number < @number order by number desc`,
+  blogWords: `select rowid as seq from blog_words where blog_words match @match and rowid < @seq order by rowid desc`,
+  blogPieces: `select rowid as seq from blog_pieces where blog_pieces match @match and rowid < @seq order by rowid desc`,
+  blog: `select seq, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
+      draft = 1 and takedown_reason is not null as takenBack from blogs where seq = ?`,
+  text: "select title || ' ' || tags || ' ' || description || ' ' || text from blogs where seq = ?",
+  comments: `select seq, blog_id as blog, author_id as author, text, deleted_at as deletedAt
+    from comments where seq < @seq order by seq desc`,
+  commentsBy: `select seq, blog_id as blog, author_id as author, text, deleted_at as deletedAt
+    from comments indexed by comments_written where author_id = @author and seq < @seq order by seq desc`,
   blogOfComment: `select draft = 0 and private = 0 as isPublic, author_id as author from blogs where id = ?`,
   closed: "select private from users where id = ?",
   username: "select id from users where username = ?",
-  ids: "select u.id from json_each(?) j cross join users u on u.number = j.value",
+  ids: "select u.id from json_each(?) j cross join users u on u.seq = j.value",
 } as const;
 
 interface BlogRow {
-  number: number;
+  seq: number;
   at: number;
   id: string;
   author: string;
@@ -64,7 +64,7 @@ interface BlogRow {
   takenBack: number;
 }
 interface CommentRow {
-  number: number;
+  seq: number;
   blog: string;
   author: string | null;
   text: string;
@@ -72,18 +72,18 @@ interface CommentRow {
 }
 
 /** Returns a row's cursor; greater ones come first. */
-const cursorOf = (number: number, id = ""): string => `${String(number + 1e15).padStart(16, "0")}${id}`;
-const first = { number: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER, id: "" };
-function parseCursor(after: string): { number: number; at: number; id: string } {
+const cursorOf = (seq: number, id = ""): string => `${String(seq + 1e15).padStart(16, "0")}${id}`;
+const first = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER, id: "" };
+function parseCursor(after: string): { seq: number; at: number; id: string } {
   const [, digits = "", id = ""] = /^(\d{16})([0-9A-Za-z_-]*)$/.exec(after) ?? [];
   if (digits === "") return first;
-  const number = Number(digits) - 1e15;
-  return { number, at: number, id };
+  const seq = Number(digits) - 1e15;
+  return { seq, at: seq, id };
 }
 
 /** Matches of one list, and how far it was read; null at its end. */
 interface ListScan {
-  matches: { number: number; place: string }[];
+  matches: { seq: number; place: string }[];
   position: string | null;
 }
 
@@ -97,7 +97,7 @@ interface Bounds<Row> {
 }
 
 /** Reads until the page is full or a bound is reached; at least one row, so that each page makes progress. */
-function scanList<Row extends { number: number }>(
+function scanList<Row extends { seq: number }>(
   rows: Iterable<Row>,
   { pageLimit, maxExamined, placed, clock, lists }: Bounds<Row>,
   isMatch: (row: Row) => boolean,
@@ -106,7 +106,7 @@ function scanList<Row extends { number: number }>(
   const end = clock() + pageTimeMs / lists;
   let examined = 0;
   for (const row of rows) {
-    if (isMatch(row)) matches.push({ number: row.number, place: placed(row) });
+    if (isMatch(row)) matches.push({ seq: row.seq, place: placed(row) });
     if (matches.length > pageLimit || ++examined >= maxExamined || clock() >= end)
       return { matches, position: placed(row) };
   }
@@ -125,7 +125,7 @@ function mergeLists(lists: ListScan[], limit: number): StaffSearchResult {
     .toSorted((a, b) => (a.place < b.place ? 1 : -1));
   const page = all.slice(0, limit);
   return {
-    numbers: page.map(({ number }) => number),
+    numbers: page.map(({ seq }) => seq),
     after: all.length > limit ? (page.at(-1)?.place ?? null) : readUntil,
   };
 }
@@ -160,7 +160,7 @@ function blogLists(
   // Words are searched in public and in taken-down blogs, unless `state` names one.
   const lists = words ? (state === "all" ? 2 : 1) : (writers?.length ?? 1);
   const bounds = { pageLimit: limit, maxExamined: maxRows.blogs, clock, lists };
-  const byNumber = { ...bounds, placed: (row: { number: number }) => cursorOf(row.number) };
+  const byNumber = { ...bounds, placed: (row: { seq: number }) => cursorOf(row.seq) };
   const byDate = { ...bounds, placed: (row: BlogRow) => cursorOf(row.at, row.id) };
   const rows = (source: string, parameters: object) =>
     rowStatement<object, BlogRow>(sqlite, source).iterate({ ...at, ...parameters });
@@ -179,8 +179,8 @@ function blogLists(
     // Taken-down blogs are drafts, so not in the index, but few enough to read.
     const text = valueStatement<[number], string>(sqlite, statements.text);
     const hidden = (): ListScan =>
-      takenDown(maxRows.texts, ({ number }) => {
-        const folded = fold(text.get(number) ?? "");
+      takenDown(maxRows.texts, ({ seq }) => {
+        const folded = fold(text.get(seq) ?? "");
         const matchesTerm = (term: (text: string) => boolean): boolean => term(folded);
         // Two or three words joined as one, after the words, match too.
         return terms.slice(0, words.length).every(matchesTerm) || terms.slice(words.length).some(matchesTerm);
@@ -189,10 +189,10 @@ function blogLists(
     const blog = rowStatement<[number], BlogRow>(sqlite, statements.blog);
     const open = (): ListScan =>
       scanList(
-        rowStatement<object, { number: number }>(sqlite, source).iterate({ ...at, match }),
+        rowStatement<object, { seq: number }>(sqlite, source).iterate({ ...at, match }),
         byNumber,
-        ({ number }) => {
-          const row = blog.get(number);
+        ({ seq }) => {
+          const row = blog.get(seq);
           return row !== undefined && !row.takenBack && isTheirs(row) && isMatch(row);
         },
       );
@@ -218,7 +218,7 @@ function commentLists(
   closed: (id: string) => boolean,
   clock: Clock,
 ): ListScan[] {
-  const { number } = parseCursor(after);
+  const { seq } = parseCursor(after);
   const terms = (words ?? []).map(({ text }) => text);
   const blogOfComment = rowStatement<[string], { isPublic: number; author: string }>(
     sqlite,
@@ -233,10 +233,10 @@ function commentLists(
     return (terms.length === 0 || hasAll(fold(row.text), terms)) && isOpen(row.blog);
   };
   const lists = writers?.length ?? 1;
-  const placed = (row: CommentRow) => cursorOf(row.number);
+  const placed = (row: CommentRow) => cursorOf(row.seq);
   const bounds = { pageLimit: limit, maxExamined: maxRows.comments / lists, placed, clock, lists };
   const rows = (source: string, parameters: object) =>
-    rowStatement<object, CommentRow>(sqlite, source).iterate({ number, ...parameters });
+    rowStatement<object, CommentRow>(sqlite, source).iterate({ seq, ...parameters });
   if (!writers) return [scanList(rows(statements.comments, {}), bounds, isMatch)];
   return writers.map((author) => scanList(rows(statements.commentsBy, { author }), bounds, isMatch));
 }

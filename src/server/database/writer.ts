@@ -72,7 +72,7 @@ export class Writer {
     { signal, onError = () => undefined, lockTimeoutMs = 5_000, isCrossProcess = () => false }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
-    this.#storeEvent = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
+    this.#storeEvent = sqlite.prepare("insert into live_events (topic, event, created_at) values (?, ?, ?)");
     this.#steps = {
       begin: sqlite.prepare(steps.begin),
       beginJob: sqlite.prepare(steps.beginJob),

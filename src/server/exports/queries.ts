@@ -283,7 +283,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       by: author,
       firstComment: sql<
         string | null
-      >`(select first.id from ${comments} first where first.number = ${notifications.firstComment})`,
+      >`(select first.id from ${comments} first where first.seq = ${notifications.firstComment})`,
     })
     .from(notifications)
     .innerJoin(other, eq(other.id, notifications.actorId))

@@ -8,9 +8,9 @@ export function siteQueries({ drizzle: db }: Connection) {
   return {
     days: async () =>
       db
-        .select({ day: dailyCounts.day, what: dailyCounts.what, count: dailyCounts.count })
+        .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
         .from(dailyCounts)
-        .orderBy(asc(dailyCounts.day), asc(dailyCounts.what))
+        .orderBy(asc(dailyCounts.day), asc(dailyCounts.kind))
         .all(),
     siteValues: async () =>
       db

@@ -187,7 +187,7 @@ async function isWithinLinkLimit(
   const links = linksIn(text);
   if (links === 0) return true;
   try {
-    await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => links);
+    await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => links);
     return true;
   } catch (error) {
     if (error instanceof NewAccountLimitError) return false;

@@ -116,7 +116,7 @@ async function importOrUpdate(
   }
   if (row === undefined) return write(postImport, options, contentHash, known);
   if (options.runId !== null && row.runId === options.runId && row.hash !== null)
-    return { ...empty, ...(JSON.parse(row.said ?? "{}") as Partial<PostReport>), as: "imported" };
+    return { ...empty, ...(JSON.parse(row.report ?? "{}") as Partial<PostReport>), as: "imported" };
   if (row.hash === contentHash) return { ...empty, as: "before" };
   // Before versions were recorded it was 1.
   const isEdited = row.current !== (row.version ?? 1);
@@ -186,7 +186,7 @@ async function write(
         runId: row === undefined ? options.runId : row.runId,
         hash: postImport.isWhole ? contentHash : `${contentHash}?`,
         version,
-        said: JSON.stringify(finalReport),
+        report: JSON.stringify(finalReport),
         // A restored blog gets all comments again.
         ...(row === undefined && { comments: null }),
       });

@@ -10,7 +10,7 @@ export type ImportRow = typeof imports.$inferSelect;
 /** An earlier import of a source, and its blog. */
 export interface EarlierImport extends Pick<
   ImportRow,
-  "blogId" | "runId" | "hash" | "version" | "said" | "comments"
+  "blogId" | "runId" | "hash" | "version" | "report" | "comments"
 > {
   slug: string | null;
   /** The blog's present values. */
@@ -33,7 +33,7 @@ export const importedBlog = async (
       runId: imports.runId,
       hash: imports.hash,
       version: imports.version,
-      said: imports.said,
+      report: imports.report,
       comments: imports.comments,
       slug: blogs.slug,
       current: blogs.version,

@@ -69,8 +69,7 @@ async function messagesSince(ctx: Context, input: z.output<typeof FollowTopics>)
     messages.push({ cursor: (cursor = at), ...message });
     if (message.event.kind === "checkpoint") break;
   }
-  // `told`: the name that pages opened before this version know. It goes with the next release.
-  return { messages, told: messages, cursor };
+  return { messages, cursor };
 }
 
 export const liveRouter = router({

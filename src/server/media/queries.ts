@@ -184,9 +184,9 @@ const shownBy = (blogs: SQL) => sql<number>`(
  * Leaves out what suspended and limited accounts show: only moderators see a suspended account's own picture, only followers
  * what a limited one shows.
  */
-const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
+const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and limited_at is null)
   or ${isSitePicture}
-  or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;
+  or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.limited_at is null`)})`;
 
 /** Whether the person is author or co-author of blog `b`. */
 const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>

@@ -38,7 +38,7 @@ export async function resolveReport(
   ctx: MemberContext,
   { kind, id, outcome, reason }: z.output<typeof ResolveReport>,
 ): Promise<{ message: string }> {
-  if (outcome === "hide" && kind === "profile")
+  if (outcome === "take-down" && kind === "profile")
     throw new AppError(
       "bad_request",
       "A profile can’t be taken down. Suspend the account, or dismiss the report.",
@@ -50,19 +50,20 @@ export async function resolveReport(
     if (!ownerId) throw notFound();
     return suspendWith(ctx, ownerId, reason, (tx) => closeAndNotify(tx, target, "report-acted"));
   }
-  if (outcome === "hide" && kind === "comment")
+  if (outcome === "take-down" && kind === "comment")
     return deleteCommentAs(ctx, (tx) => requireStaff(tx, ctx.viewer), id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const now = Date.now();
-    if (outcome === "hide") await takeDownBlog(tx, actor, id, reason);
+    if (outcome === "take-down") await takeDownBlog(tx, actor, id, reason);
     else await dismissReports(tx, actor, target, reason, now);
-    const answer = outcome === "hide" ? "report-acted" : "report-kept";
+    const answer = outcome === "take-down" ? "report-acted" : "report-kept";
     const closedCount = await closeAndNotify(tx, target, answer, now);
     if (outcome === "keep" && closedCount === 0) throw alreadyHandled();
   });
   return {
-    message: outcome === "hide" ? "Blog taken down. The author will see your reason." : "Report dismissed.",
+    message:
+      outcome === "take-down" ? "Blog taken down. The author will see your reason." : "Report dismissed.",
   };
 }
 
@@ -136,8 +137,8 @@ export async function takeDownBlog(
   await keepSlug(tx, blog);
   await updateBlog(tx, id, { draft: true, takedownReason: reason });
   await publishMoved(tx, blog, true);
-  await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
-  await logAction(tx, actor, "hide", { kind: "blog", id }, reason);
+  await notifyForSite(tx, { userId: blog.authorId, kind: "taken-down", target: id, blogId: id });
+  await logAction(tx, actor, "take-down", { kind: "blog", id }, reason);
   await publishAppeal(tx, blog);
 }
 
@@ -259,7 +260,7 @@ export async function deleteCommentAs(
     const { comment } = await loadComment(tx);
     if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
     // Before the deletion, which removes its reports, too.
-    await logAction(tx, actor, "hide", { kind: "comment", id }, reason);
+    await logAction(tx, actor, "take-down", { kind: "comment", id }, reason);
     await closeAndNotify(tx, { kind: "comment", id }, "report-acted");
   });
   await removeComment({ database }, id, loadComment);

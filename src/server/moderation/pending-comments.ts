@@ -37,7 +37,7 @@ export const approveComment = (
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     await publishPending(tx, pending, blog);
-    await logAction(tx, actor, "let-in", { kind: "comment", id: commentId });
+    await logAction(tx, actor, "approve", { kind: "comment", id: commentId });
     return { message: "Comment approved." };
   });
 
@@ -48,7 +48,7 @@ export const rejectComment = (
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, commentId);
     if (pending.author.id !== actor.id) await requireActionTarget(tx, actor, pending.author.id);
-    await logAction(tx, actor, "hide", { kind: "comment", id: commentId });
+    await logAction(tx, actor, "take-down", { kind: "comment", id: commentId });
     await removePending(tx, pending, blog);
     return { message: "Comment deleted." };
   });

@@ -128,6 +128,6 @@ export const removeNote = (
     if (!actor.isAdmin && storedNote.authorId !== actor.id)
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
-    await logAction(tx, actor, "unnote", profile(storedNote.userId));
+    await logAction(tx, actor, "delete-note", profile(storedNote.userId));
     return { message: "Note deleted." };
   });

@@ -153,7 +153,7 @@ export async function insertEntry(tx: Connection, entry: NewEntry): Promise<void
 }
 
 /** Hidden from the staff they are about. */
-const hiddenFromSubject: AuditAct[] = ["silence", "unsilence", "note", "unnote"];
+const hiddenFromSubject: AuditAct[] = ["limit", "unlimit", "note", "delete-note"];
 
 /** Returns the audit log, newest first, without what the viewer must not see about themself. */
 export const listEntries = async (
@@ -170,13 +170,13 @@ export const listEntries = async (
     .all();
 
 const orders = {
-  newest: sql`users.number desc`,
+  newest: sql`users.seq desc`,
   name: sql`users.username`,
   seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
 };
 /** The `+` makes SQLite use the state's partial index instead of scanning by order. */
 const ordersOfSome: typeof orders = {
-  newest: sql`+users.number desc`,
+  newest: sql`+users.seq desc`,
   name: sql`+users.username`,
   seen: orders.seen,
 };
@@ -184,7 +184,7 @@ const ordersOfSome: typeof orders = {
 const states: Record<PeopleState, SQL | undefined> = {
   all: undefined,
   suspended: sql`users.suspended_at is not null`,
-  limited: sql`users.silenced_at is not null`,
+  limited: sql`users.limited_at is not null`,
   staff: sql`(users.is_admin = 1 or users.is_moderator = 1)`,
   unverified: sql`users.verified_at is null`,
 };
@@ -220,7 +220,7 @@ export async function listPeople(
       limitedAt: users.limitedAt,
       limitReason: users.limitReason,
       publicBlogs: users.publicBlogs,
-      waits: sql<number>`exists (select 1 from applications a where a.user_id = users.id)`,
+      waits: sql<number>`exists (select 1 from signup_requests a where a.user_id = users.id)`,
       notes: sql<number>`(select count(*) from staff_notes n where n.user_id = users.id)`,
       seenAt: sql<
         number | null

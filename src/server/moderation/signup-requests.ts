@@ -53,7 +53,7 @@ export const approveRequest = (
     const user = await takeRequest(tx, userId);
     await approveSignup(tx, ctx.config, userId);
     await queueMail(tx, emails.signupApproved(ctx.config, user));
-    await logAction(tx, actor, "let-in", { kind: "profile", id: userId });
+    await logAction(tx, actor, "approve", { kind: "profile", id: userId });
     return { message: `${user.name} can sign in now. We’ve sent them an email.` };
   });
 
@@ -67,7 +67,7 @@ export const rejectRequest = (
     const user = await takeRequest(tx, userId);
     await requireActionTarget(tx, actor, user.id);
     await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
-    await logAction(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
+    await logAction(tx, actor, "reject", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);
     return { message: `The account is deleted. We’ve sent ${user.name} an email.` };
   });

@@ -51,7 +51,7 @@ export async function limitAccount(
   if (user.limitedAt !== null) return;
   await updateUser(tx, user.id, { limitedAt: Date.now(), limitReason: reason });
   await publishLimitChange(tx, user);
-  await logAction(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
+  await logAction(tx, actor, "limit", { kind: "profile", id: user.id }, reason);
 }
 
 /** Removes the limit. A public account's follow requests of the meantime are accepted. */
@@ -60,7 +60,7 @@ export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRo
   await updateUser(tx, user.id, { limitedAt: null, limitReason: null });
   if (!user.private) await enqueue(tx, acceptRequestsJob, { ownerId: user.id });
   await publishLimitChange(tx, user);
-  await logAction(tx, actor, "unsilence", { kind: "profile", id: user.id });
+  await logAction(tx, actor, "unlimit", { kind: "profile", id: user.id });
 }
 
 async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void> {

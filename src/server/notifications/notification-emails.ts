@@ -20,7 +20,7 @@ import { unsubscribeAddress } from "./unsubscribe.ts";
 
 type EmailSchedule = Exclude<EmailFrequency, "never">;
 
-export const notificationEmailJob = "notice-letter";
+export const notificationEmailJob = "notification-email";
 
 const day = 24 * 60 * 60 * 1000;
 /** The most rows in an email, as in the site's list. */
@@ -62,20 +62,20 @@ async function queueEmail(
   const zone = await zoneOf(tx, userId);
   const due = dueAt(frequency, { id: userId, zone }, state?.sentAt ?? null, since);
   await storeEmailState(tx, { userId, frequency, since, dueAt: due });
-  await enqueue(tx, notificationEmailJob, { userId, way: frequency }, due);
+  await enqueue(tx, notificationEmailJob, { userId, frequency }, due);
 }
 
-/** Stored with the job, under the names of earlier releases. */
+/** Stored with the job. */
 interface JobData {
   userId: string;
-  way: EmailSchedule;
+  frequency: EmailSchedule;
 }
 
 /** Sends what is still unread, checked at each attempt: a mail server may defer for hours. */
 export const sendNotificationEmail: JobHandler<JobData> = {
   concurrency: 4,
   timeLimit: 120_000,
-  run: async (services, { userId, way: frequency }, { id }) => {
+  run: async (services, { userId, frequency }, { id }) => {
     // In a write transaction: everything older is stored, and anything newer goes into the next email.
     const { mail, at } = await services.database.write(async (tx) => {
       const now = Date.now();
@@ -84,7 +84,7 @@ export const sendNotificationEmail: JobHandler<JobData> = {
     if (mail) await services.mailer.send(mail, id);
     await services.database.write((tx) => completeEmail(tx, userId, frequency, at, mail !== undefined));
   },
-  onGivenUp: (services, { userId, way: frequency }) =>
+  onGivenUp: (services, { userId, frequency }) =>
     services.database.write((tx) => storeEmailState(tx, { userId, frequency, since: null, dueAt: null })),
 };
 

@@ -30,7 +30,7 @@ const insertRow = preparedQuery((db) => {
       commentId: sql.placeholder("commentId"),
       target: sql.placeholder("target"),
       createdAt: sql.placeholder("createdAt"),
-      firstComment: sql`(select number from comments where id = ${sql.placeholder("commentId")})`,
+      firstComment: sql`(select seq from comments where id = ${sql.placeholder("commentId")})`,
     })
     .onConflictDoUpdate({
       target: [userId, kind, actorId, target],
@@ -118,9 +118,9 @@ const notificationRows = (db: Drizzle) =>
       /** The reason of the moderators' last such decision. */
       decisionReason: sql<
         string | null
-      >`case when ${notifications.kind} in ('hidden', 'restored', 'appeal-restored', 'appeal-kept')
+      >`case when ${notifications.kind} in ('taken-down', 'restored', 'appeal-restored', 'appeal-kept')
         then (select reason from audit_log where target = ${notifications.target} and act = case ${notifications.kind}
-          when 'hidden' then 'hide' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by number desc limit 1) end`,
+          when 'taken-down' then 'take-down' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by seq desc limit 1) end`,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** People who hide their likes are not named. */
@@ -162,12 +162,12 @@ const unreadOf = preparedQuery((db) =>
       and(
         isVisibleToRecipient,
         sql`${notifications.seq} in (
-          select number from (select n.number, n.kind, n.read_at from notifications n
+          select seq from (select n.seq, n.kind, n.read_at from notifications n
             where n.user_id = ${sql.placeholder("viewer")} and ${isInPeriod} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
           where read_at is null and kind in (select value from ${ofKinds})
           union
-          select n.number from ${ofKinds} as wanted inner join notifications n on n.number in (
-            select one.number from notifications one where one.user_id = ${sql.placeholder("viewer")}
+          select n.seq from ${ofKinds} as wanted inner join notifications n on n.seq in (
+            select one.seq from notifications one where one.user_id = ${sql.placeholder("viewer")}
               and one.kind = wanted.value and one.read_at is null limit ${emailRowLimit})
           where ${isInPeriod})`,
       ),
@@ -183,10 +183,10 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
   select * from (select kind, target, blog_id from notifications
     where user_id = ${sql.placeholder("viewer")} and read_at is null order by kind, target limit 1) as first
   union all
-  select next.kind, next.target, next.blog_id from entry inner join notifications next on next.number = coalesce(
-    (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+  select next.kind, next.target, next.blog_id from entry inner join notifications next on next.seq = coalesce(
+    (select n.seq from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind = entry.kind and n.target > entry.target order by n.target limit 1),
-    (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+    (select n.seq from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
   limit ${sql.raw(String(unreadEntryLimit))})`;
 /** Whether an entry has a visible, unmuted actor. Reads nothing if the viewer hides and mutes no one. */
@@ -227,7 +227,7 @@ const unseen = preparedQuery((db) =>
     .select({ total: sql<number>`count(*)` })
     .from(
       sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
-          and created_at > (select coalesce(notices_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
+          and created_at > (select coalesce(notifications_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
           order by created_at desc, id desc limit ${unseenRowLimit}) as n
         left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
         where n.read_at is null and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}

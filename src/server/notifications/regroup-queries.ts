@@ -4,7 +4,7 @@ import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
 /** A person's later comment replaces an earlier one in these. */
-const replaceableKinds = ["comment", "reply", "talk"] as const;
+const replaceableKinds = ["comment", "reply", "subscription"] as const;
 
 /**
  * Resets notifications of comments to be deleted to the person's newest other comment for the same target, with its date and
@@ -59,7 +59,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
           eq(target, entry.target),
           sql`${commentId} = ${entry.commentId}`,
           sql`${firstComment} <= ${older.seq}`,
-          entry.kind === "talk" ? sql`${notifications.userId} is not ${older.answered}` : undefined,
+          entry.kind === "subscription" ? sql`${notifications.userId} is not ${older.answered}` : undefined,
         ),
       )
       .run();

@@ -30,7 +30,7 @@ export interface NewNotification {
 /** For the blog's author, who can always read it, or invited people, who see its title. */
 const alwaysReadable: ReadonlySet<NotificationKind> = new Set([
   "comment",
-  "held",
+  "pending-comment",
   "like",
   "invited",
   "joined",

@@ -12,7 +12,7 @@ const blog = sql.placeholder("blog");
 
 /** SQL: not about a muted blog, or a moderation decision. */
 export const unmutedBlog = (kind: SQL, id: SQL): SQL =>
-  sql`(${kind} in ('hidden', 'restored') or not exists (select 1 from blog_watches where user_id = ${viewer} and blog_id = ${id} and way = 'mute'))`;
+  sql`(${kind} in ('taken-down', 'restored') or not exists (select 1 from blog_subscriptions where user_id = ${viewer} and blog_id = ${id} and level = 'mute'))`;
 
 const ofPerson = preparedQuery((db) =>
   db
@@ -38,11 +38,11 @@ const ofComment = preparedQuery((db) =>
       and(
         eq(notifications.userId, viewer),
         // By `notifications_once`: by actor alone, there is a row for each recipient.
-        inArray(notifications.kind, ["comment", "reply", "mention", "talk"]),
+        inArray(notifications.kind, ["comment", "reply", "mention", "subscription"]),
         eq(notifications.actorId, sql.placeholder("actor")),
         sql`+${notifications.blogId} = ${blog}`,
-        sql`(${notifications.commentId} = ${sql.placeholder("comment")} or (${notifications.kind} = 'talk'
-          and (select number from comments where id = ${notifications.commentId}) > (select number from comments where id = ${sql.placeholder("comment")})))`,
+        sql`(${notifications.commentId} = ${sql.placeholder("comment")} or (${notifications.kind} = 'subscription'
+          and (select seq from comments where id = ${notifications.commentId}) > (select seq from comments where id = ${sql.placeholder("comment")})))`,
       ),
     )
     .limit(1)

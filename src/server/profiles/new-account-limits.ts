@@ -9,7 +9,7 @@ import { countUse, day, dayOf, uncountUse } from "./usage-queries.ts";
 
 /** What accounts younger than 24 hours can post only few of: spammers need it, others hardly do. Stored names. */
 const limitedContents = {
-  firstDayTalk: "links and mentions in comments and invitations to write",
+  firstDayLinks: "links and mentions in comments and invitations to write",
   firstDayBlogs: "links in blogs",
 } as const;
 
@@ -43,7 +43,7 @@ export async function enforceNewAccountLimit(
   const added = createdAt === undefined ? 0 : await count();
   if (createdAt === undefined || added === 0) return;
   // Counted under the first day, also after midnight.
-  const use = { day: dayOf(createdAt), what: rule, holder: ctx.viewer.id };
+  const use = { day: dayOf(createdAt), kind: rule, subject: ctx.viewer.id };
   if (added < 0) return uncountUse(tx, use, -added);
   const total = await countUse(tx, use, added);
   const limit = await boundOf(tx, rule);

@@ -42,7 +42,7 @@ const hasDailyQuota = (ctx: MemberContext, quota: Quota): boolean =>
 export async function takeQuota(tx: Connection, ctx: MemberContext, quota: Quota): Promise<void> {
   if (!hasDailyQuota(ctx, quota)) return;
   const [now, limit] = [Date.now(), await boundOf(tx, quota)];
-  const count = await countUse(tx, { day: dayOf(now), what: quota, holder: ctx.viewer.id }, 1);
+  const count = await countUse(tx, { day: dayOf(now), kind: quota, subject: ctx.viewer.id }, 1);
   if (count > limit && !(await isTrusted(tx, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
 }
 
@@ -51,7 +51,7 @@ export async function requireQuota(ctx: MemberContext, quota: Quota): Promise<vo
   if (!hasDailyQuota(ctx, quota)) return;
   const { read } = ctx.database;
   const [now, limit] = [Date.now(), await boundOf(read, quota)];
-  const count = await usageCount(read, { day: dayOf(now), what: quota, holder: ctx.viewer.id });
+  const count = await usageCount(read, { day: dayOf(now), kind: quota, subject: ctx.viewer.id });
   if (count >= limit && !(await isTrusted(read, ctx.viewer.id))) throw quotaExceeded(quota, limit, now);
 }
 
@@ -178,7 +178,7 @@ export async function countSignUp(
   if (!isLimitEnforced(ctx)) return;
   const now = Date.now();
   const network = hash("sha256", `${await networkSecret(tx)}:${addressKey(ctx.address)}`, "base64url");
-  const count = await countUse(tx, { day: dayOf(now), what: "dailySignUps", holder: network }, 1);
+  const count = await countUse(tx, { day: dayOf(now), kind: "dailySignUps", subject: network }, 1);
   if (count <= (await boundOf(tx, "dailySignUps"))) return;
   const { resetsWhen, retryAfter } = untilTomorrow(now);
   throw new AppError(

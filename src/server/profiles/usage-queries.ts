@@ -8,19 +8,19 @@ export const day = 24 * 60 * 60 * 1_000;
 /** Returns the UTC day since 1970. */
 export const dayOf = (time: number): number => Math.floor(time / day);
 
-type Use = Pick<typeof quotaUses.$inferSelect, "day" | "what" | "holder">;
+type Use = Pick<typeof quotaUses.$inferSelect, "day" | "kind" | "subject">;
 
 const counting = preparedQuery((db) =>
   db
     .insert(quotaUses)
     .values({
       day: sql.placeholder("day"),
-      what: sql.placeholder("what"),
-      holder: sql.placeholder("holder"),
+      kind: sql.placeholder("kind"),
+      subject: sql.placeholder("subject"),
       count: sql.placeholder("more"),
     })
     .onConflictDoUpdate({
-      target: [quotaUses.day, quotaUses.what, quotaUses.holder],
+      target: [quotaUses.day, quotaUses.kind, quotaUses.subject],
       set: { count: sql`${quotaUses.count} + excluded.count` },
     })
     .returning({ count: quotaUses.count })
@@ -38,15 +38,15 @@ export async function uncountUse(tx: Connection, use: Use, amount: number): Prom
     .set({
       count: sql`case when ${quotaUses.count} > ${amount} then ${quotaUses.count} - ${amount} else 0 end`,
     })
-    .where(and(eq(quotaUses.day, use.day), eq(quotaUses.what, use.what), eq(quotaUses.holder, use.holder)))
+    .where(and(eq(quotaUses.day, use.day), eq(quotaUses.kind, use.kind), eq(quotaUses.subject, use.subject)))
     .run();
 }
 
 export async function usageCount(connection: Connection, use: Use): Promise<number> {
   const condition = and(
     eq(quotaUses.day, use.day),
-    eq(quotaUses.what, use.what),
-    eq(quotaUses.holder, use.holder),
+    eq(quotaUses.kind, use.kind),
+    eq(quotaUses.subject, use.subject),
   );
   return (
     (await connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(condition).get())
@@ -60,27 +60,31 @@ export const networkSecret = (connection: Connection): Promise<string> => siteSe
 /** Deletes a person's remaining counts. */
 export const deleteUsesOf = async (
   tx: Connection,
-  holder: string,
+  subject: string,
   since = dayOf(Date.now()) - 2,
 ): Promise<void> =>
   void (await tx.drizzle
     .delete(quotaUses)
     .where(
-      and(gte(quotaUses.day, since), inArray(quotaUses.what, [...boundNames]), eq(quotaUses.holder, holder)),
+      and(
+        gte(quotaUses.day, since),
+        inArray(quotaUses.kind, [...boundNames]),
+        eq(quotaUses.subject, subject),
+      ),
     )
     .run());
 
 /** Deletes counts from before a day. Returns how many rows. */
 export async function deleteUsesBefore(tx: Connection, first: number, limit: number): Promise<number> {
   const expired = tx.drizzle
-    .select({ day: quotaUses.day, what: quotaUses.what, holder: quotaUses.holder })
+    .select({ day: quotaUses.day, kind: quotaUses.kind, subject: quotaUses.subject })
     .from(quotaUses)
     .where(lt(quotaUses.day, first))
     .limit(limit);
   return (
     await tx.drizzle
       .delete(quotaUses)
-      .where(sql`(day, what, holder) in ${expired}`)
+      .where(sql`(day, kind, subject) in ${expired}`)
       .run()
   ).changes;
 }

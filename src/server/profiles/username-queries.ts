@@ -89,7 +89,7 @@ const accountsByUsername = preparedQuery((db) =>
     .innerJoin(
       users,
       sql`${users.id} = coalesce((select id from users had where had.username = asked.value),
-        (select user_id from held_usernames where username = asked.value))`,
+        (select user_id from reserved_usernames where username = asked.value))`,
     )
     .where(and(isNotNull(users.verifiedAt), isVisibleTo(users.id)))
     .prepare(),

@@ -56,8 +56,8 @@ const topComments = preparedQuery((db) =>
 );
 
 /** A blog's comments after a number up to `bytes`, 250 each of them overhead; lengths are known without reading the texts. */
-const first = sql`(select number, sum(octet_length(text) + 250) over (order by number rows unbounded preceding) as bytes
-  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} and ${isShown("comments")} order by number limit ${limit}) as first`;
+const first = sql`(select seq, sum(octet_length(text) + 250) over (order by seq rows unbounded preceding) as bytes
+  from comments where blog_id = ${sql.placeholder("id")} and seq > ${sql.placeholder("after")} and ${isShown("comments")} order by seq limit ${limit}) as first`;
 const ofBlog = preparedQuery((db) =>
   db
     .select({
@@ -74,10 +74,10 @@ const ofBlog = preparedQuery((db) =>
       liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(first)
-    .innerJoin(comments, sql`${comments.seq} = first.number`)
+    .innerJoin(comments, sql`${comments.seq} = first.seq`)
     .leftJoin(users, eq(users.id, comments.authorId))
     .where(sql`first.bytes <= ${sql.placeholder("bytes")}`)
-    .orderBy(sql`first.number`)
+    .orderBy(sql`first.seq`)
     .prepare(),
 );
 const replies = preparedQuery((db) =>

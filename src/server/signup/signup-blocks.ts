@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { domainToASCII, domainToUnicode } from "node:url";
+import { domainToASCII } from "node:url";
 import { AppError } from "../../shared/errors.ts";
 import { networkOf, normalizeAddress } from "../auth/ip-address.ts";
 import type { Connection } from "../database/connection.ts";
@@ -28,13 +28,10 @@ export function parseSignupBlock(text: string): { kind: "domain" | "network"; va
   return isDomain ? { kind: "domain", value: domain } : undefined;
 }
 
-/** Returns an address's domain and its parents, also as stored by older versions. */
+/** Returns an address's domain and its parents. */
 function domainsOf(email: string): string[] {
-  const domain = domainToASCII(email.slice(email.lastIndexOf("@") + 1));
-  return [domain, domainToUnicode(domain)].flatMap((form) => {
-    const labels = form.split(".");
-    return labels.map((_, at) => labels.slice(at).join("."));
-  });
+  const labels = domainToASCII(email.slice(email.lastIndexOf("@") + 1)).split(".");
+  return labels.map((_, at) => labels.slice(at).join("."));
 }
 
 /** Throws `forbidden` for a blocked domain or subdomain, with or without an account. */

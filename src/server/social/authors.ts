@@ -101,7 +101,7 @@ export async function inviteAuthor(
         `A blog can have up to ${authorLimits.most} authors, including invited ones. Remove someone first.`,
         { field: "username" },
       );
-    await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => 1);
+    await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => 1);
     await queries.insertInvitation(tx, id, user.id, Date.now());
     await publishInvitation(tx, blog, user.id);
     await notify(tx, { userId: user.id, kind: "invited", actorId: ctx.viewer.id, target: id, blogId: id });

@@ -41,7 +41,7 @@ const maxRows = 300;
 /** The cost of a blog itself in rows: its text is in the search index. */
 const rowsPerBlog = 10;
 
-export const accountDeletionJob = "leave";
+export const accountDeletionJob = "delete-account";
 
 /**
  * Deletes the viewer's account with all its data. Comments with replies by others become "deleted". A job continues for large

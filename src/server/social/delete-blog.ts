@@ -36,7 +36,7 @@ import { deleteSomeReadingPositionsIn } from "./reading-position-queries.ts";
 /** Rows in one transaction: some tens of milliseconds. */
 const maxRows = 300;
 
-export const blogDeletionJob = "remove-blog";
+export const blogDeletionJob = "delete-blog";
 interface Removal {
   blogId: string;
   authorId: string;

@@ -64,7 +64,7 @@ export const candidates = {
       .select({
         ...personColumns,
         written:
-          sql`(select json_group_array(json_array(number, published_at)) from (select own.number, own.published_at from blogs own
+          sql`(select json_group_array(json_array(seq, published_at)) from (select own.seq, own.published_at from blogs own
           where own.author_id = ${followedPeople.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}))`.mapWith(
             asPairs<number>,
           ),

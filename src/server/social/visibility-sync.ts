@@ -9,9 +9,9 @@ import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, userById } from "../profiles/queries.ts";
 
-export const visibilitySyncJob = "settle-blogs";
+export const visibilitySyncJob = "sync-visibility";
 /** Accepts the requests of an account that became public. */
-export const acceptRequestsJob = "let-in";
+export const acceptRequestsJob = "accept-requests";
 /** Blogs in one transaction, which takes some milliseconds. */
 const syncedAtOnce = 200;
 

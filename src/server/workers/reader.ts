@@ -11,7 +11,7 @@ import {
   mappedBlogs,
   mappedPeople,
   mappedTags,
-  highestNumber,
+  highestSeq,
   type TagPart,
 } from "../database/site-map.ts";
 import { openSqlite } from "../database/sqlite.ts";
@@ -30,8 +30,8 @@ const openDatabases = new Map<string, Store>();
 const maxSnippetLength = 16_000;
 
 const textQueries = {
-  blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where number = ?`,
-  people: "select id, name, username, bio from users where number = ?",
+  blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where seq = ?`,
+  people: "select id, name, username, bio from users where seq = ?",
 };
 
 interface MarkedResult {
@@ -92,8 +92,8 @@ const reads = {
   },
 
   mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
-    blogs: Math.ceil(highestNumber(storeIn(file), "blogs") / size),
-    people: Math.ceil(highestNumber(storeIn(file), "people") / size),
+    blogs: Math.ceil(highestSeq(storeIn(file), "blogs") / size),
+    people: Math.ceil(highestSeq(storeIn(file), "people") / size),
   }),
 
   /** Returns when each part of the blogs last changed; null for an empty one. */

@@ -245,7 +245,7 @@ test("derives a username from the name, avoiding names that are taken or reserve
     for (const name of names)
       await signUp(testSite.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
     return testSite
-      .rows<{ username: string }>(`select username from users order by number desc limit ${names.length}`)
+      .rows<{ username: string }>(`select username from users order by seq desc limit ${names.length}`)
       .map(({ username }) => username)
       .toReversed();
   };

@@ -57,7 +57,7 @@ test("keeps no word of a deleted blog or comment, except a blog's tags in the ev
   await ana.api.blogs.remove.mutate({ id: blog.id });
   await ben.api.comments.remove.mutate({ id: comment.id });
   await until(() => testSite.rows("select 1 from jobs where name = 'hub'").length === 0, "jobs with a tag");
-  expect(columns()).toEqual([[], ["live_events.fact"], []]);
+  expect(columns()).toEqual([[], ["live_events.event"], []]);
 });
 
 test("keeps no word of a deleted account, except its reserved username", async () => {
@@ -79,7 +79,7 @@ test("keeps no word of a deleted account, except its reserved username", async (
   const columns = () => columnsContaining(testSite.config.databaseFile, "numbatword");
   expect(columns()).toContain("audit_log.name");
   await ana.api.users.remove.mutate({ password });
-  expect(columns()).toEqual(["held_usernames.username"]);
+  expect(columns()).toEqual(["reserved_usernames.username"]);
 });
 
 test("deletes queued and failed emails to an account when it is deleted", async () => {

@@ -278,7 +278,7 @@ test("turns second steps off at the command line, and notifies the account", asy
   const page = followTopic(ana, "me");
   await page.waitForStart();
   const { json } = await reprise(testSite.config.dataDir, ["user", "reset-2fa", ana.me.username, "--json"]);
-  expect(json).toEqual({ username: ana.me.username, rescued: true });
+  expect(json).toEqual({ username: ana.me.username, secondStepsOff: true });
   await page.waitFor("viewer.signInChanged");
   expect(await ana.api.users.access.query()).toMatchObject({
     app: false,

@@ -33,7 +33,7 @@ const shortenReservations = (testSite: TestSite, time: number) =>
   testSite.write(async (tx) => {
     for (const { username, until } of await tx.drizzle.select().from(reservedUsernames).all())
       await tx.drizzle.run(
-        `update held_usernames set until = ${until - time} where username = '${username}'`,
+        `update reserved_usernames set until = ${until - time} where username = '${username}'`,
       );
   });
 
@@ -92,10 +92,11 @@ test("makes a dissimilar username at sign-up, and refuses a similar one at the c
   expect(paul.me.username).toMatch(/^paulmorris\d+$/);
   await expect(add("Paul", "paulmorris")).rejects.toMatchObject({ code: "conflict", field: "username" });
   await expect(add("Paul", "moderator")).rejects.toMatchObject({ code: "conflict", field: "username" });
-  for (const { username, look } of testSite.rows<{ username: string; look: string }>(
-    "select username, look from users",
-  ))
-    expect(look, username).toBe(skeletonOf(username));
+  for (const { username, username_skeleton: skeleton } of testSite.rows<{
+    username: string;
+    username_skeleton: string;
+  }>("select username, username_skeleton from users"))
+    expect(skeleton, username).toBe(skeletonOf(username));
 });
 
 test("accepts one of several similar usernames taken concurrently", async () => {
@@ -197,9 +198,9 @@ test("redirects a given-up username until another person takes it, after a month
     "/*/feed.xml": "200",
     rest: "ana.writes",
   });
-  expect(await testSite.rows("select username from held_usernames where username = 'ana.writes'")).toEqual(
-    [],
-  );
+  expect(
+    await testSite.rows("select username from reserved_usernames where username = 'ana.writes'"),
+  ).toEqual([]);
   // It redirects to its last owner.
   await rename(eve, "eve.again");
   expect(await resultsAt(testSite, "ana.writes")).toEqual(redirectsTo("eve.again"));
@@ -218,7 +219,7 @@ test("reserves the username of a deleted account without a redirect", async () =
   }
   await shortenReservations(testSite, days(limits.username.heldDays));
   await deleteExpiredAccountData(testSite.app.services.database, Date.now());
-  expect(testSite.rows("select username from held_usernames")).toEqual([]);
+  expect(testSite.rows("select username from reserved_usernames")).toEqual([]);
   expect((await rename(eve, "ana.reads")).username).toBe("ana.reads");
 });
 

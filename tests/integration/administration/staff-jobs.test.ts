@@ -39,7 +39,7 @@ test("retries a failed job for administrators alone", async () => {
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   const blog = newId();
-  const id = await insertFailedJob(testSite, "blogs.index", { blogId: blog }, "The disk was full.");
+  const id = await insertFailedJob(testSite, "index-blog", { blogId: blog }, "The disk was full.");
   for (const call of [
     () => ana.api.administration.jobs.query({}),
     () => ana.api.administration.retryJob.mutate({ id }),
@@ -54,6 +54,6 @@ test("retries a failed job for administrators alone", async () => {
   expect(testSite.rows(`select id from jobs where id = '${id}' and failed_at is not null`)).toEqual([]);
   expect((await boss.api.moderation.log.query({})).entries[0]).toMatchObject({
     act: "retry",
-    name: "blogs.index",
+    name: "index-blog",
   });
 });

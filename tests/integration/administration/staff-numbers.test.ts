@@ -55,7 +55,7 @@ test("counts notification emails as emails, and failed ones as not sent", async 
   await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
-        "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'notice-letter', '{}', 9e15, 1)",
+        "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'notification-email', '{}', 9e15, 1)",
       )),
   );
   await testSite.write(

@@ -334,7 +334,7 @@ describe("when Ana has blocked Ben", () => {
       );
       expect((await person.api.users.profile.query({ username: other.me.username })).follow).toBe("follow");
     }
-    expect(site.testSite.rows("select 1 from walls")).toEqual([]);
+    expect(site.testSite.rows("select 1 from blocks")).toEqual([]);
   });
 });
 
@@ -386,7 +386,7 @@ test("deletes the blocks of a deleted account in both directions", async () => {
   await ben.api.users.remove.mutate({ password: "correct horse battery" });
   expect((await ana.api.social.blocked.query()).people).toEqual([]);
   await ana.api.users.remove.mutate({ password: "correct horse battery" });
-  expect(testSite.rows("select 1 from walls")).toEqual([]);
+  expect(testSite.rows("select 1 from blocks")).toEqual([]);
   expect(limits.people.most).toBe(1_000);
 });
 

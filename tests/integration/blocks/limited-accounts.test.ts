@@ -290,7 +290,7 @@ test("moderators limit members, which the log and the list show, but not adminis
   const log = (await mona.api.moderation.log.query({})).entries.map(
     ({ act, name, reason }) => `${act} ${name} ${reason}`,
   );
-  expect(log.slice(0, 2)).toEqual([`unsilence ${ana.me.username} `, `silence ${ana.me.username} Rude.`]);
+  expect(log.slice(0, 2)).toEqual([`unlimit ${ana.me.username} `, `limit ${ana.me.username} Rude.`]);
   for (const [person, userId] of [
     [mona, boss.me.id],
     [ben, ana.me.id],
@@ -318,10 +318,10 @@ test("hides a moderator's own limit from them, and refuses to make a limited acc
   expect(await limitedNames(boss)).toEqual(["Ana", "Mona"]);
   const logEntries = async ({ api }: SignedInBrowser) =>
     (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
-  const anasLimitEntry = `silence ${ana.me.username}`;
+  const anasLimitEntry = `limit ${ana.me.username}`;
   expect((await logEntries(boss)).slice(0, 3)).toEqual([
     `note ${mona.me.username}`,
-    `silence ${mona.me.username}`,
+    `limit ${mona.me.username}`,
     anasLimitEntry,
   ]);
   expect((await logEntries(mona)).slice(0, 2)).toEqual([anasLimitEntry, `moderator ${mona.me.username}`]);

@@ -45,7 +45,7 @@ const schedulesOf = (testSite: TestSite) =>
   testSite.rows<{ blog_id: string; publish_at: number; zone: string }>("select * from schedules");
 const countPublished = (testSite: TestSite, id: string) =>
   testSite.rows<{ seq: number }>(
-    `select seq from live_events where json_extract(fact, '$.kind') = 'blog.published' and json_extract(fact, '$.blogId') = '${id}'`,
+    `select seq from live_events where json_extract(event, '$.kind') = 'blog.published' and json_extract(event, '$.blogId') = '${id}'`,
   ).length;
 const storedBlog = (testSite: TestSite, id: string) =>
   testSite.rows<{ draft: number; private: number; published_at: number; title: string; version: number }>(
@@ -337,7 +337,7 @@ test("does not publish a draft that moderators took down, and refuses a new time
   const { testSite, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());
   await testSite.write(async (tx) =>
-    tx.drizzle.run(`update blogs set hidden_for = 'Spam.' where id = '${id}'`),
+    tx.drizzle.run(`update blogs set takedown_reason = 'Spam.' where id = '${id}'`),
   );
   await makeJobsDue(testSite);
   await expectUnpublished(testSite, ana, id, "Moderators had taken it down.");

@@ -26,8 +26,8 @@ const settings = { RATE_LIMIT: "on", TRUST_PROXY: "on" };
 const uses = (testSite: TestSite) =>
   Object.fromEntries(
     testSite
-      .rows<{ what: string; count: number }>("select what, sum(count) as count from uses group by what")
-      .map(({ what, count }) => [what, count]),
+      .rows<{ kind: string; count: number }>("select kind, sum(count) as count from quota_uses group by kind")
+      .map(({ kind, count }) => [kind, count]),
   );
 
 async function startSite(
@@ -106,7 +106,7 @@ test("limits comments a day, pending ones included, until the next day", async (
     message: expect.stringContaining("3 comments"),
   });
   expect((await postComment()).status).toBe(429);
-  await testSite.write(async (tx) => void (await tx.drizzle.run("update uses set day = day - 1")));
+  await testSite.write(async (tx) => void (await tx.drizzle.run("update quota_uses set day = day - 1")));
   expect((await postComment()).status).toBe(200);
 });
 
@@ -178,8 +178,10 @@ test("limits sign-ups a day by network (/64 for IPv6), with the same refusal for
   const code = new URL(address).searchParams.get("invitation") ?? "";
   expect((await signUp("2001:db8:1:2::1", "c@example.org", code)).status).toBe(200);
   // Networks are not stored in readable form.
-  const holders = testSite.rows<{ holder: string }>("select holder from uses where what = 'dailySignUps'");
-  expect(holders.map(({ holder }) => holder).join(" ")).not.toMatch(/2001|db8|127/);
+  const subjects = testSite.rows<{ subject: string }>(
+    "select subject from quota_uses where kind = 'dailySignUps'",
+  );
+  expect(subjects.map(({ subject }) => subject).join(" ")).not.toMatch(/2001|db8|127/);
 });
 
 test("imports without these limits, and sets them, at the command line", { tags: ["more"] }, async () => {

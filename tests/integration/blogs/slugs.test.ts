@@ -24,7 +24,7 @@ test("keeps nowhere what a draft was called before readers could see it", async 
   await move({ slug: "night", draft: true });
   await move({ slug: "unseen" });
   await move({ slug: "seen", draft: false });
-  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." });
   await move({ slug: "down" });
   await move({ slug: "last" });
   await boss.api.moderation.restore.mutate({ blogId: id });
@@ -142,6 +142,6 @@ test("keeps the address of a blog that moderators took down, whatever its title"
   await using testSite = await startTestSite();
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
-  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." });
   expect((await ana.api.blogs.update.mutate({ id, title: "Bats" })).slug).toBe(slug);
 });

@@ -88,7 +88,7 @@ test("lists a blog under its current tags for those who may read it", async () =
   expect((await countsFor("owls")).slice(0, 3)).toEqual([0, 0, 0]);
   await boss.api.moderation.suspend.mutate({ userId, suspended: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
-  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." });
   expect((await titles(eve, "owls"))[0]).toBe(0);
 });
 
@@ -110,7 +110,7 @@ test("counts at most a thousand blogs of a tag", async () => {
   await testSite.write(async (tx) => {
     await tx.drizzle
       .run(`insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words,
-      reading_minutes, draft, private, open, created_at, published_at)
+      reading_minutes, draft, private, is_public, created_at, published_at)
       select 'n' || value, 'n' || value, '${ana.me.id}', 'N', '', '["night"]', '{}', '', '', '', 0, 1, 0, 0, 1, 1, 1
       from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1200) select value from n)`);
   });
@@ -222,7 +222,7 @@ test("refuses the tags . and .., which no address can have, and hides those of o
   expect(map.match(/(?<=\/tag\/)[^<]*/g)).toEqual(["...", "owls"]);
   await ana.api.blogs.update.mutate({ id, title: "Older still", tags: ["owls", "night"] });
   expect(
-    testSite.rows(`select tag from blog_tags b join blogs using (number) where id = '${id}' order by tag`),
+    testSite.rows(`select tag from blog_tags join blogs on seq = blog_seq where id = '${id}' order by tag`),
   ).toEqual([{ tag: "night" }, { tag: "owls" }]);
 });
 

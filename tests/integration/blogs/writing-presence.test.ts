@@ -94,8 +94,8 @@ test("shows each writer the others and their carets at once, until they leave or
   await expectWriters(one, 1);
   expect(one.place()).toBe(0);
   expect(otherPage.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
-  const facts = testSite.rows<{ fact: string }>(`select fact from live_events where seq > ${before}`);
-  expect(facts.filter(({ fact }) => /caret|"writers"/.test(fact))).toEqual([]);
+  const facts = testSite.rows<{ event: string }>(`select event from live_events where seq > ${before}`);
+  expect(facts.filter(({ event }) => /caret|"writers"/.test(event))).toEqual([]);
   await otherPage.browser.close();
   await one.browser.close();
   await until(() => testSite.app.services.writingPresence.rooms === 0, "nobody being anywhere");

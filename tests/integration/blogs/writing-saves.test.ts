@@ -37,8 +37,8 @@ async function runSave(testSite: TestSite): Promise<void> {
 }
 const messagesOf = (testSite: TestSite) =>
   testSite
-    .rows<{ fact: string }>("select fact from live_events where fact like '%writing.message%'")
-    .map(({ fact }) => (JSON.parse(fact) as { message: string }).message);
+    .rows<{ event: string }>("select event from live_events where event like '%writing.message%'")
+    .map(({ event }) => (JSON.parse(event) as { message: string }).message);
 
 const insertImage = (writer: CoWriter, src: string) =>
   writer.edit((tr) =>

@@ -25,15 +25,15 @@ test(
     ]);
 
     const address = `${testSite.url}/blog/${blog.slug}`;
-    await run("blog", "take-back", address, "--reason", "It advertises.");
-    expect((await run("blog", "find", "--taken-back")).json).toMatchObject([
+    await run("blog", "take-down", address, "--reason", "It advertises.");
+    expect((await run("blog", "find", "--taken-down")).json).toMatchObject([
       { takedownReason: "It advertises." },
     ]);
     expect(await refusal(ben.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({
       code: "NOT_FOUND",
     });
-    expect((await run("blog", "take-back", blog.slug)).code).toBe(1);
-    await run("blog", "take-back", blog.slug, "--undo");
+    expect((await run("blog", "take-down", blog.slug)).code).toBe(1);
+    await run("blog", "take-down", blog.slug, "--undo");
     expect(await ben.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({ title: "Cheap owls" });
 
     await run("comment", "delete", id, "--reason", "Rude.");

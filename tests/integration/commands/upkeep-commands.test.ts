@@ -7,8 +7,16 @@ import { rebuild } from "../../../src/server/blogs/rebuild.ts";
 import { findCommand, usage } from "../../../src/server/commands/table.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
 import { upload } from "../../support/pictures.ts";
-import { aBlog, paragraphs, startTestSite, followBlog, type TestSite } from "../../support/test-site.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  followBlog,
+  until,
+  type TestSite,
+} from "../../support/test-site.ts";
 
 const runCommand = (testSite: TestSite, ...args: string[]) =>
   reprise(testSite.config.dataDir, [...args, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
@@ -54,7 +62,7 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
   for (const tags of [["owls", "night"], ["moths"], ["day"], []])
     await ana.api.blogs.create.mutate(aBlog({ tags }));
   await ana.api.blogs.create.mutate(aBlog({ tags: ["night"], draft: true }));
-  const blogTags = () => testSite.rows("select * from blog_tags order by number, tag");
+  const blogTags = () => testSite.rows("select * from blog_tags order by seq, tag");
   const expectedTags = blogTags();
   expect(expectedTags).toHaveLength(4);
   const recountedRows = async () =>
@@ -66,7 +74,7 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
     tx.drizzle.run(sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
     for (const number of [4, 5])
       tx.drizzle.run(
-        sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where number = 3`,
+        sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where blog_seq = 3`,
       );
   });
   expect((await recountedRows())["blog_tags.tag"]).toBe(4);
@@ -83,20 +91,35 @@ test("repairs the listings and counts of co-authors from the blogs in doctor", a
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   }
   const derivedRows = () => [
-    testSite.rows("select blog_id, draft, private, open, published_at from blog_authors order by blog_id"),
-    testSite.rows("select shared_blogs from users order by number"),
+    testSite.rows(
+      "select blog_id, draft, private, is_public, published_at from blog_authors order by blog_id",
+    ),
+    testSite.rows("select shared_blogs from users order by seq"),
   ];
   const expectedRows = derivedRows();
   expect(expectedRows[1]).toEqual([{ shared_blogs: 0 }, { shared_blogs: 1 }]);
   const recountedRows = async () =>
     ((await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update blog_authors set open = not open, published_at = 7`);
+    tx.drizzle.run(sql`update blog_authors set is_public = not is_public, published_at = 7`);
     tx.drizzle.run(sql`update users set shared_blogs = 9`);
   });
   expect(await recountedRows()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
   expect(derivedRows()).toEqual(expectedRows);
   expect(Object.values(await recountedRows()).every((rows) => rows === 0)).toBe(true);
+});
+
+test("leaves blogs of suspended and limited accounts hidden in doctor", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  for (const author of [ana, ben]) await author.api.blogs.create.mutate(aBlog());
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
+  await mona.api.moderation.limit.mutate({ userId: ben.me.id, limited: true });
+  const publicBlogs = () => testSite.rows("select id from blogs where is_public = 1");
+  await until(() => publicBlogs().length === 0, "the visibility of both");
+  const { recounted } = (await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> };
+  expect(recounted["blogs.is_public"]).toBe(0);
+  expect(publicBlogs()).toEqual([]);
 });
 
 test("runs the hourly media sweep on demand", async () => {
@@ -122,7 +145,7 @@ test(
     const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, mostly.") }));
     const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
     const derivedColumns = () =>
-      testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by number");
+      testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by seq");
     const expectedColumns = derivedColumns();
     const page = followBlog(testSite.browser(), blog.id);
     await page.waitForStart();
@@ -158,7 +181,7 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
   const unreadable = '{"type":"doc","content":[{"type":"of-a-later-version"}]}';
   await testSite.write(async (tx) => {
     tx.drizzle.run(sql`update blogs set html = 'wrong'`);
-    tx.drizzle.run(sql`update blogs set document = ${unreadable} where number = 3`);
+    tx.drizzle.run(sql`update blogs set document = ${unreadable} where seq = 3`);
   });
   const services = await openServicesForCommand({ DATA_DIR: testSite.config.dataDir });
   const abort = new AbortController();
@@ -167,7 +190,7 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
     onProgress: () => abort.abort(new Error("Enough.")),
   });
   await expect(rebuilding).rejects.toThrow("Enough.");
-  expect(testSite.rows("select number from blogs where html = 'wrong'")).toHaveLength(2);
+  expect(testSite.rows("select seq from blogs where html = 'wrong'")).toHaveLength(2);
   const result = await rebuild(services);
   expect(result).toMatchObject({
     resumed: true,
@@ -175,7 +198,7 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
     changed: 1,
     problems: [{ problem: expect.any(String) }],
   });
-  expect(testSite.rows("select number from blogs where html = 'wrong'")).toEqual([{ number: 3 }]);
+  expect(testSite.rows("select seq from blogs where html = 'wrong'")).toEqual([{ seq: 3 }]);
   await services.workers.close();
   await services.readers.close();
   await services.database.close();

@@ -183,8 +183,7 @@ test("makes and unmakes administrators, but never takes the last one", { tags: [
       code: 1,
       error: expect.stringContaining("no administrator"),
     });
-  // By the old name of the command.
-  await runUserCommand(testSite, "silence", eve.me.username);
+  await runUserCommand(testSite, "limit", eve.me.username);
   expect(await runUserCommand(testSite, "make-admin", eve.me.username)).toMatchObject({
     code: 1,
     error: expect.stringContaining("is limited"),

@@ -58,7 +58,7 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   expect(await textsFor(testSite.browser(), blog.id)).toEqual(withoutPending);
   const notifications = async (who: SignedInBrowser) =>
     (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
-  expect(await notifications(ana)).toEqual(["held"]);
+  expect(await notifications(ana)).toEqual(["pending-comment"]);
   expect(await notifications(eve)).toEqual([]);
   // Nothing else can be done with a pending comment.
   for (const call of [

@@ -40,7 +40,7 @@ test("stores a comment that is sent again once, and emits one event", async () =
     author: { name: "Eve" },
   });
   expect(await countComments()).toBe(1);
-  expect(testSite.rows("select 1 from live_events where fact like '%comment.created%'")).toHaveLength(1);
+  expect(testSite.rows("select 1 from live_events where event like '%comment.created%'")).toHaveLength(1);
 });
 
 test("refuses an id that another person's comment has, or one's own comment on another blog", async () => {
@@ -168,7 +168,7 @@ test("shows that a comment was edited, unless its text is the same", async () =>
     editedAt: expect.any(String),
   });
   expect((await list()).comments).toMatchObject([{ text: "second", editedAt: expect.any(String) }]);
-  expect(testSite.rows("select 1 from live_events where fact like '%comment.edited%'")).toHaveLength(1);
+  expect(testSite.rows("select 1 from live_events where event like '%comment.edited%'")).toHaveLength(1);
 });
 
 test("pages threads newest first, with replies on their thread's page, and loses none with equal times", async () => {

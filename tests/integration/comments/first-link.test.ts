@@ -14,7 +14,7 @@ import { startStaffedSite } from "../../support/staffed-site.ts";
 
 async function startFirstLinkSite() {
   const staffed = await startStaffedSite();
-  await staffed.boss.api.administration.setSite.mutate({ firstLinks: "held" });
+  await staffed.boss.api.administration.setSite.mutate({ firstLinks: "pending" });
   return { ...staffed, blog: await staffed.ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" })) };
 }
 const link = "See https://owls.example";
@@ -54,7 +54,7 @@ test("keeps the first comment with a link pending until a moderator approves it,
     },
   ]);
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
-    "held",
+    "pending-comment",
   );
   const second = aComment(blog, { text: "and www.owls.example" });
   expect(await ben.api.comments.create.mutate(second)).toMatchObject({ pending: true });
@@ -70,7 +70,7 @@ test("keeps the first comment with a link pending until a moderator approves it,
   );
   expect(
     (await mona.api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`).slice(0, 2),
-  ).toEqual(["hide ", `let-in ${link}`]);
+  ).toEqual(["take-down ", `approve ${link}`]);
   monaStream.stop();
   benStream.stop();
 });

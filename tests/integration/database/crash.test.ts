@@ -50,15 +50,15 @@ function inspectDatabase(file: string) {
   const contents = {
     integrity: all<{ integrity_check: string }>("pragma integrity_check").map((row) => row.integrity_check),
     broken: all("pragma foreign_key_check"),
-    comments: all<{ id: string }>("select id from comments order by number").map(({ id }) => id),
+    comments: all<{ id: string }>("select id from comments order by seq").map(({ id }) => id),
     likes: all<{ key: string }>("select comment_id || ' ' || user_id as key from comment_likes").map(
       ({ key }) => key,
     ),
     createdEvents: all<{ id: string }>(
-      "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.created' order by seq",
+      "select json_extract(event, '$.commentId') as id from live_events where json_extract(event, '$.kind') = 'comment.created' order by seq",
     ).map(({ id }) => id),
     likeEvents: all<{ id: string }>(
-      "select json_extract(fact, '$.commentId') as id from live_events where json_extract(fact, '$.kind') = 'comment.liked' order by seq",
+      "select json_extract(event, '$.commentId') as id from live_events where json_extract(event, '$.kind') = 'comment.liked' order by seq",
     ).map(({ id }) => id),
     counts: all<{ kept: number; counted: number }>(
       "select comments_count as kept, (select count(*) from comments where blog_id = b.id) as counted from blogs b",

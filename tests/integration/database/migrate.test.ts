@@ -164,71 +164,12 @@ test("keeps people and all rows that belong to them when their table is rebuilt,
   expect(contents(copy.file).seen).toEqual([{ name: "Changed" }, { name: "Changed" }]);
 });
 
-test("renames stored live events of older versions, and changes nothing else in them", async () => {
-  await using copy = await copySite();
-  const names = {
-    "own.like": "viewer.like",
-    "own.walls": "viewer.blocksChanged",
-    "writing.told": "writing.message",
-    "blog.edited": "blog.edited",
-  };
-  change(
-    copy.file,
-    Object.keys(names)
-      .map(
-        (kind) =>
-          `insert into live_events (topic, fact, created_at) values ('old', '{"kind":"${kind}","blogId":"a","liked":true}', 1);`,
-      )
-      .join(""),
-  );
-  const epoch = () =>
-    readStore(copy.file, (store) => store.prepare("select value from meta where key = 'live_epoch'").get());
-  const before = epoch();
-  const file = path.join(projectRoot, "migrations/0045_rename-live-events.sql");
-  await copy.addMigration(await readFile(file, "utf8"));
-  expect(await copy.migrate()).toMatchObject({ applied: 1 });
-  const stored = readStore(copy.file, (store) =>
-    store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
-  ) as string[];
-  expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual(
-    Object.values(names).map((kind) => ({ kind, blogId: "a", liked: true })),
-  );
-  // The data of an editor on a device refers to the epoch.
-  expect(epoch()).toEqual(before);
-});
-
-test("renames the level in stored subscription events, and leaves other events alone", async () => {
-  await using copy = await copySite();
-  const other = { kind: "viewer.like", blogId: "a", way: "kept" };
-  const events = ['"follow"', "null"].map(
-    (level) => `{"kind":"viewer.subscription","blogId":"a","way":${level}}`,
-  );
-  change(
-    copy.file,
-    [...events, JSON.stringify(other)]
-      .map((fact) => `insert into live_events (topic, fact, created_at) values ('old', '${fact}', 1);`)
-      .join(""),
-  );
-  await copy.addMigration(
-    await readFile(path.join(projectRoot, "migrations/0046_subscription-level.sql"), "utf8"),
-  );
-  await copy.migrate();
-  const stored = readStore(copy.file, (store) =>
-    store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
-  ) as string[];
-  expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual([
-    { kind: "viewer.subscription", blogId: "a", level: "follow" },
-    { kind: "viewer.subscription", blogId: "a", level: null },
-    other,
-  ]);
-});
-
 test("refuses a migration that breaks references, and leaves the database as it was", async () => {
   await using copy = await copySite();
   const before = contents(copy.file);
   await copy.addMigration("DELETE FROM `users` WHERE name = 'Eve';");
   await expect(copy.migrate()).rejects.toThrow(
-    /After migrating, rows in .*comments.* refer to rows that are gone\. A copy from before is in .+\.db/,
+    /After migrating, rows in .*comments.* would refer to rows that are gone\. Nothing was changed\. A copy is in .+\.db/,
   );
   expect(contents(copy.file)).toEqual(before);
   await expect(copy.migrate()).rejects.toThrow("After migrating");
@@ -268,4 +209,16 @@ test("a new database gets no backup and an epoch of its own", async () => {
   }
   expect(new Set(epochs).size).toBe(2);
   await rm(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ["newer", "9999999999999", "is from a newer version of Reprise. Start that version, or a newer one."],
+  ["pre-release", "1", "is from 0.1.0 or before, which this version can’t read."],
+])("refuses a database from a %s version in one line, and leaves it as it is", async (_, when, line) => {
+  await using copy = await copySite();
+  change(copy.file, `insert into __drizzle_migrations (hash, created_at) values ('x', ${when})`);
+  const before = contents(copy.file);
+  await expect(copy.migrate()).rejects.toThrow(line);
+  expect(contents(copy.file)).toEqual(before);
+  expect(await copy.backups()).toEqual([]);
 });

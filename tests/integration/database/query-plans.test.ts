@@ -246,12 +246,12 @@ test.each([
   ],
   [
     "the blogs of followed tags",
-    () => plans.filter(({ sql }) => sql.includes("(blog_tags.published_at, blog_tags.number) <")),
+    () => plans.filter(({ sql }) => sql.includes("(blog_tags.published_at, blog_tags.blog_seq) <")),
     "blog_tags_latest",
   ],
   [
     "how many blogs followed tags have",
-    () => plans.filter(({ sql }) => sql.includes("select distinct blog_tags.number")),
+    () => plans.filter(({ sql }) => sql.includes("select distinct blog_tags.blog_seq")),
     "blog_tags_latest",
   ],
   [
@@ -359,18 +359,18 @@ test("merges own and shared blogs from two indexes in one order without reading 
 });
 
 test("looks up blocks in their index alone in every statement that shows people or their content", () => {
-  const blockPlans = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
+  const blockPlans = plans.filter(({ sql }) => /from blocks where viewer_id/.test(sql));
   expect(blockPlans.length).toBeGreaterThan(25);
   for (const { steps } of blockPlans)
-    for (const step of steps.filter((one) => / walls\b/.test(one)))
-      expect(step).toMatch(/^SEARCH walls USING COVERING INDEX sqlite_autoindex_walls_1 \(viewer_id=\?/);
+    for (const step of steps.filter((one) => / blocks\b/.test(one)))
+      expect(step).toMatch(/^SEARCH blocks USING COVERING INDEX sqlite_autoindex_blocks_1 \(viewer_id=\?/);
 });
 
 test("reads the event log along its topic", () => {
   const sqlite = clientOf(testSite.app.services.database.read);
   const { steps } = explain(
     sqlite,
-    "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?",
+    "select seq, event from live_events where topic = ? and seq > ? order by seq asc limit ?",
   );
   expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
 });
@@ -392,7 +392,7 @@ test("looks up notifications by person and kind, and earlier comments by author 
     [...sources]
       .filter((source) => source.startsWith("select") && source.includes(fragment))
       .map((source) => explain(sqlite, source).steps.join("\n"));
-  expect(stepsOf("'talk'")).toEqual([
+  expect(stepsOf("'subscription'")).toEqual([
     expect.stringMatching(/INDEX notifications_once \(user_id=\? AND kind=\? AND actor_id=\?/),
   ]);
   expect(stepsOf("p.author_id from comments p")).toEqual([
@@ -407,7 +407,7 @@ test("looks up notifications by person and kind, and earlier comments by author 
 
 test.each([
   ["suspended", "users_suspended"],
-  ["limited", "users_silenced"],
+  ["limited", "users_limited"],
   ["staff", "users_staff"],
   ["unverified", "users_unverified"],
 ] as const)("finds %s accounts along their own index", async (state, index) => {
@@ -425,13 +425,13 @@ test.each([
 
 test.each([
   ["blogs", /^SEARCH blogs USING (COVERING )?INDEX blogs_staff /],
-  ["takenDown", /^SEARCH blogs USING (COVERING )?INDEX blogs_hidden /],
+  ["takenDown", /^SEARCH blogs USING (COVERING )?INDEX blogs_taken_down /],
   ["blogsBy", /^SEARCH blogs USING INDEX blogs_written \(author_id=\? AND/],
   ["blogWords", /^SCAN blog_words VIRTUAL TABLE INDEX/],
   ["blogPieces", /^SCAN blog_pieces VIRTUAL TABLE INDEX/],
   ["blog", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
   ["comments", /^SEARCH comments USING INTEGER PRIMARY KEY \(rowid<\?\)/],
-  ["commentsBy", /^SEARCH comments USING INDEX comments_written \(author_id=\? AND number<\?\)/],
+  ["commentsBy", /^SEARCH comments USING INDEX comments_written \(author_id=\? AND seq<\?\)/],
   ["text", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
   ["blogOfComment", /^SEARCH blogs USING INDEX blogs_id_unique \(id=/],
   ["closed", /^SEARCH users USING INDEX users_id_unique \(id=/],
@@ -442,9 +442,7 @@ test.each([
   const rows = sqlite
     .prepare<unknown[], { detail: string }>(`explain query plan ${staffStatements[name]}`)
     .all(
-      ...(staffStatements[name].includes("?")
-        ? [null]
-        : [{ at: 0, id: "", number: 0, author: "", match: "" }]),
+      ...(staffStatements[name].includes("?") ? [null] : [{ at: 0, id: "", seq: 0, author: "", match: "" }]),
     );
   const steps = rows.map(({ detail }) => detail);
   expect(steps[0]).toMatch(step);
@@ -452,8 +450,8 @@ test.each([
 });
 
 test.each([
-  ["blogs", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
-  ["changed", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
+  ["blogs", /SEARCH blogs USING COVERING INDEX blogs_mapped \(seq>\? AND seq<\?\)/],
+  ["changed", /SEARCH blogs USING COVERING INDEX blogs_mapped \(seq>\? AND seq<\?\)/],
   ["people", /SEARCH users USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
   ["anyPerson", /SEARCH users USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
 ] as const)("reads a part of the sitemap as a range of numbers and no other row: %s", (name, step) => {
@@ -463,7 +461,7 @@ test.each([
   const steps = rows.map(({ detail }) => detail).join("\n");
   expect(steps).toMatch(step);
   expect(steps).not.toMatch(
-    /TEMP B-TREE|SCAN (blogs|users)(?! USING (?:COVERING )?INDEX users_(suspended|silenced|unsettled))/,
+    /TEMP B-TREE|SCAN (blogs|users)(?! USING (?:COVERING )?INDEX users_(suspended|limited|visibility_sync))/,
   );
 });
 
@@ -497,11 +495,11 @@ test("looks up reserved usernames along their indexes", async () => {
   });
   const stepsAbout = (fragment: string) =>
     [...sources]
-      .filter((sql) => sql.includes("held_usernames") && sql.includes(fragment))
+      .filter((sql) => sql.includes("reserved_usernames") && sql.includes(fragment))
       .map((source) => explain(clientOf(testSite.app.services.database.read), source).steps.join("\n"));
-  expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("held_usernames_until (until>?)")]);
+  expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("reserved_usernames_until (until>?)")]);
   expect(stepsAbout("is not null")).toEqual([expect.stringContaining("(username=?)")]);
-  expect(stepsAbout("delete")).toEqual([expect.stringContaining("held_usernames_user (user_id=?)")]);
+  expect(stepsAbout("delete")).toEqual([expect.stringContaining("reserved_usernames_user (user_id=?)")]);
 });
 
 test("reads pending comments with a first link, earlier links and staff finds along indexes", async () => {
@@ -520,7 +518,7 @@ test("reads pending comments with a first link, earlier links and staff finds al
   );
   const stepsAbout = (fragment: string) =>
     statementPlans.find(({ sql }) => sql.includes(fragment))?.steps.join("\n");
-  expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
+  expect(stepsAbout("for_link = 1")).toContain("USING INDEX pending_comments_link");
   expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
   expect(stepsAbout('distinct "tag"')).toContain(
     "SEARCH blogs USING COVERING INDEX blogs_author (author_id=? AND draft=? AND private=?)",

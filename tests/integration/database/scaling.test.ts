@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../../src/server/blogs/reading.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
-import { migrateDatabase } from "../../../src/server/database/migrate.ts";
 import { pruneEventLog } from "../../../src/server/live/event-log.ts";
 import { listNotifications } from "../../../src/server/notifications/service.ts";
-import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { listPeople } from "../../../src/server/social/people.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -35,8 +33,8 @@ const findWrongCounts = async (testSite: TestSite) => {
 };
 /** Returns tag rows that are wrong or missing. */
 const findWrongTags = (testSite: TestSite) => {
-  const columns = "number, tag, author_id, open, likes_count, published_at";
-  const expectedRows = `select distinct b.number, t.value as tag, b.author_id, b.open, b.likes_count, b.published_at
+  const columns = "blog_seq, tag, author_id, is_public, likes_count, published_at";
+  const expectedRows = `select distinct b.seq as blog_seq, t.value as tag, b.author_id, b.is_public, b.likes_count, b.published_at
     from blogs b, json_each(b.tags) t where b.draft = 0`;
   return [
     ...testSite.rows(`select ${columns} from blog_tags except ${expectedRows}`),
@@ -200,20 +198,20 @@ test("hides or shows an account's many blogs at once for readers, and updates th
   const feedAuthors = async (person = testSite.browser()) =>
     (await person.api.blogs.list.query({})).blogs.map(({ author }) => author.username);
   expect(await feedAuthors()).toEqual(["eve", "ana", "ana", "ana"]);
-  const unsettled = () => testSite.rows("select 1 from users where unsettled = 1").length;
+  const pending = () => testSite.rows("select 1 from users where visibility_sync_pending = 1").length;
   const hiddenCount = () =>
-    testSite.rows<{ total: number }>("select count(*) as total from blogs where open = 0")[0]?.total;
+    testSite.rows<{ total: number }>("select count(*) as total from blogs where is_public = 0")[0]?.total;
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(unsettled()).toBe(1);
+  expect(pending()).toBe(1);
   expect(await feedAuthors()).toEqual(["eve"]);
   expect(await feedAuthors(ana)).toEqual(["eve", "ana", "ana", "ana"]);
-  await until(() => unsettled() === 0, "the last mark");
+  await until(() => pending() === 0, "the last mark");
   expect(hiddenCount()).toBe(1_500);
   expect(await feedAuthors()).toEqual(["eve"]);
   expect(await feedAuthors(ana)).toEqual(["eve", "ana", "ana", "ana"]);
   await ana.api.users.updateSettings.mutate({ private: false });
   expect(await feedAuthors()).toEqual(["eve", "ana", "ana", "ana"]);
-  await until(() => unsettled() === 0, "the last mark");
+  await until(() => pending() === 0, "the last mark");
   expect(await findWrongCounts(testSite)).toEqual(correctCounts);
   expect((await testSite.browser().api.blogs.list.query({ sort: "likes" })).blogs[0]?.id).toBe(id);
 });
@@ -225,7 +223,7 @@ test("marks over a thousand notifications as read, and counts at most a hundred 
     testSite,
     insertPeopleSql(8, 1_300),
     `insert into notifications (id, user_id, kind, actor_id, target, created_at)
-      select 'n' || number, '${ana.me.id}', 'like', id, 'blog-' || (number % 400), number from users where username like 'crowd8-%'`,
+      select 'n' || seq, '${ana.me.id}', 'like', id, 'blog-' || (seq % 400), seq from users where username like 'crowd8-%'`,
   );
   const { unread, notifications } = await ana.api.social.notifications.query();
   expect(unread).toBe(100);
@@ -338,33 +336,4 @@ test("names only people whose likes the viewer may see, whatever was requested b
   expect(await namedLikers(anas)).toEqual([bob.me.id, eve.me.id]);
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
   expect(await likes(anas)).toHaveLength(2);
-});
-
-test("fills the stored counts and tag rows of an old database by migration", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-before-"));
-  try {
-    const before = path.join(folder, "migrations");
-    await cp(path.join(projectRoot, "migrations"), before, { recursive: true });
-    const journal = path.join(before, "meta/_journal.json");
-    const journalJson = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
-    await writeFile(journal, JSON.stringify({ ...journalJson, entries: journalJson.entries.slice(0, 8) }));
-    const file = path.join(folder, "reprise.db");
-    await migrateDatabase(file, before, path.join(folder, "backups"));
-    const store = new Sqlite(file);
-    store.exec(`insert into users (id, username, email, name, private, verified_at, created_at) values ('a', 'ana', 'a', 'Ana', 0, 1, 1), ('b', 'bob', 'b', 'Bob', 1, 1, 1);
-      insert into blogs (id, slug, author_id, title, document, html, text, excerpt, tags, words, reading_minutes, draft, private, likes_count, comments_count, created_at, published_at)
-      select 'blog' || value, value, case when value % 2 then 'a' else 'b' end, 'Title', '{}', '', '', '', '["owls","night","owls"]', 0, 1, value % 5 = 0, value % 3 = 0, 0, 0, 1, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12]');
-      insert into blog_likes (blog_id, user_id, created_at) values ('blog1', 'b', 1), ('blog3', 'b', 1);
-      update blogs set likes_count = 1 where id in ('blog1', 'blog3')`);
-    store.close();
-    await using testSite = await startTestSite({ DATA_DIR: folder });
-    expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
-    expect(testSite.rows("select count(*) as rows from blog_tags")).toEqual([{ rows: 20 }]);
-    expect(testSite.rows("select likes_received as likes from users where id = 'a'")).toEqual([{ likes: 2 }]);
-    expect(testSite.rows("select id from blogs where open = 1 order by id")).toEqual(
-      ["blog1", "blog11", "blog7"].map((id) => ({ id })),
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 });

@@ -317,7 +317,7 @@ test("stores a comment and its event together or not at all", async () => {
     testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${condition}`)[0]?.total;
   const comments = () => [
     count("comments", "true"),
-    count("live_events", "fact like '%comment.created%'"),
+    count("live_events", "event like '%comment.created%'"),
     testSite.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n,
   ];
 

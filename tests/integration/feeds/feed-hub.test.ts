@@ -118,7 +118,7 @@ test(
       string,
       string,
     ];
-    const hubJobs = () => testSite.rows("select 1 from jobs where name = 'tell-hub'");
+    const hubJobs = () => testSite.rows("select 1 from jobs where name = 'notify-hub'");
     const expectPings = async (urls: string[], action: () => Promise<unknown>) => {
       await until(() => hubJobs().length === 0, "the hub hears of everything before");
       hub.pings.length = 0;
@@ -158,7 +158,7 @@ test("notifies no hub where none is set, and refuses an invalid setting", async 
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   await ana.api.blogs.create.mutate(aBlog());
-  expect(testSite.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
+  expect(testSite.rows("select 1 from jobs where name = 'notify-hub'")).toEqual([]);
   expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();
   const error = await startTestSite({ FEED_HUB: "not-an-address" }).catch((cause: unknown) => String(cause));
   expect(error).toContain("FEED_HUB");

@@ -224,7 +224,7 @@ test("lists an account's many blogs with a followed tag only while it is public,
     `update blogs set tags = '["owls"]' where author_id = '${ana.me.id}'`,
   );
   await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
-  const isPending = () => testSite.rows("select 1 from users where unsettled = 1").length === 1;
+  const isPending = () => testSite.rows("select 1 from users where visibility_sync_pending = 1").length === 1;
   const shape = async () => {
     const { blogs, hasMore, pages } = await following(eve);
     return [blogs.length, hasMore, pages.count];
@@ -374,13 +374,16 @@ test("looks up followed authors and tags, their blogs and new blogs in indexes o
   expect(stepsOf("(blogs.published_at, blogs.id) <")).toMatch(
     /^SEARCH blogs USING COVERING INDEX blogs_written \(author_id=\? AND \(published_at,id\)<\(\?,\?\)\)$/,
   );
-  expect(stepsOf("(blog_tags.published_at, blog_tags.number) <")).toMatch(
-    /^SEARCH blog_tags USING COVERING INDEX blog_tags_latest \(tag=\? AND \(published_at,number\)<\(\?,\?\)\)$/m,
+  expect(stepsOf("(blog_tags.published_at, blog_tags.blog_seq) <")).toMatch(
+    /^SEARCH blog_tags USING COVERING INDEX blog_tags_latest \(tag=\? AND \(published_at,blog_seq\)<\(\?,\?\)\)$/m,
   );
-  expect(stepsOf("select distinct blog_tags.number")).toMatch(
+  expect(stepsOf("select distinct blog_tags.blog_seq")).toMatch(
     /SCAN followed_tag VIRTUAL TABLE[^]*SEARCH blog_tags USING COVERING INDEX blog_tags_latest \(tag=\? AND published_at<\?\)/,
   );
-  for (const fragment of ["(blog_tags.published_at, blog_tags.number) <", "select distinct blog_tags.number"])
+  for (const fragment of [
+    "(blog_tags.published_at, blog_tags.blog_seq) <",
+    "select distinct blog_tags.blog_seq",
+  ])
     expect(stepsOf(fragment)).not.toMatch(/^SCAN (blogs|blog_tags)|ORDER BY/m);
   for (const fragment of ["comments_count", "how_many"]) {
     expect(stepsOf(fragment)).toMatch(/SEARCH blogs USING COVERING INDEX blogs_latest/);

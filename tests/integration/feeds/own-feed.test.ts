@@ -95,7 +95,7 @@ test("leaves out blocked and suspended accounts and blogs taken down", async () 
   expect(await titles(path)).toEqual(["Public"]);
   await boss.api.moderation.limit.mutate({ userId, limited: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
-  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." });
   expect(await titles(path)).toEqual([]);
   await boss.api.moderation.restore.mutate({ blogId: id });
   await ana.api.blogs.update.mutate({ id, draft: false });

@@ -104,7 +104,7 @@ const waysToUnpublish: Record<string, { person: boolean; close: (staff: SignedIn
   },
   "one that was taken back": {
     person: false,
-    close: (staff, _author, id) => staff.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." }),
+    close: (staff, _author, id) => staff.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." }),
   },
   "a deleted one": { person: false, close: (_staff, { api }, id) => api.blogs.remove.mutate({ id }) },
 }; // prettier-ignore
@@ -220,15 +220,15 @@ describe("the sitemap", () => {
   // The rows of many blogs are updated in steps; here no step has run yet.
   test.each([
     ["a suspended account", "suspended_at = 1"],
-    ["a limited account", "silenced_at = 1"],
-    ["an account that became private", "private = 1, unsettled = 1"],
+    ["a limited account", "limited_at = 1"],
+    ["an account that became private", "private = 1, visibility_sync_pending = 1"],
   ])("lists no blog and tag of %s while its blogs are still marked as public", async (_, change) => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const { slug } = await ana.api.blogs.create.mutate(aBlog({ tags: ["owls"] }));
     await runStatements(testSite, `update users set ${change} where id = '${ana.me.id}'`);
-    await runStatements(testSite, `update blogs set open = 1 where slug = '${slug}'`);
-    expect(testSite.rows("select 1 from blog_tags where tag = 'owls' and open = 1")).toHaveLength(1);
+    await runStatements(testSite, `update blogs set is_public = 1 where slug = '${slug}'`);
+    expect(testSite.rows("select 1 from blog_tags where tag = 'owls' and is_public = 1")).toHaveLength(1);
     for (const path of ["/sitemap-1.xml", "/sitemap-people-1.xml", "/sitemap-tags.xml"])
       expect([path, (await get(testSite, path)).status]).toEqual([path, 404]);
     expect(await sitemapPaths(testSite)).toEqual(["/", "/home", "/search", "/docs"]);

@@ -50,7 +50,7 @@ describe("procedures", () => {
     text: `comments.create:blogId social.likeBlog:blogId social.saveBlog:blogId title description slug has tag username words body query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
-      dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
+      dailyComments dailySignUps firstDayLinks firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest recommendedTopics interestGroups secret`,
     flag: `renew draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on reply showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,

@@ -425,7 +425,7 @@ describe("a search with more matches than are ranked", () => {
   const copyRows = (table: string, id: string, changes: Record<string, string>) =>
     testSite.write(async (tx) => {
       const columns = testSite
-        .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'number'`)
+        .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'seq'`)
         .map(({ name }) => name);
       tx.drizzle.run(
         sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + maxRanked})

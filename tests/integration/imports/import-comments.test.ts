@@ -117,7 +117,7 @@ test("members can reply to and like a guest’s comment; only the blog’s autho
   await ana.api.moderation.resolveReport.mutate({
     kind: "comment",
     id: second!.id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: "Spam",
   });
   expect((await list()).map(({ text }) => text)).toEqual([
@@ -163,7 +163,7 @@ test(
         .map(({ text }) => text),
     ).toEqual(manyComments.filter(({ parent }) => parent === 0).map(({ text }) => text));
     const misplacedWarning =
-      "select c.id from comments c join comments p on p.id = c.parent_id where p.created_at >= c.created_at or p.number > c.number";
+      "select c.id from comments c join comments p on p.id = c.parent_id where p.created_at >= c.created_at or p.seq > c.seq";
     expect(testSite.rows(misplacedWarning)).toEqual([]);
     const [{ id } = { id: "" }] = testSite.rows<{ id: string }>("select id from import_runs");
     expect(await run("import", "undo", id)).toContain("Deleted 1 blog.");

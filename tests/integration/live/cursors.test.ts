@@ -37,13 +37,13 @@ const sqlite = new Sqlite(file);
 sqlite.pragma("busy_timeout = 5000");
 sqlite.pragma("synchronous = OFF");
 sqlite.function("folded", (text) => text);
-const fact = sqlite.prepare("insert into live_events (topic, fact, created_at) values ('none', '{}', 0)");
+const event = sqlite.prepare("insert into live_events (topic, event, created_at) values ('none', '{}', 0)");
 const comment = sqlite.prepare("insert into comments (id, blog_id, root_id, author_id, text, created_at) values (@id, @blogId, @id, @authorId, @text, @at)");
 const person = sqlite.prepare("update users set name = @text, followers_count = @seq where id = @authorId");
 const blog = sqlite.prepare("update blogs set comments_count = @seq, likes_count = @seq, title = @text where id = @blogId");
 const draft = sqlite.prepare("update blogs set likes_count = @seq, title = @text where id != @blogId and author_id = @authorId");
 const write = sqlite.transaction(() => {
-  const seq = Number(fact.run().lastInsertRowid);
+  const seq = Number(event.run().lastInsertRowid);
   const values = { id: "w" + String(seq).padStart(19, "0"), blogId, authorId, seq, text: String(seq), at: 1.7e12 + seq };
   comment.run(values); person.run(values); blog.run(values); draft.run(values);
 });

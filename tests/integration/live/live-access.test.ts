@@ -186,7 +186,7 @@ test("replays nothing of a blog that the reader cannot see any more, to the feed
   await boss.api.moderation.resolveReport.mutate({
     kind: "blog",
     id: taken.id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: ".",
   });
   await boss.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true, reason: "." });

@@ -132,7 +132,7 @@ test("keeps the order across topics under concurrent writes, and loses no event 
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
   expect(stream.kinds().filter((kind) => kind === "me viewer.like")).toHaveLength(
     testSite.rows(
-      `select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%viewer.like%'`,
+      `select seq from live_events where topic = 'user:${eve.me.id}' and event like '%viewer.like%'`,
     ).length,
   );
   for (const blog of others) {
@@ -369,7 +369,7 @@ test("skips and logs unknown events and those that fail to render, and delivers 
   await postComment("before");
   await testSite.write(async (tx) => {
     tx.drizzle.run(
-      sql`insert into live_events (topic, fact, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
+      sql`insert into live_events (topic, event, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
     );
     tx.signal(blogTopic(id));
   });

@@ -155,7 +155,7 @@ test("stops counting and naming a person as soon as they hide their presence", a
   await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben", reply: true }] });
   const profileEvents = () =>
     testSite.rows(
-      "select seq from live_events where topic like 'profile:%' and fact like '%profile.changed%'",
+      "select seq from live_events where topic like 'profile:%' and event like '%profile.changed%'",
     ).length;
   const before = profileEvents();
   expect(await ben.api.users.updateSettings.mutate({ showPresence: false })).toMatchObject({

@@ -10,7 +10,12 @@ async function startWithTakedown() {
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Cheap owls" }));
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", body: "It sells owls." });
   const takeDown = () =>
-    mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "It advertises." });
+    mona.api.moderation.resolveReport.mutate({
+      kind: "blog",
+      id,
+      outcome: "take-down",
+      reason: "It advertises.",
+    });
   await takeDown();
   const appeal = (body = "They are a gift.") =>
     ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", body });
@@ -30,13 +35,13 @@ test("a takedown needs a reason, which its author is told", async () => {
   const { mona, ana } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const takeDown = (reason: string) =>
-    mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
+    mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason });
   for (const reason of ["", "  "])
     expect(await refusal(takeDown(reason))).toMatchObject({ code: "BAD_REQUEST", field: "reason" });
   const suspension = mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
   expect(await refusal(suspension)).toMatchObject({ code: "BAD_REQUEST", field: "reason" });
   await takeDown("It advertises.");
-  expect(await noticesOf(ana)).toEqual([["hidden", "It advertises."]]);
+  expect(await noticesOf(ana)).toEqual([["taken-down", "It advertises."]]);
 });
 
 test("a dismissed appeal is answered once, with its reason, and its author can’t appeal again", async () => {
@@ -67,7 +72,7 @@ test("a dismissed appeal is answered once, with its reason, and its author can�
   expect(await queueOf(mona)).toEqual([]);
   expect(await noticesOf(ana)).toEqual([
     ["appeal-kept", "It still does."],
-    ["hidden", "It advertises."],
+    ["taken-down", "It advertises."],
   ]);
   expect(await noticesOf(ben)).toEqual([["report-acted", null]]);
   expect((await ana.api.moderation.appeal.query({ blogId: id })).appeal).toMatchObject({
@@ -88,7 +93,7 @@ test("a restored blog answers its appeal once, and each new takedown can be appe
   await answer("restore", "They are a gift indeed.");
   expect(await noticesOf(ana)).toEqual([
     ["appeal-restored", "They are a gift indeed."],
-    ["hidden", "It advertises."],
+    ["taken-down", "It advertises."],
   ]);
   expect(await noticesOf(ben)).toEqual([["report-acted", null]]);
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
@@ -104,7 +109,7 @@ test("a restore without an appeal is its own notification, and answers no report
   await using site = await startWithTakedown();
   const { mona, ana, ben, id } = site;
   await mona.api.moderation.restore.mutate({ blogId: id });
-  expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["restored", "hidden"]);
+  expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["restored", "taken-down"]);
   expect(await noticesOf(ben)).toEqual([["report-acted", null]]);
 });
 
@@ -126,7 +131,7 @@ test("reports of a blog that was taken down stay apart from its author’s appea
   ]);
   expect(await refusal(ben.api.moderation.appeal.query({ blogId: id }))).toMatchObject({ code: "FORBIDDEN" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
-  expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["hidden"]);
+  expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["taken-down"]);
   await answer("keep", "No.");
   expect(await noticesOf(ben)).toEqual([
     ["report-kept", null],
@@ -151,7 +156,11 @@ test("a dismissal can be undone until another decision: the reports are open aga
   expect(await queueOf(mona)).toMatchObject([{ reportsCount: 2 }]);
   expect(await noticesOf(boss)).toEqual([]);
   expect(await refusal(reopen())).toMatchObject({ code: "CONFLICT" });
-  await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "hide", reason: "It advertises." });
+  await mona.api.moderation.resolveReport.mutate({
+    ...target,
+    outcome: "take-down",
+    reason: "It advertises.",
+  });
   expect(await refusal(reopen())).toMatchObject({ code: "CONFLICT" });
   expect((await noticesOf(ben)).map(([kind]) => kind)).toContain("report-acted");
 });

@@ -1,10 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { migrateDatabase } from "../../../src/server/database/migrate.ts";
-import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
 import { aBlog, aComment, password, until, type SignedInBrowser } from "../../support/test-site.ts";
 
@@ -71,38 +65,4 @@ test("refuses to clear log entries whose target still exists, and to change othe
     await expect(write(statement), statement).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/What moderators did/) },
     });
-});
-
-test("clears the names of targets that were deleted before the migration, and no other names", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-audit-"));
-  try {
-    const [file, migrations] = [path.join(folder, "reprise.db"), path.join(folder, "migrations")];
-    await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
-    const journal = path.join(migrations, "meta/_journal.json");
-    const journalText = await readFile(journal, "utf8");
-    const { entries, ...head } = JSON.parse(journalText) as { entries: { tag: string }[] };
-    const index = entries.findIndex(({ tag }) => tag.endsWith("audit-log-forgets"));
-    await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, index) }));
-    await migrateDatabase(file, migrations, folder);
-    const store = new Sqlite(file);
-    store.pragma("foreign_keys = off");
-    const insertEntry = store.prepare(
-      "insert into audit_log (at, actor_id, actor, act, kind, target, name, reason) values (1, 'm', 'mona', 'keep', ?, ?, 'words', 'why')",
-    );
-    for (const kind of ["blog", "comment", "profile", "site"]) insertEntry.run(kind, "gone");
-    store.close();
-    await writeFile(journal, journalText);
-    await migrateDatabase(file, migrations, folder);
-    const after = new Sqlite(file, { readonly: true });
-    const rows = after.prepare("select kind, name, reason from audit_log order by number").raw().all();
-    after.close();
-    expect(rows).toEqual([
-      ["blog", "", "why"],
-      ["comment", "", "why"],
-      ["profile", "", ""],
-      ["site", "words", "why"],
-    ]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 });

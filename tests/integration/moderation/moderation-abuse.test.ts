@@ -71,7 +71,7 @@ test.each([
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   if (situation.endsWith("suspended")) await suspend(mona, situation.startsWith("its writer") ? ben : ana);
   if (situation.endsWith("a draft again")) await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
-  const decision = { kind: "comment", id, outcome: "hide", reason: "Be kind." } as const;
+  const decision = { kind: "comment", id, outcome: "take-down", reason: "Be kind." } as const;
   await mona.api.moderation.resolveReport.mutate(decision);
   expect(testSite.rows(`select id from comments where id = '${id}'`)).toEqual([]);
 });
@@ -85,7 +85,11 @@ test("a moderator can neither dismiss a report about their own blog nor restore 
   expect(await refusal(mona.api.moderation.resolveReport.mutate(decision))).toMatchObject({
     code: "FORBIDDEN",
   });
-  await boss.api.moderation.resolveReport.mutate({ ...decision, outcome: "hide", reason: "It is an ad." });
+  await boss.api.moderation.resolveReport.mutate({
+    ...decision,
+    outcome: "take-down",
+    reason: "It is an ad.",
+  });
   expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
     code: "FORBIDDEN",
   });
@@ -148,12 +152,12 @@ test("a blog restored while its author is suspended is not public until the susp
   const { testSite, mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.blogs.create.mutate(aBlog());
-  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Owls." });
   await suspend(mona, ana);
   await mona.api.moderation.restore.mutate({ blogId: id });
-  expect(testSite.rows("select id from blogs where open = 1")).toHaveLength(1);
+  expect(testSite.rows("select id from blogs where is_public = 1")).toHaveLength(1);
   await suspend(mona, ana, false);
-  expect(testSite.rows("select id from blogs where open = 1")).toHaveLength(2);
+  expect(testSite.rows("select id from blogs where is_public = 1")).toHaveLength(2);
 });
 
 test("hides a suspended account in every page, list, cache and API response until the suspension ends", async () => {
@@ -268,13 +272,13 @@ test("refuses the second of two moderators who take down a blog at once", async 
     moderator.api.moderation.resolveReport.mutate({
       kind: "blog",
       id,
-      outcome: "hide",
+      outcome: "take-down",
       reason: moderator.me.name,
     });
   const outcomes = await Promise.allSettled([hideBlog(boss), hideBlog(mona)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const { entries } = await boss.api.moderation.log.query({});
-  expect(entries.filter((entry) => entry.act === "hide")).toHaveLength(1);
+  expect(entries.filter((entry) => entry.act === "take-down")).toHaveLength(1);
 });
 
 test("an administrator, who may be alone, can resolve a report about themselves", async () => {
@@ -306,7 +310,7 @@ test("a blog that was taken down cannot be published in any way, and guests get 
   };
   const before = await publicPlaces();
   expect(before.length).toBeGreaterThan(7);
-  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Owls." });
   expect(await publicPlaces()).toEqual([404]);
   // A retry of its creation: the blog has been changed since.
   expect(await refusal(ana.api.blogs.create.mutate(blog))).toMatchObject({ code: "CONFLICT" });
@@ -377,7 +381,7 @@ test("a blog that a suspended account creates is not public until the suspension
   const { testSite, mona, ana } = site;
   await suspend(mona, ana);
   await createBlog(actingAs(testSite.app.services, ana.me), NewBlog.parse(aBlog({ title: "Late owls" })));
-  expect(testSite.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 0 }]);
+  expect(testSite.rows("select title, is_public from blogs")).toEqual([{ title: "Late owls", is_public: 0 }]);
   await suspend(mona, ana, false);
-  expect(testSite.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 1 }]);
+  expect(testSite.rows("select title, is_public from blogs")).toEqual([{ title: "Late owls", is_public: 1 }]);
 });

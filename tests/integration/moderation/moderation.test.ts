@@ -59,7 +59,7 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
   await reportBlog(ben, id);
   const stream = followTopic(ben, `blog:${id}`);
   await stream.waitForStart();
-  const decision = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
+  const decision = { kind: "blog", id, outcome: "take-down", reason: "It advertises." } as const;
   await mona.api.moderation.resolveReport.mutate(decision);
   await until(
     () => stream.kinds().some((kind) => /(?:accessLost|blog\.gone)$/.test(kind)),
@@ -70,7 +70,7 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
   expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
   expect(await queueOf(mona)).toEqual([]);
   expect(await notificationKinds(ben)).toEqual(["report-acted"]);
-  expect(await notificationKinds(ana)).toContain("hidden");
+  expect(await notificationKinds(ana)).toContain("taken-down");
 
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
     draft: true,
@@ -94,10 +94,10 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
   expect(await queueOf(mona)).toEqual([]);
   expect(await logOf(mona)).toEqual([
     `${mona.me.username} restore Owls alone`,
-    `${mona.me.username} hide ${before.title}`,
+    `${mona.me.username} take-down ${before.title}`,
     expect.stringContaining(`moderator ${mona.me.username}`),
   ]);
-  expect(testSite.rows("select id from blogs where open = 1")).toEqual([{ id }]);
+  expect(testSite.rows("select id from blogs where is_public = 1")).toEqual([{ id }]);
 });
 
 test("shows moderators nothing of a reported blog that became a draft, and refuses to take it down", async () => {
@@ -110,7 +110,7 @@ test("shows moderators nothing of a reported blog that became a draft, and refus
   const hiding = mona.api.moderation.resolveReport.mutate({
     kind: "blog",
     id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: "Owls.",
   });
   expect(await refusal(hiding)).toMatchObject({ code: "NOT_FOUND" });
@@ -167,11 +167,11 @@ test("deletes a reported comment with its replies, and updates the blog's count"
   await mona.api.moderation.resolveReport.mutate({
     kind: "comment",
     id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: "Be kind.",
   });
   expect(await ana.api.comments.list.query({ blogId })).toMatchObject({ total: 0 });
-  expect(await logOf(mona)).toContain(`${mona.me.username} hide `);
+  expect(await logOf(mona)).toContain(`${mona.me.username} take-down `);
   expect(await notificationKinds(ana)).toContain("report-acted");
 });
 

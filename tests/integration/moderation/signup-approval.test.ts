@@ -90,7 +90,7 @@ test("keeps a new account hidden and pending until a moderator approves it, then
   expect(await refusal(boss.api.moderation.approveSignup.mutate({ userId: one!.id }))).toMatchObject({
     code: "CONFLICT",
   });
-  expect(await actsOf(boss)).toContain(`${mona.me.username} let-in ana`);
+  expect(await actsOf(boss)).toContain(`${mona.me.username} approve ana`);
 });
 
 test("emails the reason of a rejected sign-up and deletes the account", async () => {
@@ -178,7 +178,7 @@ test("limits pending accounts, and accepts a refused link again later", async ()
       await tx.drizzle.run(
         `insert into users (id, username, email, name, created_at) values ('u${count}', 'u${count}', 'u${count}@example.net', 'U', 1)`,
       );
-      await tx.drizzle.run(`insert into applications values ('u${count}', '', 1)`);
+      await tx.drizzle.run(`insert into signup_requests values ('u${count}', '', 1)`);
     }
   });
   await signUp(testSite, "Ana", { answer: "Mine." });
@@ -224,15 +224,6 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   ]);
   expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(blockedError);
   for (const value of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await block(value, false);
-  // As an older version stored it.
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        "insert into refused_senders (kind, value, author, created_at) values ('domain', 'müller.example', 'boss', 1)",
-      )),
-  );
-  expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(blockedError);
-  await block("müller.example", false);
   expect((await boss.api.administration.signupSettings.query()).blocks).toEqual([]);
   for (const invalid of [
     "org",
@@ -245,8 +236,8 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   ])
     expect(await refusal(block(invalid)), invalid).toMatchObject({ code: "BAD_REQUEST", field: "value" });
   expect((await actsOf(boss)).slice(-2)).toEqual([
-    `${boss.me.username} admit-sender example.org`,
-    `${boss.me.username} refuse-sender example.org`,
+    `${boss.me.username} unblock-sign-ups example.org`,
+    `${boss.me.username} block-sign-ups example.org`,
   ]);
 });
 
@@ -270,6 +261,6 @@ test.each([
   });
   expect(answer.status).toBe(isRefused ? 403 : 200);
   expect(
-    JSON.stringify((await reprise(testSite.config.dataDir, ["strangers", "refused", "--json"])).json),
+    JSON.stringify((await reprise(testSite.config.dataDir, ["signup-blocks", "list", "--json"])).json),
   ).toContain(network.split("/")[0]);
 });

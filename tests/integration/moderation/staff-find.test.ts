@@ -30,7 +30,7 @@ const logOf = async (person: SignedInBrowser) =>
     [actor, act, name, reason].filter(Boolean).join(" | "),
   );
 const hide = (person: SignedInBrowser, id: string, reason: string) =>
-  person.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
+  person.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason });
 
 test("lists public and taken-down blogs to moderators, newest first, but no drafts and private blogs", async () => {
   await using site = await startStaffedSite({ anaAs: "Ana Winter" });
@@ -175,7 +175,7 @@ test("lets moderators take down and restore, and administrators alone delete, un
   });
   await mona.api.moderation.restore.mutate({ blogId: blog.id });
   expect(await titles(mona, { state: "public" })).toEqual(["Pills"]);
-  const decision = { kind: "comment", id: comment.id, outcome: "hide", reason: "Spam" } as const;
+  const decision = { kind: "comment", id: comment.id, outcome: "take-down", reason: "Spam" } as const;
   await mona.api.moderation.resolveReport.mutate(decision);
   expect(await texts(mona)).toEqual([]);
   const deleted = { blogId: blog.id, reason: "Sold pills" };
@@ -187,9 +187,9 @@ test("lets moderators take down and restore, and administrators alone delete, un
   expect(await refusal(ana.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await logOf(mona)).toEqual([
     "boss | delete | Sold pills",
-    "mona | hide | Spam",
+    "mona | take-down | Spam",
     "mona | restore",
-    "mona | hide | It advertises.",
+    "mona | take-down | It advertises.",
     "boss | moderator | mona",
   ]);
 });
@@ -214,7 +214,7 @@ async function copies(testSite: TestSite, table: "blogs" | "comments", id: strin
   const columns = testSite
     .rows<{ name: string }>(`pragma table_info(${table})`)
     .map(({ name }) => name)
-    .filter((name) => name !== "number");
+    .filter((name) => name !== "seq");
   const uniqueColumns = ["id", "slug", "root_id"];
   const selected = columns.map((name) => (uniqueColumns.includes(name) ? `'x' || value` : name));
   await testSite.write(async (tx) => {

@@ -42,7 +42,11 @@ test("tells moderators of reports, appeals and sign-ups until they are decided, 
   for (const person of [boss, mona]) await hears(person, "new-reports");
   await until(() => countsNow()?.waiting.reports === 1, "the badge counts the report");
 
-  await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "hide", reason: "It advertises." });
+  await mona.api.moderation.resolveReport.mutate({
+    ...target,
+    outcome: "take-down",
+    reason: "It advertises.",
+  });
   for (const person of [boss, mona]) await hears(person);
   await ana.api.moderation.report.mutate({ ...target, reason: "appeal", body: "Why?" });
   await hears(mona, "new-appeals");

@@ -17,7 +17,10 @@ const kindsOf = async (person: SignedInBrowser) =>
     ({ kind, excerpt }) => `${kind} ${excerpt}`,
   );
 const untilNotified = (testSite: TestSite) =>
-  until(() => testSite.rows("select 1 from jobs where name = 'talk'").length === 0, "the end of the telling");
+  until(
+    () => testSite.rows("select 1 from jobs where name = 'notify-subscribers'").length === 0,
+    "the end of the telling",
+  );
 
 async function createPeople(testSite: TestSite, change: Record<string, unknown> = {}) {
   const [ana, ben, eve] = [
@@ -39,14 +42,14 @@ test("notifies a subscriber once of each comment by others, until they unsubscri
   await setLevel(eve, "follow");
   const first = await postComment(ben, "One.");
   await untilNotified(testSite);
-  expect(await kindsOf(eve)).toEqual(["talk One."]);
+  expect(await kindsOf(eve)).toEqual(["subscription One."]);
   expect(await kindsOf(ana)).toEqual(["comment One."]);
   const evesComment = await postComment(eve, "Mine.");
   await postComment(ben, "An answer.", evesComment.id);
   await postComment(ana, "Another.", first.id);
   await untilNotified(testSite);
   // The comment's author gets the reply notification only.
-  expect(await kindsOf(eve)).toEqual(["talk Another.", "reply An answer."]);
+  expect(await kindsOf(eve)).toEqual(["subscription Another.", "reply An answer."]);
   const [entry] = (await eve.api.social.notifications.query()).notifications;
   expect(entry?.actors.map(({ name }) => name)).toEqual(["Ana", "Ben"]);
   await setLevel(eve, null);
@@ -67,12 +70,12 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
       tx.drizzle.run(
         `insert into users (id, username, email, name, created_at, verified_at) values ('${id}', '${id}', '${id}@example.org', 'One', 1, 1)`,
       );
-      tx.drizzle.run(`insert into blog_watches values ('${id}', '${blog.id}', 'follow')`);
+      tx.drizzle.run(`insert into blog_subscriptions values ('${id}', '${blog.id}', 'follow')`);
     }
   });
   const talkNotifications = () =>
     testSite.rows<{ user_id: string; comment_id: string; read_at: number | null }>(
-      "select user_id, comment_id, read_at from notifications where kind = 'talk' order by user_id",
+      "select user_id, comment_id, read_at from notifications where kind = 'subscription' order by user_id",
     );
   const olderComment = await postComment(ben, "The older.");
   await untilNotified(testSite);
@@ -86,7 +89,7 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
   for (const { id } of [olderComment, newerComment])
     await testSite.write(async (tx) => {
       tx.drizzle.run(
-        `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'talk', '{"commentId":"${id}"}', 0, ${Date.now()})`,
+        `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'notify-subscribers', '{"commentId":"${id}"}', 0, ${Date.now()})`,
       );
       tx.signal(jobsTopic);
     });
@@ -115,7 +118,7 @@ test("stops notifying subscribers who may no longer read the blog, and resumes o
   await ana.api.users.updateSettings.mutate({ private: false });
   await postComment(ben, "Out again.");
   await untilNotified(testSite);
-  expect(await kindsOf(eve)).toEqual(["talk Out again."]);
+  expect(await kindsOf(eve)).toEqual(["subscription Out again."]);
   await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
   await postComment(ben, "Across a wall.");
   await untilNotified(testSite);
@@ -146,11 +149,11 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
   await ben.api.moderation.resolveReport.mutate({
     kind: "blog",
     id: blog.id,
-    outcome: "hide",
+    outcome: "take-down",
     reason: "No.",
   });
   await ben.api.moderation.restore.mutate({ blogId: blog.id });
-  expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "hidden", "comment"]);
+  expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "taken-down", "comment"]);
   await setLevel(ana, null);
   expect(await kindsOf(ana)).toContain("comment Before.");
   expect((await ana.api.social.subscription.query({ blogId: blog.id })).level).toBeNull();
@@ -167,15 +170,17 @@ test("limits how many blogs a person subscribes to or mutes, and deletes a subsc
       tx.drizzle.run(
         `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${index}', 'b${index}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${evesBlog.id}'`,
       );
-      tx.drizzle.run(`insert into blog_watches values ('${eve.me.id}', 'b${index}', 'mute')`);
+      tx.drizzle.run(`insert into blog_subscriptions values ('${eve.me.id}', 'b${index}', 'mute')`);
     }
   });
   expect(await refusal(setLevel(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
   await eve.api.social.setSubscription.mutate({ blogId: "b0", level: null }).catch(() => undefined);
-  await testSite.write(async (tx) => void tx.drizzle.run("delete from blog_watches where blog_id <> 'b1'"));
+  await testSite.write(
+    async (tx) => void tx.drizzle.run("delete from blog_subscriptions where blog_id <> 'b1'"),
+  );
   await setLevel(eve, "follow");
   await ana.api.blogs.remove.mutate({ id: blog.id });
-  expect(testSite.rows("select blog_id from blog_watches")).toEqual([{ blog_id: "b1" }]);
+  expect(testSite.rows("select blog_id from blog_subscriptions")).toEqual([{ blog_id: "b1" }]);
 });
 
 test("lists the blogs that a person subscribed to or muted, as far as they may read them", async () => {

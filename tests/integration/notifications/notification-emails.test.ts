@@ -68,12 +68,12 @@ async function createAuthorAndReader(smtpServer: TestSmtpServer, mail: "now" | "
 
 const emailJobs = (testSite: TestSite) =>
   testSite.rows<{ due_at: number; attempts: number; last_error: string | null; failed_at: number | null }>(
-    "select * from jobs where name = 'notice-letter' order by id",
+    "select * from jobs where name = 'notification-email' order by id",
   );
 /** Makes all queued emails due. */
 const makeDue = (testSite: TestSite) =>
   testSite.write(async (tx) => {
-    tx.drizzle.run("update jobs set due_at = 0 where name = 'notice-letter'");
+    tx.drizzle.run("update jobs set due_at = 0 where name = 'notification-email'");
     tx.signal(jobsTopic);
   });
 const awaitEmailJobs = (testSite: TestSite) =>
@@ -207,7 +207,7 @@ test(
     store.prepare("update jobs set leased_until = 0").run();
     const second = await startServer(settings);
     await until(
-      () => store.prepare("select 1 from jobs where name = 'notice-letter'").get() === undefined,
+      () => store.prepare("select 1 from jobs where name = 'notification-email'").get() === undefined,
       "its end",
     );
     await second.kill();
@@ -270,14 +270,15 @@ test("puts notifications created in the moment in which an email is composed int
     await notifyFollow(ben);
     const run = sendNotificationEmail.run(
       testSite.app.services,
-      { userId: ana.id, way: "daily" },
+      { userId: ana.id, frequency: "daily" },
       { id: `${round}`, ...job },
     );
     await Promise.all([run, notifyFollow(eve)]);
-    const [queuedEmail] = testSite.rows<{ since: number | null }>("select since from notice_letters");
+    const [queuedEmail] = testSite.rows<{ since: number | null }>("select since from notification_emails");
     next.push(queuedEmail?.since != null);
     await testSite.write(async (tx) => {
-      for (const table of ["notifications", "notice_letters", "jobs"]) tx.drizzle.run(`delete from ${table}`);
+      for (const table of ["notifications", "notification_emails", "jobs"])
+        tx.drizzle.run(`delete from ${table}`);
     });
   }
   expect(next).not.toContain(false);

@@ -63,7 +63,7 @@ test("a notification created after the list was fetched stays new, and an older 
   // A time in the future counts as now.
   await ana.api.social.seeNotifications.mutate({ newest: "2999-01-01T00:00:00.000Z" });
   const [{ at }] = testSite.rows<{ at: number }>(
-    "select notices_seen_at as at from users where name = 'Ana'",
+    "select notifications_seen_at as at from users where name = 'Ana'",
   ) as [{ at: number }];
   expect(at).toBeLessThanOrEqual(Date.now());
 });

@@ -58,7 +58,7 @@ test("limits the links and mentions in comments of the first day, and not those 
 test("counts an invitation to write together as a mention, but not a repeated one", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  await ana.api.administration.setSite.mutate({ firstDayTalk: "1" });
+  await ana.api.administration.setSite.mutate({ firstDayLinks: "1" });
   const blog = await ben.api.blogs.create.mutate(aBlog({ draft: true }));
   const invite = (username: string) => ben.api.blogs.inviteAuthor.mutate({ id: blog.id, username });
   await invite(ana.me.username);
@@ -100,7 +100,7 @@ test("limits the links published on the first day to a hundred, but not those in
 test("counts links that are removed and added again once, and removed ones make room for others", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  await boss.api.administration.setSite.mutate({ firstDayTalk: "3", firstDayBlogs: "3" });
+  await boss.api.administration.setSite.mutate({ firstDayLinks: "3", firstDayBlogs: "3" });
   const edited = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(2) }));
   const save = async (input: object) =>
     Object.assign(
@@ -126,7 +126,7 @@ test("counts links that are removed and added again once, and removed ones make 
 test("removed mentions make no room, because those people were notified", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  await boss.api.administration.setSite.mutate({ firstDayTalk: "2" });
+  await boss.api.administration.setSite.mutate({ firstDayLinks: "2" });
   const blog = await boss.api.blogs.create.mutate(aBlog());
   const { id } = await ana.api.comments.create.mutate(aComment(blog, { text: "@one-person @someone" }));
   await ana.api.comments.edit.mutate({ id, text: "Nobody" });
@@ -138,7 +138,7 @@ test("administrators set the number of links, down to none", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   const blog = await boss.api.blogs.create.mutate(aBlog());
-  await boss.api.administration.setSite.mutate({ firstDayTalk: "25", firstDayBlogs: "0" });
+  await boss.api.administration.setSite.mutate({ firstDayLinks: "25", firstDayBlogs: "0" });
   await ana.api.comments.create.mutate(aComment(blog, { text: links(25) }));
   expect(await refusal(ana.api.comments.create.mutate(aComment(blog, { text: links(1) })))).toMatchObject({
     message: expect.stringContaining("25 links and mentions"),
@@ -149,7 +149,7 @@ test("administrators set the number of links, down to none", async () => {
     },
   );
   await ana.api.blogs.create.mutate(aBlog());
-  await boss.api.administration.setSite.mutate({ firstDayTalk: "", firstDayBlogs: "" });
+  await boss.api.administration.setSite.mutate({ firstDayLinks: "", firstDayBlogs: "" });
   await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(1) }));
 });
 

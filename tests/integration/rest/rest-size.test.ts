@@ -71,11 +71,11 @@ beforeAll(async () => {
     `insert into blog_likes (blog_id, user_id, created_at) select id, '${ana.me.id}', 1 from blogs where author_id = '${ana.me.id}'`,
     `insert into blog_saves (blog_id, user_id, created_at) select id, '${ana.me.id}', 1 from blogs where author_id = '${ana.me.id}'`,
     `update blogs set likes_count = likes_count + 1, saves_count = saves_count + 1 where author_id = '${ana.me.id}'`,
-    `insert into follows (follower_id, followed_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd1-%'`,
-    `insert into follows (follower_id, followed_id, created_at) select '${ana.me.id}', id, number from users where username like 'crowd1-%'`,
+    `insert into follows (follower_id, followed_id, created_at) select id, '${ana.me.id}', seq from users where username like 'crowd1-%'`,
+    `insert into follows (follower_id, followed_id, created_at) select '${ana.me.id}', id, seq from users where username like 'crowd1-%'`,
     `update users set followers_count = 3000, following_count = 3000 where id = '${ana.me.id}'`,
     insertPeopleSql(5, blogCount),
-    `insert into follow_requests (requester_id, owner_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd5-%'`,
+    `insert into follow_requests (requester_id, owner_id, created_at) select id, '${ana.me.id}', seq from users where username like 'crowd5-%'`,
   );
   [anas, eves, guest] = [
     await ApiClient.of(testSite, ana),

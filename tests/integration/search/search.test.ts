@@ -1,20 +1,13 @@
-import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/blogs/search.ts";
 import { searchBlogsProcedure } from "../../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
-import { readConfig } from "../../../src/server/runtime/config.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
-import { migrateDatabase } from "../../../src/server/database/migrate.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { addAccount } from "../../../src/server/signup/sign-up.ts";
 import { searchPeopleProcedure } from "../../../src/server/profiles/search-router.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
@@ -463,46 +456,13 @@ describe("a site with many blogs", () => {
     const { drizzle } = testSite.app.services.database.read;
     const rows = (query: string) =>
       drizzle.all<{ number: number }>(sql.raw(query)).map(({ number }) => number);
-    const published = rows("select number from blogs where draft = 0 order by 1");
-    expect(rows("select id as number from blog_words_docsize order by 1")).toEqual(published);
-    expect(rows("select id as number from blog_pieces_docsize order by 1")).toEqual(published);
-    const verified = rows("select number from users where verified_at is not null order by 1");
-    expect(rows("select id as number from people_words_docsize order by 1")).toEqual(verified);
-    expect(rows("select id as number from people_pieces_docsize order by 1")).toEqual(verified);
+    const published = rows("select seq from blogs where draft = 0 order by 1");
+    expect(rows("select id as seq from blog_words_docsize order by 1")).toEqual(published);
+    expect(rows("select id as seq from blog_pieces_docsize order by 1")).toEqual(published);
+    const verified = rows("select seq from users where verified_at is not null order by 1");
+    expect(rows("select id as seq from people_words_docsize order by 1")).toEqual(verified);
+    expect(rows("select id as seq from people_pieces_docsize order by 1")).toEqual(verified);
   });
-});
-
-test("finds older content after the migration that adds search", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrated-"));
-  const first = await startTestSite({ DATA_DIR: path.join(folder, "first") });
-  const ana = await first.createAccount("Ana Early");
-  await write(ana, { title: "An old quoll", document: paragraphs("古い物語") });
-  await first.write(async (tx) => tx.drizzle.run(`update blogs set tags = '["#zoo","＃old","zoo"]'`));
-  const { databaseFile } = first.config;
-  await first.app.close();
-
-  const { databaseFile: file } = readConfig({ DATA_DIR: path.join(folder, "old") });
-  const migrations = path.join(folder, "migrations");
-  await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
-  const journal = path.join(migrations, "meta/_journal.json");
-  const { entries, ...head } = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
-  await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, 1) }));
-  await migrateDatabase(file, migrations, folder);
-  const oldStore = new Sqlite(file);
-  oldStore.pragma("foreign_keys = OFF");
-  oldStore.prepare("attach ? as first").run(databaseFile);
-  for (const table of ["users", "blogs"]) {
-    const columns = oldStore.prepare("select name from pragma_table_info(?)").pluck().all(table).join(", ");
-    oldStore.exec(`insert into ${table} (${columns}) select ${columns} from first.${table}`);
-  }
-  oldStore.close();
-
-  await using site = await startTestSite({ DATA_DIR: path.join(folder, "old") });
-  expect(titles(await callerFor(site, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
-  expect(titles(await callerFor(site, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
-  expect(site.rows("select tags from blogs")).toEqual([{ tags: '["zoo","old"]' }]);
-  expect((await callerFor(site, null).people({ query: "early" })).people).toHaveLength(1);
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("ranks a bounded number of hits for a word in twenty thousand blogs", async () => {

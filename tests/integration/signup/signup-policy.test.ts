@@ -20,7 +20,7 @@ const codeOf = (address: string) => new URL(address).searchParams.get("invitatio
 const invite = async (boss: SignedInBrowser, places: number) =>
   codeOf((await boss.api.administration.invite.mutate({ places, days: 7 })).address);
 const names = (testSite: TestSite) =>
-  testSite.rows<{ name: string }>("select name from users order by number").map(({ name }) => name);
+  testSite.rows<{ name: string }>("select name from users order by seq").map(({ name }) => name);
 
 const confirm = async (testSite: TestSite, name: string) => {
   const token = await testSite.mailedToken(`${name.toLowerCase()}@example.org`, "verify-email");

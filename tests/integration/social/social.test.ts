@@ -63,7 +63,7 @@ test("counts each of twenty concurrent likes and saves once, with some withdrawn
   expect(await like(ana, false)).toMatchObject({ liked: false, likesCount: 15 });
   expectRightCounts(testSite);
   // One event for each change, none for a repetition.
-  expect(testSite.rows("select 1 from live_events where fact like '%\"blog.liked\"%'")).toHaveLength(25);
+  expect(testSite.rows("select 1 from live_events where event like '%\"blog.liked\"%'")).toHaveLength(25);
 });
 
 test("follows a public account at once with both counts, idempotently", async () => {
@@ -146,7 +146,7 @@ test("changes nothing and sends no event when the person to remove is not a foll
   await follow(eve, ana);
   // A change of a limited account's follow refreshes the follower's pages.
   await testSite.write(
-    async (tx) => void tx.drizzle.run(`update users set silenced_at = 1 where id = '${ana.me.id}'`),
+    async (tx) => void tx.drizzle.run(`update users set limited_at = 1 where id = '${ana.me.id}'`),
   );
   const pages = [ana, eve, bob].map((who) => followTopic(who, "me"));
   await Promise.all(pages.map((page) => page.waitForStart()));

@@ -80,7 +80,7 @@ const isDeleted = (id: string | undefined) =>
   testSite.rows(`select id from users where id = '${id}'`).length === 0;
 
 const failedIndexing = (): Promise<string> =>
-  insertFailedJob(testSite, "blogs.index", { blogId: newId() }, "The disk was full.");
+  insertFailedJob(testSite, "index-blog", { blogId: newId() }, "The disk was full.");
 
 export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "blogs.create": async (person) => {

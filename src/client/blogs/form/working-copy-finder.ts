@@ -141,15 +141,7 @@ export class WorkingCopyFinder {
     const entry = entries.find((one) => one.client === client);
     try {
       if (entry) this.#code.headless(entry.document, entry.at);
-      // An older release stored it without later fields.
-      if (entry)
-        return {
-          ...entry,
-          schedule: entry.schedule ?? null,
-          isUnsaved: entry.isUnsaved ?? entry.isNew,
-          guessedLanguage: entry.guessedLanguage ?? "",
-          fields: { ...newWritingFields(), ...entry.fields },
-        };
+      if (entry) return entry;
     } catch {
       // Stays in the store.
     }

@@ -3,8 +3,8 @@ import type { AnyMutation, MutationContext, OfflineQueue, QueuedMutation } from 
 /** The mutations that are kept offline, by their names in the queue. */
 export type OfflineMutations = Readonly<Record<string, (context: MutationContext) => Promise<AnyMutation>>>;
 
-/** The key in localStorage that says that the queue may have entries. Earlier releases have set it. */
-export const FLAG = "reprise:outbox";
+/** The key in localStorage that says that the queue may have entries. */
+export const FLAG = "reprise:offline-queue";
 
 /** To be called before something is queued: the code cannot be loaded without a network. */
 export const loadOfflineQueue = () => import("./offline-queue.ts");

@@ -17,18 +17,17 @@ interface Entry extends QueuedMutation {
 const MAX_AGE = 30 * 24 * 60 * 60 * 1000;
 const MAX_ENTRIES = 100;
 
-/** The names of the database, its table and the locks are those of earlier releases, whose entries must still be sent. */
 interface Schema extends DBSchema {
-  acts: { key: string; value: Entry };
+  mutations: { key: string; value: Entry };
 }
 
-const open = databaseOpener<Schema>("reprise", 1, (database) => {
-  database.createObjectStore("acts", { keyPath: "id" });
+const open = databaseOpener<Schema>("reprise-offline-queue", 1, (database) => {
+  database.createObjectStore("mutations", { keyPath: "id" });
 });
 
 /** Returns all entries, oldest first. */
 const all = async (): Promise<Entry[]> =>
-  (await (await open()).getAll("acts")).toSorted((one, other) => one.at - other.at);
+  (await (await open()).getAll("mutations")).toSorted((one, other) => one.at - other.at);
 
 /** The locks of this tab: the entries that it sends, and how to release each. */
 const locks = new Map<string, AbortController>();
@@ -37,7 +36,7 @@ const locks = new Map<string, AbortController>();
 function lock(id: string, onLocked: () => unknown): void {
   const end = new AbortController();
   locks.set(id, end);
-  holdLock(`reprise:act:${id}`, end.signal, onLocked);
+  holdLock(`reprise:mutation:${id}`, end.signal, onLocked);
 }
 
 function unlock(id: string): void {
@@ -50,14 +49,14 @@ export async function put(entry: QueuedMutation): Promise<void> {
   if (locks.has(entry.id)) return;
   localStorage.setItem(FLAG, "1");
   lock(entry.id, () => undefined);
-  await (await open()).put("acts", { ...entry, at: Date.now() });
+  await (await open()).put("mutations", { ...entry, at: Date.now() });
   // A new value each time: the storage event makes other tabs wait for the lock, should this tab end.
   localStorage.setItem(FLAG, entry.id);
   for (const { id } of (await all()).slice(0, -MAX_ENTRIES)) await remove(id);
 }
 
 export async function remove(id: string): Promise<void> {
-  await (await open()).delete("acts", id);
+  await (await open()).delete("mutations", id);
   unlock(id);
   if ((await all()).length === 0) localStorage.removeItem(FLAG);
 }

@@ -5,7 +5,7 @@ import { users } from "./profiles.ts";
 
 /** A row for each direction of a block, so that a condition reads one index. */
 export const blocks = sqliteTable(
-  "walls",
+  "blocks",
   {
     viewerId: text("viewer_id")
       .notNull()
@@ -18,11 +18,11 @@ export const blocks = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.viewerId, table.otherId] }),
-    index("walls_other").on(table.otherId),
-    index("walls_blocked")
+    index("blocks_other").on(table.otherId),
+    index("blocks_blocked")
       .on(table.viewerId, table.blockedAt, table.otherId)
       .where(sql`blocked_at is not null`),
-    check("walls_others", sql`viewer_id <> other_id`),
+    check("blocks_others", sql`viewer_id <> other_id`),
   ],
 );
 

@@ -36,8 +36,8 @@ export const blogs = sqliteTable(
     readingMinutes: integer("reading_minutes").notNull(),
     draft: flag("draft").notNull(),
     private: flag("private").notNull(),
-    /** Public, by `draft`, `private` and the author's account; set by triggers (migration 0008). */
-    isPublic: flag("open").notNull().default(true),
+    /** Public, by `draft`, `private` and the author's account; set by triggers. */
+    isPublic: flag("is_public").notNull().default(true),
     /** Who, besides the author, can comment. */
     commentsFrom: text("comments_from", { enum: commenters }).notNull().default("everyone"),
     likesCount: integer("likes_count").notNull().default(0),
@@ -50,25 +50,13 @@ export const blogs = sqliteTable(
     publishedAt: time("published_at").notNull(),
     editedAt: time("edited_at"),
     /** Set while moderators have taken it down, which makes it a draft. */
-    takedownReason: text("hidden_for"),
+    takedownReason: text("takedown_reason"),
     /** Since when readers see the working copy live. */
     liveSince: time("live_since"),
   },
   (table) => [
-    index("blogs_hidden")
-      .on(table.seq)
-      .where(sql`hidden_for is not null`),
-    // For moderators: public apart from its account, or taken down.
-    index("blogs_staff")
-      .on(table.publishedAt, table.id, table.draft, table.authorId)
-      .where(sql`(draft = 0 and private = 0) or hidden_for is not null`),
-    // Contain the visibility, so that paging reads no blog.
-    index("blogs_latest")
-      .on(table.publishedAt, table.id, table.isPublic, table.authorId)
-      .where(sql`draft = 0`),
-    index("blogs_liked")
-      .on(table.likesCount, table.publishedAt, table.id, table.isPublic, table.authorId)
-      .where(sql`draft = 0`),
+    index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
+    index("blogs_cover").on(table.coverId),
     index("blogs_written").on(
       table.authorId,
       table.publishedAt,
@@ -81,27 +69,39 @@ export const blogs = sqliteTable(
     index("blogs_found")
       .on(table.seq, table.isPublic, table.authorId, table.publishedAt, table.id)
       .where(sql`draft = 0`),
-    index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
+    // Contain the visibility, so that paging reads no blog.
+    index("blogs_latest")
+      .on(table.publishedAt, table.id, table.isPublic, table.authorId)
+      .where(sql`draft = 0`),
+    index("blogs_liked")
+      .on(table.likesCount, table.publishedAt, table.id, table.isPublic, table.authorId)
+      .where(sql`draft = 0`),
+    index("blogs_taken_down")
+      .on(table.seq)
+      .where(sql`takedown_reason is not null`),
+    // For moderators: public apart from its account, or taken down.
+    index("blogs_staff")
+      .on(table.publishedAt, table.id, table.draft, table.authorId)
+      .where(sql`(draft = 0 and private = 0) or takedown_reason is not null`),
     // A part of the site map is a range of this index.
     index("blogs_mapped")
       .on(table.seq, table.slug, table.publishedAt, table.editedAt, table.authorId, table.canonicalUrl)
-      .where(sql`open = 1`),
-    index("blogs_cover").on(table.coverId),
+      .where(sql`is_public = 1`),
     check("blogs_tags", sql`json_valid(tags)`),
   ],
 );
 
-/** Published blogs' tags with the columns for paging; written by triggers (migration 0029). */
+/** Published blogs' tags with the columns for paging; written by triggers. */
 export const blogTags = sqliteTable(
   "blog_tags",
   {
     /** The blog's. */
-    blogSeq: integer("number")
+    blogSeq: integer("blog_seq")
       .notNull()
       .references(() => blogs.seq, { onDelete: "cascade" }),
     tag: text("tag").notNull(),
     authorId: text("author_id").notNull(),
-    isPublic: flag("open").notNull(),
+    isPublic: flag("is_public").notNull(),
     likesCount: integer("likes_count").notNull(),
     publishedAt: time("published_at").notNull(),
   },
@@ -120,8 +120,7 @@ export const blogTags = sqliteTable(
 );
 
 /**
- * Accepted and invited co-authors, without the owner (`blogs.author_id`). Triggers copy the columns for paging (migration
- * 0036).
+ * Accepted and invited co-authors, without the owner (`blogs.author_id`). Triggers copy the columns for paging.
  */
 export const blogAuthors = sqliteTable(
   "blog_authors",
@@ -137,7 +136,7 @@ export const blogAuthors = sqliteTable(
     acceptedAt: time("accepted_at"),
     draft: flag("draft").notNull().default(true),
     private: flag("private").notNull().default(false),
-    isPublic: flag("open").notNull().default(false),
+    isPublic: flag("is_public").notNull().default(false),
     publishedAt: time("published_at").notNull().default(0),
   },
   (table) => [

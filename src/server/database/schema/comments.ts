@@ -41,18 +41,18 @@ export const comments = sqliteTable(
       .where(sql`parent_id is null`),
     index("comments_thread").on(table.rootId, table.createdAt, table.id),
     index("comments_parent").on(table.parentId),
-    index("comments_author").on(table.authorId, table.blogId),
-    index("comments_written").on(table.authorId, table.seq),
     index("comments_blog").on(table.blogId),
     uniqueIndex("comments_pinned")
       .on(table.blogId)
       .where(sql`mark = 'pinned'`),
+    index("comments_author").on(table.authorId, table.blogId),
+    index("comments_written").on(table.authorId, table.seq),
   ],
 );
 
 /** Comments that await the blog author's approval; only author and writer see them. */
 export const pendingComments = sqliteTable(
-  "held_comments",
+  "pending_comments",
   {
     id: text("id").primaryKey(),
     blogId: text("blog_id")
@@ -68,12 +68,12 @@ export const pendingComments = sqliteTable(
     forLink: flag("for_link").notNull().default(false),
   },
   (table) => [
-    index("held_comments_link")
+    index("pending_comments_blog").on(table.blogId, table.createdAt, table.id),
+    index("pending_comments_author").on(table.authorId, table.blogId),
+    index("pending_comments_parent").on(table.parentId),
+    index("pending_comments_link")
       .on(table.createdAt, table.id)
       .where(sql`for_link = 1`),
-    index("held_comments_blog").on(table.blogId, table.createdAt, table.id),
-    index("held_comments_author").on(table.authorId, table.blogId),
-    index("held_comments_parent").on(table.parentId),
   ],
 );
 

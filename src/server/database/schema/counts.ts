@@ -2,25 +2,25 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** Counts per day (UTC, days since 1970), written by triggers. `bytes`: added minus removed. */
 export const dailyCounts = sqliteTable(
-  "days",
+  "daily_counts",
   {
     day: integer("day").notNull(),
-    what: text("what", {
+    kind: text("kind", {
       enum: ["people", "blogs", "comments", "bytes", "mails", "mails-failed"],
     }).notNull(),
     count: integer("count").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.day, table.what] })],
+  (table) => [primaryKey({ columns: [table.day, table.kind] })],
 );
 
 /** Uses of daily quotas (UTC, as above) by an account or a hashed network. */
 export const quotaUses = sqliteTable(
-  "uses",
+  "quota_uses",
   {
     day: integer("day").notNull(),
-    what: text("what").notNull(),
-    holder: text("holder").notNull(),
+    kind: text("kind").notNull(),
+    subject: text("subject").notNull(),
     count: integer("count").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.what, table.holder] })],
+  (table) => [primaryKey({ columns: [table.day, table.kind, table.subject] })],
 );

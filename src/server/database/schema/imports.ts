@@ -64,7 +64,7 @@ export const imports = sqliteTable(
     /** The blog's version then; a different one was edited here. */
     version: integer("version"),
     /** Its report, to continue after a kill. */
-    said: text("said"),
+    report: text("report"),
     comments: text("comments", { mode: "json" }).$type<CommentsTaken>(),
   },
   (table) => [

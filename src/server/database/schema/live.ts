@@ -7,7 +7,7 @@ export const liveEvents = sqliteTable(
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     topic: text("topic").notNull(),
-    event: text("fact", { mode: "json" }).$type<unknown>().notNull(),
+    event: text("event", { mode: "json" }).$type<unknown>().notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [

@@ -24,10 +24,10 @@ export const media = sqliteTable(
   },
   (table) => [
     uniqueIndex("media_owner_hash").on(table.ownerId, table.hash),
-    index("media_owner_bytes").on(table.ownerId, table.bytes),
     index("media_created").on(table.createdAt),
     index("media_unused")
       .on(table.unusedAt)
       .where(sql`unused_at is not null`),
+    index("media_owner_bytes").on(table.ownerId, table.bytes),
   ],
 );

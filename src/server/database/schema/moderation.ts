@@ -23,7 +23,7 @@ export const reports = sqliteTable(
     blogId: text("blog_id").references(() => blogs.id, { onDelete: "cascade" }),
     commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
     reason: text("reason").notNull(),
-    body: text("words").notNull().default(""),
+    body: text("body").notNull().default(""),
     /** What was reported, as the reporter saw it: a title, a comment's text or a bio, and how a blog's text begins. */
     text: text("text").notNull().default(""),
     beginning: text("beginning").notNull().default(""),
@@ -56,7 +56,7 @@ export const staffNotes = sqliteTable(
     /** The moderator's name then. */
     author: text("author").notNull(),
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    body: text("words").notNull(),
+    body: text("body").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [

@@ -26,26 +26,26 @@ export const notifications = sqliteTable(
     createdAt: time("created_at").notNull(),
     readAt: time("read_at"),
     /** Until when the row that this one replaced had been read. */
-    readThrough: time("seen_to"),
+    readThrough: time("read_through"),
     /** The number of the first comment of this row. */
     firstComment: integer("first_comment"),
   },
   (table) => [
     index("notifications_user").on(table.userId, table.createdAt, table.id),
-    index("notifications_unread")
-      .on(table.userId, table.kind, table.target, table.blogId)
-      .where(sql`read_at is null`),
     uniqueIndex("notifications_once").on(table.userId, table.kind, table.actorId, table.target),
     index("notifications_blog").on(table.blogId),
     index("notifications_comment").on(table.commentId),
     index("notifications_actor").on(table.actorId),
+    index("notifications_unread")
+      .on(table.userId, table.kind, table.target, table.blogId)
+      .where(sql`read_at is null`),
     index("notifications_age").on(table.createdAt),
   ],
 );
 
 /** The channels that a person chose for a topic; without a row those of `defaultChannels`. */
 export const notificationSettings = sqliteTable(
-  "notice_settings",
+  "notification_settings",
   {
     userId: text("user_id")
       .notNull()
@@ -60,12 +60,12 @@ export const notificationSettings = sqliteTable(
 
 /** A person's notification emails of one frequency. */
 export const notificationEmails = sqliteTable(
-  "notice_letters",
+  "notification_emails",
   {
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    frequency: text("way", { enum: emailFrequencies }).notNull(),
+    frequency: text("frequency", { enum: emailFrequencies }).notNull(),
     /** The queued email covers what came since; both null when none is queued. */
     since: time("since"),
     dueAt: time("due_at"),
@@ -76,7 +76,7 @@ export const notificationEmails = sqliteTable(
 
 /** Blogs whose comments a person follows or mutes. */
 export const blogSubscriptions = sqliteTable(
-  "blog_watches",
+  "blog_subscriptions",
   {
     userId: text("user_id")
       .notNull()
@@ -84,10 +84,10 @@ export const blogSubscriptions = sqliteTable(
     blogId: text("blog_id")
       .notNull()
       .references(() => blogs.id, { onDelete: "cascade" }),
-    level: text("way", { enum: subscriptionLevels }).notNull(),
+    level: text("level", { enum: subscriptionLevels }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.blogId] }),
-    index("blog_watches_blog").on(table.blogId, table.level, table.userId),
+    index("blog_subscriptions_blog").on(table.blogId, table.level, table.userId),
   ],
 );

@@ -12,7 +12,7 @@ export const users = sqliteTable(
     /** Lower case, for case-insensitive uniqueness. */
     username: text("username").notNull().unique(),
     /** Skeleton for look-alikes (`shared/username-skeleton.ts`). */
-    usernameSkeleton: text("look").notNull().default(""),
+    usernameSkeleton: text("username_skeleton").notNull().default(""),
     email: text("email").notNull().unique(),
     name: text("name").notNull(),
     bio: text("bio").notNull().default(""),
@@ -33,19 +33,19 @@ export const users = sqliteTable(
     isAdmin: flag("is_admin").notNull().default(false),
     isModerator: flag("is_moderator").notNull().default(false),
     /** Can publish where administrators choose who can. */
-    canPublish: flag("writer").notNull().default(false),
+    canPublish: flag("can_publish").notNull().default(false),
     /** The time of the newest notification they have seen in the list; null: never opened. */
-    notificationsSeenAt: time("notices_seen_at"),
+    notificationsSeenAt: time("notifications_seen_at"),
     /** When they last acknowledged changed terms; null: at sign-up. */
     textsSeenAt: time("texts_seen_at"),
     suspendedAt: time("suspended_at"),
-    suspensionReason: text("suspended_for"),
+    suspensionReason: text("suspension_reason"),
     /** Only followers see a limited account and its content; it is not notified. */
-    limitedAt: time("silenced_at"),
-    limitReason: text("silenced_for"),
+    limitedAt: time("limited_at"),
+    limitReason: text("limit_reason"),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
-    /** Kept by triggers (migration 0008). */
+    /** Kept by triggers. */
     publicBlogs: integer("public_blogs").notNull().default(0),
     /** Public blogs of which they are co-author. */
     sharedBlogs: integer("shared_blogs").notNull().default(0),
@@ -54,7 +54,7 @@ export const users = sqliteTable(
     likesReceived: integer("likes_received").notNull().default(0),
     commentsReceived: integer("comments_received").notNull().default(0),
     /** Not yet all its `blogs.open` follow its changed visibility. */
-    visibilitySyncPending: flag("unsettled").notNull().default(false),
+    visibilitySyncPending: flag("visibility_sync_pending").notNull().default(false),
     /** Sign-in needs a passkey or recovery code after the password. */
     passkeyStep: flag("passkey_step").notNull().default(false),
     /** The IANA time zone for daily and weekly emails in the morning; null: UTC. */
@@ -67,28 +67,28 @@ export const users = sqliteTable(
   },
   (table) => [
     index("users_picture").on(table.pictureId),
-    index("users_look").on(table.usernameSkeleton),
+    index("users_username_skeleton").on(table.usernameSkeleton),
+    index("users_visibility_sync")
+      .on(table.id)
+      .where(sql`visibility_sync_pending = 1`),
     index("users_staff")
       .on(table.id)
       .where(sql`is_admin = 1 or is_moderator = 1`),
     index("users_suspended")
       .on(table.id)
       .where(sql`suspended_at is not null`),
-    index("users_silenced")
+    index("users_limited")
       .on(table.id)
-      .where(sql`silenced_at is not null`),
+      .where(sql`limited_at is not null`),
     index("users_unverified")
       .on(table.seq)
       .where(sql`verified_at is null`),
-    index("users_unsettled")
-      .on(table.id)
-      .where(sql`unsettled = 1`),
   ],
 );
 
 /** Given-up usernames: reserved for a while, and redirecting until someone takes them. */
 export const reservedUsernames = sqliteTable(
-  "held_usernames",
+  "reserved_usernames",
   {
     username: text("username").primaryKey(),
     /** Null when the account is gone: no redirect, and deleted after `until`. */
@@ -96,7 +96,10 @@ export const reservedUsernames = sqliteTable(
     /** When others can take it. */
     until: time("until").notNull(),
   },
-  (table) => [index("held_usernames_user").on(table.userId), index("held_usernames_until").on(table.until)],
+  (table) => [
+    index("reserved_usernames_user").on(table.userId),
+    index("reserved_usernames_until").on(table.until),
+  ],
 );
 
 /** Links sent by email, as hashes; deleted when used. */

@@ -22,7 +22,10 @@ export const pushSubscriptions = sqliteTable(
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
     /** Notifications that may still be shown there, with their tags. */
-    displayed: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
+    displayed: text("displayed", { mode: "json" })
+      .$type<{ id: string; tag: string }[]>()
+      .notNull()
+      .default([]),
     /**
      * Since when its push service rejects it, or its session has a new secret: nothing is sent, but the browser can renew it.
      */

@@ -19,20 +19,20 @@ export const invitations = sqliteTable(
 
 /** Verified sign-ups awaiting approval; invisible until then. */
 export const signupRequests = sqliteTable(
-  "applications",
+  "signup_requests",
   {
     userId: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
     answer: text("answer").notNull(),
-    requestedAt: time("waits_since").notNull(),
+    requestedAt: time("requested_at").notNull(),
   },
-  (table) => [index("applications_waiting").on(table.requestedAt, table.userId)],
+  (table) => [index("signup_requests_waiting").on(table.requestedAt, table.userId)],
 );
 
 /** Email domains, with subdomains, and networks that cannot sign up. */
 export const signupBlocks = sqliteTable(
-  "refused_senders",
+  "signup_blocks",
   {
     kind: text("kind", { enum: ["domain", "network"] }).notNull(),
     value: text("value").notNull(),

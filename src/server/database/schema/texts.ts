@@ -9,7 +9,7 @@ export const siteTexts = sqliteTable(
     version: integer("version").notNull(),
     source: text("source").notNull(),
     /** HTML of the document's schema, or the style sheet as served. */
-    rendered: text("drawn").notNull(),
+    rendered: text("rendered").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.version] })],

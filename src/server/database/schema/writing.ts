@@ -50,16 +50,16 @@ export const writingCommits = sqliteTable(
     steps: text("steps", { mode: "json" }).$type<unknown[]>().notNull(),
     fields: text("fields", { mode: "json" }).$type<Partial<WritingFields>>().notNull(),
     createdAt: time("created_at").notNull(),
-    /** Of steps and fields; null in rows of older releases. */
-    digest: text("digest"),
+    /** Of steps and fields. */
+    digest: text("digest").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.blogId, table.seq] }),
-    uniqueIndex("writing_commits_identity").on(table.authorId, table.blogId, table.client, table.number),
     index("writing_commits_old").on(table.createdAt),
+    uniqueIndex("writing_commits_identity").on(table.authorId, table.blogId, table.client, table.number),
     index("writing_commits_steps")
       .on(table.createdAt)
       .where(sql`octet_length(steps) > 0`),
+    primaryKey({ columns: [table.blogId, table.seq] }),
   ],
 );
 

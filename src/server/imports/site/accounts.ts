@@ -1,3 +1,4 @@
+import { withoutHash } from "../../../shared/tags.ts";
 import { notificationTopics, emailFrequencies } from "../../../shared/notifications.ts";
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { media } from "../../database/schema/media.ts";
@@ -9,7 +10,7 @@ import { updateUser } from "../../profiles/queries.ts";
 import { withSkeleton } from "../../profiles/usernames.ts";
 import { isRow, list } from "../reading/values.ts";
 import type { RestoreStep } from "./steps.ts";
-import { idOf, isTrue, oneOf, pictureOf, text, textOrNull, texts, time, type Row } from "./values.ts";
+import { idOf, isTrue, oneOf, pictureOf, text, textOrNull, texts, time, wordOf, type Row } from "./values.ts";
 
 /** Accounts without their pictures, which are restored later. */
 export const accounts: RestoreStep = {
@@ -37,7 +38,7 @@ function accountOf(row: Row): typeof users.$inferInsert {
     bio: text(row.bio),
     passwordHash: hash.startsWith("$argon2id$") ? hash : null,
     googleId: textOrNull(row.googleId),
-    interests: texts(row.interests),
+    interests: [...new Set(texts(row.interests).map(withoutHash))],
     mutedWords: texts(row.mutedWords),
     private: isTrue(settings.private),
     showLikedBlogs: isTrue(settings.showLikedBlogs),
@@ -51,8 +52,8 @@ function accountOf(row: Row): typeof users.$inferInsert {
     textsSeenAt: time(row.textsSeenAt),
     suspendedAt: time(row.suspendedAt),
     suspensionReason: textOrNull(row.suspendedFor),
-    limitedAt: time(row.silencedAt),
-    limitReason: textOrNull(row.silencedFor),
+    limitedAt: time(row.limitedAt ?? row.silencedAt),
+    limitReason: textOrNull(row.limitReason ?? row.silencedFor),
     signedInAt: time(row.signedInAt),
     verifiedAt: time(row.verifiedAt),
     createdAt: time(row.createdAt) ?? 0,
@@ -77,7 +78,7 @@ async function insertRelatedRows(tx: Transaction, row: Row): Promise<void> {
     tx,
     notificationSettings,
     settings
-      .filter(({ topic }) => notificationTopics.some((one) => one === topic))
+      .filter(({ topic }) => wordOf(notificationTopics, topic) !== undefined)
       .map(({ topic, page, push, mail }) => ({
         userId,
         topic: oneOf(notificationTopics, topic),

@@ -17,6 +17,12 @@ import { oneOf, text, time } from "./values.ts";
 /** The most bytes: four texts, settings, and counts per day. */
 const maxBytes = 32 * 1024 * 1024;
 
+/** Returns a setting by its present name and value. */
+const currentSetting = (name: string, value: string): [keyof StoredSettings, string] => [
+  (name === "firstDayTalk" ? "firstDayLinks" : name) as keyof StoredSettings,
+  name === "firstLinks" && value === "held" ? "pending" : value,
+];
+
 /** Returns a function that stores what was read. */
 export async function settingsOf({
   services,
@@ -44,14 +50,14 @@ export async function settingsOf({
   const countKinds = ["people", "blogs", "comments", "bytes", "mails", "mails-failed"] as const;
   const counts = list(site.days)
     .filter(isRow)
-    .map(({ day, what, count }) => ({
+    .map(({ day, kind, what, count }) => ({
       day: Number(day) || 0,
-      what: oneOf(countKinds, what),
+      kind: oneOf(countKinds, kind ?? what),
       count: Number(count) || 0,
     }));
   const modes: SignUpMode[] = ["open", "approval", "invitation", "closed"];
   return async (tx) => {
-    for (const [name, value] of values) await setSiteSetting(tx, name as keyof StoredSettings, text(value));
+    for (const [name, value] of values) await setSiteSetting(tx, ...currentSetting(name, text(value)));
     if (typeof site.signUp === "string") await setSignUpMode(tx, oneOf(modes, site.signUp));
     if (typeof site.question === "string") await setSignUpQuestion(tx, site.question);
     await insertMissingRows(tx, siteTexts, textRows);

@@ -18,7 +18,7 @@ import { mutes } from "../../database/schema/blocks.ts";
 import { users } from "../../database/schema/profiles.ts";
 import { insertBlock } from "../../blocks/queries.ts";
 import type { RestoreStep } from "./steps.ts";
-import { idOf, oneOf, text, textOrNull, time, type Row } from "./values.ts";
+import { idOf, oneOf, text, textOrNull, time, wordOf, type Row } from "./values.ts";
 
 /** Rows may refer to what was deleted during the export. */
 async function referencesExist(tx: Connection, rows: Row[]): Promise<(row: Row) => boolean> {
@@ -141,7 +141,7 @@ export const socialSteps: RestoreStep[] = [
       rows.flatMap(({ firstComment }) => textOrNull(firstComment) ?? []),
     );
     const valid = rows.filter(
-      ({ kind, actor }) => notificationKinds.some((one) => one === kind) && idOf(actor) !== null,
+      ({ kind, actor }) => wordOf(notificationKinds, kind) !== undefined && idOf(actor) !== null,
     );
     await insertMissingRows(
       tx,

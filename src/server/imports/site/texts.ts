@@ -2,6 +2,7 @@ import { commenters, CoverFocus, Language } from "../../../shared/blogs.ts";
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { withoutHash } from "../../../shared/tags.ts";
 import { compose, type Composed } from "../../blogs/compose.ts";
 import { EmbedCards } from "../../blogs/embed-cards.ts";
 import { indexFirstPart } from "../../blogs/index-job.ts";
@@ -101,7 +102,7 @@ const blogColumns = (row: Row) => ({
   slug: is.text(row.slug),
   title: is.text(row.title),
   description: is.text(row.description),
-  tags: is.texts(row.tags),
+  tags: [...new Set(is.texts(row.tags).map(withoutHash))],
   coverFocus: CoverFocus.safeParse(row.coverFocus ?? null).data ?? null,
   canonicalUrl: is.text(row.canonicalUrl),
   searchTitle: is.text(row.searchTitle),

@@ -18,8 +18,20 @@ export const idOf = (value: unknown): string | null => (isRow(value) ? textOrNul
 export const pictureOf = (file: unknown): string | null =>
   /^media\/([0-9a-f-]{36})\.webp$/.exec(text(file))?.[1] ?? null;
 
+/** Words in exports of 0.1.0, the only way from that version to this one. */
+const renamed: Readonly<Record<string, string | undefined>> = {
+  held: "pending-comment",
+  talk: "subscription",
+  hidden: "taken-down",
+  talks: "subscriptions",
+};
+
+/** Returns the word that a value is, also by its name in 0.1.0; undefined for other values. */
+export const wordOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((word) => word === value) ?? words.find((word) => word === renamed[text(value)]);
+
 /** Defaults to the first. */
 export const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word =>
-  words.find((word) => word === value) ?? words[0]!;
+  wordOf(words, value) ?? words[0]!;
 
 export type { Row };

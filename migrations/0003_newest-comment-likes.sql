@@ -1,1 +1,0 @@
-CREATE INDEX `comment_likes_time` ON `comment_likes` (`comment_id`,`created_at`);

@@ -1,1 +1,0 @@
-ALTER TABLE `blogs` ADD `comments_from` text DEFAULT 'everyone' NOT NULL;

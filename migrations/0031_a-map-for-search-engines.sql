@@ -1,1 +1,0 @@
-CREATE INDEX `blogs_mapped` ON `blogs` (`number`,`slug`,`published_at`,`edited_at`,`author_id`) WHERE open = 1;

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_log_target` ON `audit_log` (`target`);

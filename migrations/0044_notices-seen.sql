@@ -1,1 +1,0 @@
-ALTER TABLE `users` ADD `notices_seen_at` integer;
