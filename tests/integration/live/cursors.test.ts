@@ -49,8 +49,8 @@ const write = sqlite.transaction(() => {
 });
 const stopped = new Int32Array(stop);
 let writes = 0;
-// Others want the machine, too: a pause of a millisecond.
-while (Atomics.wait(stopped, 0, 0, 1) === "timed-out") { write.immediate(); writes++; if (writes === 20) parentPort.postMessage("at work"); }
+// Others want the machine, too: a pause of a millisecond. A list that is not complete shows the stored count.
+while (Atomics.wait(stopped, 0, 0, 1) === "timed-out") { write.immediate(); writes++; if (writes === 60) parentPort.postMessage("at work"); }
 sqlite.close();
 `;
 
