@@ -312,7 +312,7 @@ CREATE TABLE `schedules` (
 	FOREIGN KEY (`blog_id`) REFERENCES `blogs`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE TABLE `writing_commits` (
+CREATE TABLE `draft_commits` (
 	`blog_id` text NOT NULL,
 	`seq` integer NOT NULL,
 	`client` text NOT NULL,
@@ -323,24 +323,24 @@ CREATE TABLE `writing_commits` (
 	`created_at` integer NOT NULL,
 	`digest` text NOT NULL,
 	PRIMARY KEY(`blog_id`, `seq`),
-	FOREIGN KEY (`blog_id`) REFERENCES `writings`(`blog_id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`blog_id`) REFERENCES `drafts`(`blog_id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `writing_commits_old` ON `writing_commits` (`created_at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `writing_commits_identity` ON `writing_commits` (`author_id`,`blog_id`,`client`,`number`);--> statement-breakpoint
-CREATE INDEX `writing_commits_steps` ON `writing_commits` (`created_at`) WHERE octet_length(steps) > 0;--> statement-breakpoint
-CREATE TABLE `writing_media` (
+CREATE INDEX `draft_commits_old` ON `draft_commits` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `draft_commits_identity` ON `draft_commits` (`author_id`,`blog_id`,`client`,`number`);--> statement-breakpoint
+CREATE INDEX `draft_commits_steps` ON `draft_commits` (`created_at`) WHERE octet_length(steps) > 0;--> statement-breakpoint
+CREATE TABLE `draft_media` (
 	`blog_id` text NOT NULL,
 	`media_id` text NOT NULL,
 	`shared` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`blog_id`, `media_id`),
-	FOREIGN KEY (`blog_id`) REFERENCES `writings`(`blog_id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`blog_id`) REFERENCES `drafts`(`blog_id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`media_id`) REFERENCES `media`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `writing_media_media` ON `writing_media` (`media_id`);--> statement-breakpoint
-CREATE TABLE `writings` (
+CREATE INDEX `draft_media_media` ON `draft_media` (`media_id`);--> statement-breakpoint
+CREATE TABLE `drafts` (
 	`blog_id` text PRIMARY KEY NOT NULL,
 	`seq` integer NOT NULL,
 	`head` text NOT NULL,
@@ -355,17 +355,17 @@ CREATE TABLE `writings` (
 	FOREIGN KEY (`begun_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `writings_begun` ON `writings` (`begun_by`,`changed_at`) WHERE begun_by is not null;--> statement-breakpoint
-CREATE TABLE `revision_media` (
-	`revision_id` text NOT NULL,
+CREATE INDEX `drafts_begun` ON `drafts` (`begun_by`,`changed_at`) WHERE begun_by is not null;--> statement-breakpoint
+CREATE TABLE `version_media` (
+	`version_id` text NOT NULL,
 	`media_id` text NOT NULL,
-	PRIMARY KEY(`revision_id`, `media_id`),
-	FOREIGN KEY (`revision_id`) REFERENCES `revisions`(`id`) ON UPDATE no action ON DELETE cascade,
+	PRIMARY KEY(`version_id`, `media_id`),
+	FOREIGN KEY (`version_id`) REFERENCES `versions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`media_id`) REFERENCES `media`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `revision_media_media` ON `revision_media` (`media_id`);--> statement-breakpoint
-CREATE TABLE `revisions` (
+CREATE INDEX `version_media_media` ON `version_media` (`media_id`);--> statement-breakpoint
+CREATE TABLE `versions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`blog_id` text NOT NULL,
 	`author_id` text,
@@ -385,10 +385,10 @@ CREATE TABLE `revisions` (
 	FOREIGN KEY (`cover_id`) REFERENCES `media`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `revisions_blog` ON `revisions` (`blog_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `revisions_age` ON `revisions` (`created_at`,`blog_id`);--> statement-breakpoint
-CREATE INDEX `revisions_author` ON `revisions` (`author_id`);--> statement-breakpoint
-CREATE INDEX `revisions_cover` ON `revisions` (`cover_id`);--> statement-breakpoint
+CREATE INDEX `versions_blog` ON `versions` (`blog_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `versions_age` ON `versions` (`created_at`,`blog_id`);--> statement-breakpoint
+CREATE INDEX `versions_author` ON `versions` (`author_id`);--> statement-breakpoint
+CREATE INDEX `versions_cover` ON `versions` (`cover_id`);--> statement-breakpoint
 CREATE TABLE `import_runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`author_id` text NOT NULL,

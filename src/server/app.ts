@@ -23,7 +23,7 @@ import { createPendingBytes, countBodies } from "./http/bodies.ts";
 import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
-import { WritingDocuments } from "./blogs/writing-document.ts";
+import { DraftDocuments } from "./blogs/draft-document.ts";
 import { writeProbe } from "./database/probe.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { openForServer } from "./database/start.ts";
@@ -44,7 +44,7 @@ import { Bus } from "./live/bus.ts";
 import { endedSessions } from "./live/signals.ts";
 import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
 import { discardEmptyDraft } from "./social/delete-blog.ts";
-import { WritingPresence } from "./live/writing-presence.ts";
+import { DraftPresence } from "./live/draft-presence.ts";
 import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
 import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
@@ -97,7 +97,7 @@ export interface App {
  * Builds the server and migrates the database; the caller calls `listen`. Only tests set:
  * - `mayReach`: which addresses remote images, cards and pushes can use;
  * - `replaceAddress`: replaces addresses of card providers;
- * - `presence`, `writingPresence`, `arrivals`: times;
+ * - `presence`, `draftPresence`, `arrivals`: times;
  * - `workers`, `readers`: threads shared by several servers, which do not close them.
  */
 export async function buildApp(
@@ -108,7 +108,7 @@ export async function buildApp(
     mayReach?: (address: string) => boolean;
     replaceAddress?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
-    writingPresence?: ConstructorParameters<typeof WritingPresence>[2];
+    draftPresence?: ConstructorParameters<typeof DraftPresence>[2];
     arrivals?: Partial<RequestTimeouts>;
     workers?: ThreadPool;
     readers?: ReaderPool;
@@ -284,7 +284,7 @@ async function createServices(
     mayReach,
     replaceAddress,
     presence,
-    writingPresence,
+    draftPresence,
     workers,
     readers,
   }: NonNullable<Parameters<typeof buildApp>[1]>,
@@ -309,10 +309,10 @@ async function createServices(
     bus,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
-    writingPresence: new WritingPresence(
+    draftPresence: new DraftPresence(
       bus,
       (id) => personById(database.read, id),
-      writingPresence,
+      draftPresence,
       (blogId) =>
         void discardEmptyDraft(database, blogId).catch((error: unknown) =>
           log.error({ err: error }, "an empty draft could not be deleted"),
@@ -339,7 +339,7 @@ async function createServices(
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
     cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
-    writings: new WritingDocuments(),
+    drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,
     tracing,

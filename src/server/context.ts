@@ -5,7 +5,7 @@ import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import type { ClientConnection } from "./live/connection-limits.ts";
-import type { WritingPresence } from "./live/writing-presence.ts";
+import type { DraftPresence } from "./live/draft-presence.ts";
 import type { Presence } from "./live/presence.ts";
 import type { EventDispatcher } from "./live/event-dispatcher.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
@@ -24,7 +24,7 @@ import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { Tracing } from "./runtime/tracing.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
 import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
-import type { WritingDocuments } from "./blogs/writing-document.ts";
+import type { DraftDocuments } from "./blogs/draft-document.ts";
 import type { ReaderPool } from "./workers/reader-pool.ts";
 import type { ThreadPool } from "./workers/pool.ts";
 
@@ -36,7 +36,7 @@ export interface Services {
   dispatcher: EventDispatcher;
   presence: Presence;
   /** Who has which text open in an editor. */
-  writingPresence: WritingPresence;
+  draftPresence: DraftPresence;
   sessions: Sessions;
   limits: RateLimits;
   proofOfWork: ProofOfWork;
@@ -59,7 +59,7 @@ export interface Services {
   cachedIdLists: CachedIdLists;
   limitedAccounts: LimitedAccounts;
   /** Documents open in editors. */
-  writings: WritingDocuments;
+  drafts: DraftDocuments;
   /** Bounds of pending bodies. */
   bytes: { memory: PendingBytes; disk: PendingBytes };
   jobHandlers: JobHandlers;

@@ -1,7 +1,7 @@
 import { limits } from "../shared/limits.ts";
 import { correctFutureDates } from "./blogs/queries.ts";
-import { thinRevisions } from "./blogs/revisions.ts";
-import { deleteOldCommits } from "./blogs/writing.ts";
+import { thinVersions } from "./blogs/versions.ts";
+import { deleteOldCommits } from "./blogs/drafts.ts";
 import type { Services } from "./context.ts";
 import { deleteExpiredExports } from "./exports/folder.ts";
 import { deleteAbandonedUploads } from "./imports/service.ts";
@@ -37,7 +37,7 @@ export const housekeeping: JobHandlers = {
   "tidy.sign-ups": recurring(60 * minute, ({ database }, now) => deleteOldSignUps(database, now)),
   "tidy.uses": recurring(60 * minute, ({ database }, now) => deleteOldUses(database, now)),
   "tidy.notifications": recurring(60 * minute, ({ database }, now) => deleteOldNotifications(database, now)),
-  "tidy.revisions": recurring(60 * minute, ({ database }, now) => thinRevisions(database, now)),
+  "tidy.versions": recurring(60 * minute, ({ database }, now) => thinVersions(database, now)),
   "tidy.commits": recurring(60 * minute, ({ database }, now) => deleteOldCommits(database, now)),
   "tidy.jobs": recurring(60 * minute, ({ database }, now) => deleteOldFailedJobs(database, now)),
   "tidy.pictures": recurring(60 * minute, sweepPictures),

@@ -6,7 +6,7 @@ import { blogFactsById, updateBlog, type BlogFacts } from "./blogs/queries.ts";
 import { type PublishPayload } from "./blogs/schedule.ts";
 import { scheduleOf, deleteScheduleAt } from "./blogs/schedule-queries.ts";
 import { publishVisibility } from "./blogs/events.ts";
-import { isChanged } from "./blogs/writing-save.ts";
+import { isChanged } from "./blogs/draft-save.ts";
 import type { Services } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/stored-events.ts";

@@ -102,7 +102,7 @@ export const commenters = ["everyone", "approved", "followers", "nobody"] as con
 export type Commenters = (typeof commenters)[number];
 export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(commenters) });
 
-/** A blog as its authors edit it; its text is in the working copy. */
+/** A blog as its authors edit it; its text is in the draft. */
 export interface EditableBlog {
   id: string;
   /** The viewer is its owner, not a co-author. */
@@ -311,6 +311,6 @@ export const BlogUpdate = z.strictObject({
   schedule: fields.schedule.optional(),
   /** The version that the change is based on; if it is outdated, nothing is changed. */
   version: z.number().int().min(1).optional(),
-  /** The revision that it restores. */
+  /** The version that it restores. */
   restores: Id.optional(),
 });

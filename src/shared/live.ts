@@ -9,7 +9,7 @@ import type { FollowRequest, NotificationRef } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
-import type { Commit, Writer } from "./writing.ts";
+import type { Commit, Writer } from "./drafts.ts";
 
 /*
  * Events for open pages (docs/decisions/0018): one stream per page with all its topics, in chronological order. Counts are
@@ -24,7 +24,7 @@ import type { Commit, Writer } from "./writing.ts";
  * - `likes`: like counts
  * - `blog:{id}`: an open blog with its comments; `card:{id}`: a blog in a list
  * - `profile:{userId}`: an open profile and its lists
- * - `writing:{id}`: a text in an editor, and its writers
+ * - `draft:{id}`: a text in an editor, and its writers
  * - `address:{slug}`: a blog that cannot be read yet
  * - `presence:{id}`: a public blog's readers
  *
@@ -56,7 +56,7 @@ export type TopicName =
   | "search"
   | "likes"
   | "looking"
-  | `${"blog" | "card" | "profile" | "presence" | "writing"}:${string}`
+  | `${"blog" | "card" | "profile" | "presence" | "draft"}:${string}`
   | `address:${string}`
   | `${"reading" | "here"}:${string}:${string}`;
 
@@ -171,18 +171,18 @@ export type SearchEvent = (
 ) &
   Jitter;
 
-/** Events of `writing:{id}`. */
-export type WritingEvent =
+/** Events of `draft:{id}`. */
+export type DraftEvent =
   /** `commits` are null if too long, to be refetched. */
-  | { kind: "writing.committed"; seq: number; commits: Commit[] | null }
+  | { kind: "draft.committed"; seq: number; commits: Commit[] | null }
   /** The blog was saved as of commit `seq`. */
-  | { kind: "writing.saved"; seq: number; draft: boolean }
+  | { kind: "draft.saved"; seq: number; draft: boolean }
   /** An autosave recognized the text's language; empty if unsure. */
-  | { kind: "writing.language"; language: string }
+  | { kind: "draft.language"; language: string }
   /** An author was invited, answered or left. */
-  | { kind: "writing.authors" }
+  | { kind: "draft.authors" }
   /** Tells the authors what the server changed in the text. */
-  | { kind: "writing.message"; message: string };
+  | { kind: "draft.message"; message: string };
 
 /** Events of `me`. */
 export type ViewerEvent =
@@ -241,7 +241,7 @@ export interface PresenceEvent {
   replyingCount: number;
 }
 
-/** The ephemeral event of `writing:{id}`: all writing pages, and the clients waiting for a free place. */
+/** The ephemeral event of `draft:{id}`: all writing pages, and the clients waiting for a free place. */
 export interface WritersEvent {
   kind: "writers";
   writers: Writer[];
@@ -272,6 +272,6 @@ export type LiveEvent =
   | LikesEvent
   | ViewerEvent
   | PresenceEvent
-  | WritingEvent
+  | DraftEvent
   | WritersEvent
   | StreamEvent;

@@ -30,11 +30,11 @@ const marks = (count: number) =>
 /** Opens a new draft; returns how to send commits to it, and to ask for those after a number. */
 async function openDraft({ ana }: Site, document: unknown) {
   const { id } = await ana.api.blogs.create.mutate(aBlog({ draft: true, document }));
-  const { epoch, seq: start } = await ana.api.blogs.openWriting.mutate({ id });
+  const { epoch, seq: start } = await ana.api.blogs.openDraft.mutate({ id });
   const client = newId();
   let [seq, number] = [start, 0];
   return {
-    open: () => ana.api.blogs.openWriting.mutate({ id }),
+    open: () => ana.api.blogs.openDraft.mutate({ id }),
     push: async (steps: unknown[]) => {
       const commit = { id, epoch, client, seq, number: ++number, schema: schemaMark };
       const result = await ana.api.blogs.pushCommit.mutate({ ...commit, steps: JSON.stringify(steps) });

@@ -28,7 +28,7 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   const { id } = blog;
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.setLive.mutate({ id, live: true });
-  const { epoch, seq: firstSeq, document } = await ana.api.blogs.openWriting.mutate({ id });
+  const { epoch, seq: firstSeq, document } = await ana.api.blogs.openDraft.mutate({ id });
   let state = EditorState.create({ doc: Node.fromJSON(schema, document) });
   let seq = firstSeq;
   const client = newId();

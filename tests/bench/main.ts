@@ -13,7 +13,7 @@ import { screens } from "./screens.ts";
 import { coldStart } from "./cold-start.ts";
 import { typing } from "./typing.ts";
 import { pageWeight } from "./weight.ts";
-import { writing } from "./writing.ts";
+import { writing } from "./drafts.ts";
 
 const parts = {
   pages: cachedPage,

@@ -21,7 +21,7 @@ test("shows “Updating…” with a spinner while a blog is published, in the s
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Held while it is sent" }));
   const page = await open(ana);
   allowErrors(page);
-  await neverRespond(page, "blogs.publishWriting");
+  await neverRespond(page, "blogs.publish");
   await visit(page, `/edit/${slug}`);
   await openPublishSheet(page);
   const button = page.getByRole("button", { name: "Update Blog" });

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { launchOptions } from "../../scripts/browser.ts";
-import { maxWriters } from "../../src/shared/writing.ts";
+import { maxWriters } from "../../src/shared/drafts.ts";
 import type { SignedInBrowser } from "../support/browser.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { seriousViolations, setColorScheme } from "./axe.ts";

@@ -117,7 +117,7 @@ test("keeps lines typed early if the text cannot be opened, and asks before leav
   await page.getByRole("link", { name: "Close", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
   await expect(firstLines(page)).toHaveValue("New.");
-  await failRequests(page, "openWriting", { code: "NOT_FOUND", httpStatus: 404, message: "Not now" });
+  await failRequests(page, "openDraft", { code: "NOT_FOUND", httpStatus: 404, message: "Not now" });
   release();
   const retry = page.getByRole("button", { name: "Retry" });
   await expect(retry).toBeVisible();

@@ -39,7 +39,7 @@ test("says beside the form when a blog can't be published or updated, and loses 
   const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await failRequests(page, "blogs.publishWriting");
+  await failRequests(page, "blogs.publish");
   for (const [address, button, text] of [
     ["/add-blog", "Publish Blog", "Failed to post blog"],
     [`/edit/${slug}`, "Update Blog", "Update failed"],

@@ -162,7 +162,7 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   expect(heights[0]).toBe(heights[1]);
   await ben.api.blogs.create.mutate(aBlog({ title: "Snowy owls", slug: "bens-2" }));
   const now = await ana.api.blogs.forEdit.query({ slug });
-  const { document: writtenDocument } = await ana.api.blogs.openWriting.mutate({ id: now.id });
+  const { document: writtenDocument } = await ana.api.blogs.openDraft.mutate({ id: now.id });
   await ana.api.blogs.update.mutate(
     aBlog({
       id: now.id,

@@ -13,7 +13,7 @@ const article = (page: Page) => page.getByRole("main").getByRole("article").firs
 const previewNotice = (page: Page) => page.getByText("This is an earlier version. Readers don’t see it yet.");
 
 /** Creates Ana's blog, saves it once per text and opens its form. */
-async function createRevisions(
+async function createVersions(
   site: TestSite,
   open: (person: SignedInBrowser) => Promise<Page>,
   ...texts: string[]
@@ -42,7 +42,7 @@ test("compares versions side by side and inline; one is restored, undone, restor
   site,
   open,
 }) => {
-  const { ana, id, slug, page } = await createRevisions(
+  const { ana, id, slug, page } = await createVersions(
     site,
     open,
     "The owls hunt at night.",
@@ -86,7 +86,7 @@ test("compares versions side by side and inline; one is restored, undone, restor
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await expect(content(page)).toHaveText("The owls sing at night, mostly.");
   await expect(previewNotice(page)).toBeHidden();
-  expect(await ana.api.blogs.revisions.query({ id })).toMatchObject({ revisions: { length: 2 } });
+  expect(await ana.api.blogs.versions.query({ id })).toMatchObject({ versions: { length: 2 } });
 
   await openHistory(page);
   await entries(page).nth(1).click();
@@ -99,9 +99,9 @@ test("compares versions side by side and inline; one is restored, undone, restor
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(article(page)).toContainText("The owls hunt at night.");
-  const { revisions } = await ana.api.blogs.revisions.query({ id });
-  expect(revisions.map(({ why, restored }) => [why, restored])).toEqual([
-    ["restored", revisions[2]!.createdAt],
+  const { versions } = await ana.api.blogs.versions.query({ id });
+  expect(versions.map(({ why, restored }) => [why, restored])).toEqual([
+    ["restored", versions[2]!.createdAt],
     ["updated", null],
     ["published", null],
   ]);
@@ -134,7 +134,7 @@ test("restores a version's cover while another one is uploading, which Undo brin
   await expect(previewNotice(page)).toBeVisible();
   await openPublishSheet(page);
   await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeHidden();
-  const coverId = async () => (await ana.api.blogs.openWriting.mutate({ id })).fields.coverId;
+  const coverId = async () => (await ana.api.blogs.openDraft.mutate({ id })).fields.coverId;
   await expect.poll(coverId).toBe(cover.id);
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await expect(sheet.getByRole("progressbar", { name: "Upload" })).toBeVisible();
@@ -149,7 +149,7 @@ test("keeps discarded changes in the history, marks what readers see, and restor
   site,
   open,
 }) => {
-  const { ana, id, page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.");
+  const { ana, id, page } = await createVersions(site, open, "The owls hunt.", "The owls sing.");
   await page.setViewportSize({ width: 1440, height: 900 });
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+a");
@@ -173,12 +173,12 @@ test("keeps discarded changes in the history, marks what readers see, and restor
   await openPublishSheet(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(article(page)).toContainText("The owls sleep.");
-  const { revisions } = await ana.api.blogs.revisions.query({ id });
-  expect(revisions.map(({ why }) => why)).toEqual(["restored", "discarded", "updated", "published"]);
+  const { versions } = await ana.api.blogs.versions.query({ id });
+  expect(versions.map(({ why }) => why)).toEqual(["restored", "discarded", "updated", "published"]);
 });
 
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {
-  const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
+  const { page } = await createVersions(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
   await page.setViewportSize({ width: 390, height: 844 });
   const opener = page.getByRole("button", { name: "More", exact: true });
   await opener.focus();
@@ -213,7 +213,7 @@ test("loads a long history by a button and adds new versions live without changi
   site,
   open,
 }) => {
-  const { ana, id, page } = await createRevisions(site, open, "The owls hunt.");
+  const { ana, id, page } = await createVersions(site, open, "The owls hunt.");
   for (let turn = 1; turn <= 25; turn++) await ana.api.blogs.update.mutate({ id, title: `Turn ${turn}` });
   await openHistory(page);
   await expect(entries(page)).toHaveCount(20);
@@ -235,13 +235,13 @@ test("says when versions can't be loaded and retries; a new blog has no history 
   site,
   open,
 }) => {
-  const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.");
-  await failRequests(page, "blogs.revisions");
+  const { page } = await createVersions(site, open, "The owls hunt.", "The owls sing.");
+  await failRequests(page, "blogs.versions");
   await openHistory(page);
   const retry = dialog(page).getByRole("button", { name: "Retry" });
   await expect(retry).toBeVisible();
   await stopFailing(page);
-  await failRequests(page, /blogs\.revision(?!s)/);
+  await failRequests(page, /blogs\.version(?!s)/);
   await retry.click();
   await expect(entries(page)).toHaveCount(2);
   await expect(retry).toBeVisible();
@@ -255,9 +255,9 @@ test("says when versions can't be loaded and retries; a new blog has no history 
 });
 
 test("says when a blog has no versions yet @more", async ({ site, open }) => {
-  const { page } = await createRevisions(site, open, "The owls hunt.");
-  await page.route(/blogs\.revisions/, (route) =>
-    route.fulfill({ json: [{ result: { data: { revisions: [], hasMore: false, cursor: "0.0" } } }] }),
+  const { page } = await createVersions(site, open, "The owls hunt.");
+  await page.route(/blogs\.versions/, (route) =>
+    route.fulfill({ json: [{ result: { data: { versions: [], hasMore: false, cursor: "0.0" } } }] }),
   );
   await openHistory(page);
   await expect(dialog(page).getByText("No versions yet")).toBeVisible();
@@ -265,7 +265,7 @@ test("says when a blog has no versions yet @more", async ({ site, open }) => {
 });
 
 test("deletes a version after confirmation, and never the published one @more", async ({ site, open }) => {
-  const { page, ana, id } = await createRevisions(site, open, "One.", "Two.", "Three.");
+  const { page, ana, id } = await createVersions(site, open, "One.", "Two.", "Three.");
   await page.setViewportSize({ width: 1440, height: 900 });
   await openHistory(page);
   await expect(entries(page)).toHaveCount(3);
@@ -280,6 +280,6 @@ test("deletes a version after confirmation, and never the published one @more", 
   await dialog(page).getByRole("button", { name: "Delete", exact: true }).click();
   await expect(entries(page)).toHaveCount(2);
   await expect(page.getByText("Version deleted.")).toBeVisible();
-  const { revisions } = await ana.api.blogs.revisions.query({ id });
-  expect(revisions.map(({ title }) => title)).toEqual(["Owls 3", "Owls"]);
+  const { versions } = await ana.api.blogs.versions.query({ id });
+  expect(versions.map(({ title }) => title)).toEqual(["Owls 3", "Owls"]);
 });

@@ -162,7 +162,7 @@ test("includes text typed while a blog is being published", async ({ site, open 
   await page.getByRole("textbox", { name: "Title" }).fill("Slow roads");
   await page.getByRole("textbox", { name: "Content" }).click();
   await page.keyboard.type("One line.");
-  const publish = await holdResponses(page, "blogs.publishWriting");
+  const publish = await holdResponses(page, "blogs.publish");
   await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.requested;
@@ -185,7 +185,7 @@ test("includes a cover and a tag changed while a blog is being published @more",
   await page.getByRole("textbox", { name: "Title" }).fill("Fast rivers");
   await choose(600);
   await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
-  const publish = await holdResponses(page, "blogs.publishWriting");
+  const publish = await holdResponses(page, "blogs.publish");
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.requested;
   const stored = page.waitForResponse(/\/upload$/);
@@ -248,7 +248,7 @@ test("stays on the page opened while a blog was being published @more", async ({
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Meanwhile");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  const publish = await holdResponses(page, "blogs.publishWriting");
+  const publish = await holdResponses(page, "blogs.publish");
   await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.requested;

@@ -19,7 +19,7 @@ export interface ScreensData {
   finn: SignedInBrowser;
   slug: string;
   draft: string;
-  /** Has revisions. */
+  /** Has versions. */
   rewritten: string;
   /** A draft that is scheduled for publication in half a year. */
   planned: string;
@@ -195,7 +195,7 @@ export async function createScreensData(site: TestSite): Promise<ScreensData> {
     }),
   );
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "Unfinished", draft: true }));
-  // Two revisions that differ in every way.
+  // Two versions that differ in every way.
   const rewritten = await ana.api.blogs.create.mutate(
     aBlog({
       title: "Rewritten",

@@ -221,7 +221,7 @@ test("merges what two browsers wrote offline in one blog, and neither loses a wo
     await openPublishSheet(page);
     await expect(description(page)).toHaveValue("By ear.");
   }
-  const { document, fields } = await ana.api.blogs.openWriting.mutate({ id });
+  const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
   expect(
     (document as ReturnType<typeof paragraphs>).content.map(({ content: [text] }) => text?.text),
   ).toEqual(lines);
@@ -259,7 +259,7 @@ test("discards unpublished changes, and Undo restores them with a cover that was
   await expect(sheet.getByText("Choose a picture")).toBeVisible();
   await expect(sheet.getByRole("button", { name: "Remove dus" })).toBeHidden();
   const written = async () => {
-    const { document, fields } = await ana.api.blogs.openWriting.mutate({ id });
+    const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
     return [
       JSON.stringify(document).includes("And bats."),
       fields.title,
@@ -361,7 +361,7 @@ test("says when a session ends while writing, and saves the text after signing i
   await expect(content(page)).toContainText("First. Before. And after. At last.");
   await expectSaved(page);
   await until(async () => {
-    const { document } = await ana.api.blogs.openWriting.mutate({ id });
+    const { document } = await ana.api.blogs.openDraft.mutate({ id });
     return JSON.stringify(document).includes("First. Before. And after. At last.");
   });
 });

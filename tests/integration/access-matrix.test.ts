@@ -63,20 +63,20 @@ const blogTable = `
   blogs.byAuthor: saved                  fffffyf  fffffyf  fffffnf       fffffyf  fffffyf  fffffnf
   blogs.mine                             unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
   blogs.forEdit                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.revisions                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.revision                         uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.deleteRevision                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.versions                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.version                         uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.deleteVersion                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.setCommenters                    uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.update                           uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.begin                            uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.openWriting                      uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.openDraft                      uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.here                             uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.preview                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.commitsSince                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.pushCommit                       uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.setLive                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.discardWriting                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.publishWriting                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.discardDraft                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.publish                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.authors                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.inviteAuthor                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.answerInvitation                 unnnnnn  unnnnnn  unnnnnn       unnnnnn  unnnnnn  unnnnnn
@@ -478,7 +478,7 @@ describe("leaves muted authors out of lists and changes nothing else for a follo
 
 /** A co-author may do what the author may, except these, in the order of the places above. */
 const coAuthorTable = `
-  blogs.deleteRevision                   ffffff
+  blogs.deleteVersion                   ffffff
   blogs.setCommenters                    ffffff
   blogs.inviteAuthor                     ffffff
   blogs.removeAuthor                     ffffff

@@ -94,14 +94,14 @@ export const clientActions: Handlers = {
     saveBlog(world, actor, blog, { draft: as === "draft", private: as === "private" }),
   restore: async ({ blog }, actor, world) => {
     const id = blogId(world, blog);
-    const { revisions } = await actor.client.api.blogs.revisions.query({ id });
-    const revision = required(revisions[1]).id;
-    const { title, description, tags, cover, document } = await actor.client.api.blogs.revision.query({
+    const { versions } = await actor.client.api.blogs.versions.query({ id });
+    const version = required(versions[1]).id;
+    const { title, description, tags, cover, document } = await actor.client.api.blogs.version.query({
       id,
-      revision,
+      version,
     });
-    const revisionFields = { title, description, tags, document, coverId: cover?.id ?? null };
-    await saveBlog(world, actor, blog, { ...revisionFields, restores: revision });
+    const versionFields = { title, description, tags, document, coverId: cover?.id ?? null };
+    await saveBlog(world, actor, blog, { ...versionFields, restores: version });
   },
   "publish later": ({ blog, seconds }, actor, world) => {
     const at = new Date(Date.now() + 1_000 * seconds).toISOString();

@@ -2,10 +2,10 @@ import { Node } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import { createState } from "../../src/client/editor/create-state.ts";
-import { WritingSync, type SyncState, type Unconfirmed } from "../../src/client/editor/sync/sync.ts";
+import { DraftSync, type SyncState, type Unconfirmed } from "../../src/client/editor/sync/sync.ts";
 import { collabPlugin } from "../../src/client/editor/sync/text.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
-import type { WritingFields } from "../../src/shared/writing.ts";
+import type { DraftFields } from "../../src/shared/drafts.ts";
 import { schema } from "../../src/shared/document/schema.ts";
 import type { NodeJson } from "../../src/shared/document/schema.ts";
 import type { Client } from "./browser.ts";
@@ -14,14 +14,14 @@ import type { Client } from "./browser.ts";
 export type CallFate = "well" | "unanswered" | "twice" | "never";
 
 /** What a device stores of a page. */
-export type StoredPage = { document: unknown; fields: WritingFields; at: Unconfirmed };
+export type StoredPage = { document: unknown; fields: DraftFields; at: Unconfirmed };
 
 class Lost extends Error {}
 
-/** An open page that writes in a working copy without a screen: the editor's state and sync over a real server. */
+/** An open page that writes in a draft without a screen: the editor's state and sync over a real server. */
 export class CoWriter {
   state: EditorState;
-  readonly sync: WritingSync;
+  readonly sync: DraftSync;
   readonly syncStates: SyncState[] = [];
   /** Resolves after a composition with an input method. */
   composing: (() => Promise<void>) | undefined;
@@ -29,7 +29,7 @@ export class CoWriter {
   private constructor(
     api: () => Client,
     id: string,
-    writing: { seq: number; document?: unknown; fields: WritingFields },
+    writing: { seq: number; document?: unknown; fields: DraftFields },
     unconfirmed: Unconfirmed,
     fate: () => CallFate,
     account?: string,
@@ -48,7 +48,7 @@ export class CoWriter {
       if (currentFate === "unanswered") throw new Lost();
       return answer;
     };
-    this.sync = new WritingSync({
+    this.sync = new DraftSync({
       id,
       ...(account === undefined ? {} : { account }),
       document: writing.document as NodeJson,
@@ -80,7 +80,7 @@ export class CoWriter {
     fate: () => CallFate = () => "well",
     account?: string,
   ): Promise<CoWriter> {
-    const writing = await api().blogs.openWriting.mutate({ id });
+    const writing = await api().blogs.openDraft.mutate({ id });
     const { epoch, seq } = writing;
     const unconfirmed = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
     return new CoWriter(api, id, writing, unconfirmed, fate, account);

@@ -30,7 +30,7 @@ export const aComment = (blog: { id: string }, change: Record<string, unknown> =
   ...change,
 });
 
-/** Returns a commit of a working copy as a page sends it, of fields alone; `epoch` comes from the opened text. */
+/** Returns a commit of a draft as a page sends it, of fields alone; `epoch` comes from the opened text. */
 export const aCommit = (id: string, change: Record<string, unknown> = {}) => ({
   id,
   seq: 1,
@@ -45,5 +45,5 @@ export const aCommit = (id: string, change: Record<string, unknown> = {}) => ({
 /** Returns the document of an own blog as its form opens it. */
 export async function documentAt({ api }: { api: Client }, slug: string): Promise<unknown> {
   const { id } = await api.blogs.forEdit.query({ slug });
-  return (await api.blogs.openWriting.mutate({ id })).document;
+  return (await api.blogs.openDraft.mutate({ id })).document;
 }

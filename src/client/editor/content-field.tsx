@@ -3,7 +3,7 @@ import { Node } from "prosemirror-model";
 import { countWords, readingMinutes } from "../../shared/document/to-text.ts";
 import { schema } from "../../shared/document/schema.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
-import type { Caret } from "../../shared/writing.ts";
+import type { Caret } from "../../shared/drafts.ts";
 import { showPresence, afterComposition } from "./carets/carets.ts";
 import type { WriterPresence } from "./carets/carets.ts";
 import type { Unconfirmed } from "./sync/sync.ts";

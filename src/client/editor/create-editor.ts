@@ -6,7 +6,7 @@ import type { NodeViewConstructor } from "prosemirror-view";
 import { documentParser } from "../../shared/document/parser.ts";
 import type { NodeView } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
-import type { Caret } from "../../shared/writing.ts";
+import type { Caret } from "../../shared/drafts.ts";
 import { caretsPlugin } from "./carets/carets.ts";
 import { toBlockBar } from "./menus/block-bar.tsx";
 import { bubblePlugin } from "./menus/bubble.ts";

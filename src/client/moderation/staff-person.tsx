@@ -67,7 +67,7 @@ export function Row({ person }: { person: StaffPerson }) {
   };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setDialog("notes") };
-  const writingLinks = [
+  const draftLinks = [
     { label: "Their blogs", to: staffAddress("blogs", person) },
     { label: "Their comments", to: staffAddress("comments", person) },
   ];
@@ -79,7 +79,7 @@ export function Row({ person }: { person: StaffPerson }) {
       ),
   };
   const entries = [
-    ...writingLinks,
+    ...draftLinks,
     ...(mayNote ? [notes] : []),
     ...(mayAct && viewer.isAdmin
       ? ([

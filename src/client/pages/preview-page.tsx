@@ -7,7 +7,7 @@ import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { ViewerContext } from "../session/viewer.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { Preview } from "../../shared/writing.ts";
+import type { Preview } from "../../shared/drafts.ts";
 import { useNotFoundAfterRefetch, useTitle } from "./head.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -19,10 +19,10 @@ const minIntervalMs = 500;
 
 registerLiveQueries({
   "blogs.preview": liveQuery<Preview>({
-    topics: ({ blog }) => [`writing:${blog.id}`, "me"],
+    topics: ({ blog }) => [`draft:${blog.id}`, "me"],
     on: {
-      "writing.committed": refetch,
-      "writing.saved": refetch,
+      "draft.committed": refetch,
+      "draft.saved": refetch,
       accessLost: refetch,
       "viewer.profileChanged": refetch,
     },

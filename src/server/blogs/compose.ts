@@ -75,7 +75,7 @@ type Tools = Pick<Context, "workers" | "database" | "config">;
 export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
   render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
 
-/** Renders a working copy, naming remote images in their place. Throws `bad_request`. */
+/** Renders a draft, naming remote images in their place. Throws `bad_request`. */
 export async function renderUnsaved(
   ctx: Tools & Pick<MemberContext, "viewer">,
   document: NodeJson,

@@ -6,9 +6,9 @@ import { enqueueOnce, type JobHandler } from "../jobs/jobs.ts";
 import { asBadRequest } from "./compose.ts";
 import { importSomeRemotePictures, linksNotice } from "./pictures.ts";
 import { blogFactsById } from "./queries.ts";
-import { commitMerged, copyIntervalMs, copyJob, documentOf } from "./writing.ts";
-import { notifyWriters } from "./writing-messages.ts";
-import { writingOf } from "./writing-queries.ts";
+import { commitMerged, copyIntervalMs, copyJob, documentOf } from "./drafts.ts";
+import { notifyWriters } from "./draft-messages.ts";
+import { draftOf } from "./draft-queries.ts";
 
 /**
  * Copies pictures of other sites that were pasted into a text, while it is written; those that cannot be copied become links.
@@ -33,7 +33,7 @@ export const copyPictures: JobHandler<{ blogId: string }> = {
 
 async function copySome(services: Services, blogId: string): Promise<{ links: number; left: number }> {
   const { read } = services.database;
-  const [blog, row] = [await blogFactsById(read, blogId, null), await writingOf(read, blogId)];
+  const [blog, row] = [await blogFactsById(read, blogId, null), await draftOf(read, blogId)];
   if (!blog || !row) return { links: 0, left: 0 };
   const ctx = actingAs(services, blog.authorId);
   const before = await documentOf(services, read, row);
@@ -43,7 +43,7 @@ async function copySome(services: Services, blogId: string): Promise<{ links: nu
   const replacing = ctx.workers.run("withPictures", { document, pictures }, blog.authorId);
   const after = readDocument(JSON.parse((await asBadRequest("document", replacing)).document));
   await services.database.write(async (tx) => {
-    const current = await writingOf(tx, blogId);
+    const current = await draftOf(tx, blogId);
     if (current) await commitMerged({ ...services, viewer: null }, tx, current, before, after);
   });
   return counts;

@@ -14,7 +14,7 @@ const mostDifferent = 200;
 /** The most positions of blocks that one commit maps, times its steps. */
 const mostMapped = 200_000;
 
-/** The words of a published block in the working copy; empty for a deleted block. */
+/** The words of a published block in the draft; empty for a deleted block. */
 interface Span {
   from: number;
   to: number;

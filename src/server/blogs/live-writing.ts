@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema, type NodeJson } from "../../shared/document/schema.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { SetLive } from "../../shared/writing.ts";
+import type { SetLive } from "../../shared/drafts.ts";
 import { actingAs } from "../acting-context.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -17,20 +17,20 @@ import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.t
 import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
 import { savedForm } from "./saved-form.ts";
-import { beginWriting, documentOf, liveIntervalMs, liveJob } from "./writing.ts";
-import { markSavedIfDisplayed } from "./writing-displayed.ts";
-import { notifyWriters } from "./writing-messages.ts";
-import { writingOf } from "./writing-queries.ts";
+import { beginDraft, documentOf, liveIntervalMs, liveJob } from "./drafts.ts";
+import { markSavedIfDisplayed } from "./draft-displayed.ts";
+import { notifyWriters } from "./draft-messages.ts";
+import { draftOf } from "./draft-queries.ts";
 
 /** The job that ends idle live writing. */
-export const liveEndJob = "writing.live-end";
+export const liveEndJob = "draft.live-end";
 /** Milliseconds without a keystroke after which it ends. */
 const endsAfter = 60 * 60_000;
 const mostTries = 5;
 
 /**
  * Starts or ends showing a published blog to readers as it is written (docs/decisions/0047). Ends with an ordinary blog and a
- * revision. Throws `bad_request` for a draft.
+ * version. Throws `bad_request` for a draft.
  */
 export async function setLive(
   ctx: MemberContext,
@@ -48,7 +48,7 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
   if (blog.draft) throw new AppError("bad_request", "Publish this draft first.");
   if (blog.liveSince !== null) return;
   const now = Date.now();
-  if (!(await writingOf(tx, id))) await beginWriting(ctx, tx, blog);
+  if (!(await draftOf(tx, id))) await beginDraft(ctx, tx, blog);
   await setLiveSince(tx, id, now);
   await publishLiveChange(tx, id, blog.authorId);
   await enqueueOnce(tx, liveJob, { blogId: id }, liveIntervalMs);
@@ -75,8 +75,8 @@ async function end(ctx: MemberContext, id: string, writtenUpTo?: number): Promis
       await notifyWriters(ctx, id, notDisplayed(error));
       break;
     }
-  await updateBlog(ctx, { id }, undefined, { writingSave: "as named", writtenUpTo });
-  ctx.writings.finished.forget(id);
+  await updateBlog(ctx, { id }, undefined, { draftSave: "as named", writtenUpTo });
+  ctx.drafts.finished.forget(id);
 }
 
 const notDisplayed = ({ message }: AppError): string =>
@@ -110,7 +110,7 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
     const blog = await blogFactsById(database.read, blogId, null);
     // A later session has its own job.
     if (blog?.liveSince !== since) return;
-    const row = await writingOf(database.read, blogId);
+    const row = await draftOf(database.read, blogId);
     const endsAt = Math.max(since, row?.changedAt ?? 0) + endsAfter;
     if (endsAt > Date.now()) {
       await database.write((tx) => enqueue(tx, liveEndJob, { blogId, since }, endsAt));
@@ -131,11 +131,11 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
 async function publishFinished(ctx: MemberContext, id: string, all: boolean): Promise<boolean> {
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { id });
-  const [row, body] = [await writingOf(read, id), await blogDocument(read, id)];
+  const [row, body] = [await draftOf(read, id), await blogDocument(read, id)];
   if (!row || !body) return false;
   const displayed = readDocument(JSON.parse(body.document));
   const current = await documentOf(ctx, read, row);
-  const { finished } = ctx.writings;
+  const { finished } = ctx.drafts;
   const { blocks, isWaiting } = finished.finishedBlocks(
     id,
     { document: displayed, version: blog.version },
@@ -149,7 +149,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
     return isWaiting;
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
-    writingSave: "live",
+    draftSave: "live",
     writtenUpTo: row.seq,
     also: (tx) => markSavedIfDisplayed(tx, row, JSON.stringify(savedForm(current)), JSON.stringify(document)),
   });

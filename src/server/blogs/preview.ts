@@ -1,7 +1,7 @@
 import { contentsOf } from "../../shared/document/contents.ts";
 import { BlogUpdate } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Preview } from "../../shared/writing.ts";
+import type { Preview } from "../../shared/drafts.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
@@ -15,23 +15,23 @@ import { renderedHtml } from "./render-html.ts";
 import { presentCard } from "./present.ts";
 import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
-import { documentOf } from "./writing.ts";
-import { writingOf, type WritingHead } from "./writing-queries.ts";
+import { documentOf } from "./drafts.ts";
+import { draftOf, type DraftHead } from "./draft-queries.ts";
 import { fieldsAsSaved, nameOf, savedForm } from "./saved-form.ts";
 
-/** Rendered working copies, by their last commit. */
+/** Rendered drafts, by their last commit. */
 const previews = new DerivedTexts<Pick<Rendered, "html" | "readingMinutes" | "guessedLanguage">>(
   8 * 1024 * 1024,
   ({ html }) => 4 * html.length,
 );
 
-/** Returns an author's working copy, or the blog if there is none, as readers would see it. */
+/** Returns an author's draft, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { id });
   const card = await cardById(read, id, ctx.viewer.id);
   if (!card) throw new AppError("not_found", "This blog doesn’t exist.");
-  const row = await writingOf(read, id);
+  const row = await draftOf(read, id);
   const { language, ...storedCard } = presentCard(card);
   const now = new Date().toISOString();
   const preview = {
@@ -40,7 +40,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
     searchTitle: blog.searchTitle,
     searchDescription: blog.searchDescription,
     ...(row
-      ? await presentWriting(ctx, blog, row)
+      ? await presentDraft(ctx, blog, row)
       : { ...(language && { language }), html: await blogHtml(read, id), problem: null }),
   };
   const isChanged = row !== undefined && row.seq > row.savedSeq;
@@ -74,7 +74,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
 
 const asTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-async function presentWriting(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
+async function presentDraft(ctx: MemberContext, blog: BlogFacts, row: DraftHead) {
   const { read } = ctx.database;
   const { coverId, coverFocus, description, tags, private: isPrivate } = row.fields;
   const { canonicalUrl, searchTitle, searchDescription } = row.fields;

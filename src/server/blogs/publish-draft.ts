@@ -5,7 +5,7 @@ import type { MemberContext } from "../context.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
 import { updateBlog, type SaveOptions } from "./service.ts";
 import { untitled } from "./saved-form.ts";
-import { blogAndWriting, retryIfChanged, saveValidParts, titleMissing } from "./writing-save.ts";
+import { blogAndDraft, retryIfChanged, saveValidParts, titleMissing } from "./draft-save.ts";
 
 /**
  * Publishes a draft as it was last typed. Fields that are refused, such as a half-typed address, keep their last valid values.
@@ -18,7 +18,7 @@ export async function publishDraft(
   options: SaveOptions = {},
 ): Promise<SavedBlog> {
   return retryIfChanged(async () => {
-    const { blog, row } = await blogAndWriting(ctx, id);
+    const { blog, row } = await blogAndDraft(ctx, id);
     if (!row || !blog.draft) return updateBlog(ctx, { id, draft: false }, condition, options);
     if (condition && !condition.holds(blog)) throw condition.refusal();
     const { title } = row.fields;
@@ -29,7 +29,7 @@ export async function publishDraft(
   });
 }
 
-/** Updates the given fields. Publishing a draft, without other changes, publishes its working copy. */
+/** Updates the given fields. Publishing a draft, without other changes, publishes its draft. */
 export async function updateOrPublish(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,

@@ -12,7 +12,7 @@ import {
   SetCommenters,
   Slug,
 } from "../../shared/blogs.ts";
-import { ListRevisions, RevisionRef } from "../../shared/revisions.ts";
+import { ListVersions, VersionRef } from "../../shared/versions.ts";
 import { publicProcedure, authedProcedure } from "../http/trpc.ts";
 import {
   blogCard,
@@ -30,24 +30,17 @@ import { readFurther } from "./further.ts";
 import { LinkedSlugs, LookUpEmbed } from "../../shared/embeds.ts";
 import { linkedBlogs } from "./linked-blogs.ts";
 import { previewBlog } from "./preview.ts";
-import { deleteRevision, listRevisions, readRevision } from "./revisions.ts";
+import { deleteVersion, listVersions, readVersion } from "./versions.ts";
 import { setLive } from "./live-writing.ts";
 import { saveForm } from "./publish-draft.ts";
 import { createBlog } from "./service.ts";
 import { setCommenters } from "./comment-policy.ts";
 import { listFollowing } from "./following.ts";
 import { popularInterests, topicsInUse } from "./topics-in-use.ts";
-import {
-  MoveCaret,
-  OpenWriting,
-  PublishWriting,
-  PushCommit,
-  SetLive,
-  WritingSince,
-} from "../../shared/writing.ts";
-import { commitsSince, discardWriting, openWriting, pushCommit, unfinished } from "./writing.ts";
-import { moveCaret } from "./writing-carets.ts";
-import { beginBlog, publishWriting } from "./writing-save.ts";
+import { MoveCaret, OpenDraft, PublishDraft, PushCommit, SetLive, DraftSince } from "../../shared/drafts.ts";
+import { commitsSince, discardDraft, openDraft, pushCommit, unfinished } from "./drafts.ts";
+import { moveCaret } from "./draft-carets.ts";
+import { beginBlog, publish } from "./draft-save.ts";
 
 export const blogProcedures = {
   list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
@@ -71,18 +64,18 @@ export const blogProcedures = {
     .input(LookUpEmbed)
     .mutation(async ({ ctx, input }) => ({ card: await ctx.cards.fetchCard(input.href, ctx.viewer.id) })),
   forEdit: authedProcedure.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
-  revisions: authedProcedure.input(ListRevisions).query(({ ctx, input }) => listRevisions(ctx, input)),
-  revision: authedProcedure.input(RevisionRef).query(({ ctx, input }) => readRevision(ctx, input)),
-  deleteRevision: authedProcedure.input(RevisionRef).mutation(({ ctx, input }) => deleteRevision(ctx, input)),
+  versions: authedProcedure.input(ListVersions).query(({ ctx, input }) => listVersions(ctx, input)),
+  version: authedProcedure.input(VersionRef).query(({ ctx, input }) => readVersion(ctx, input)),
+  deleteVersion: authedProcedure.input(VersionRef).mutation(({ ctx, input }) => deleteVersion(ctx, input)),
   create: authedProcedure
     .meta({ large: true })
     .input(NewBlog)
     .mutation(({ ctx, input }) => createBlog(ctx, input)),
-  begin: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => beginBlog(ctx, input)),
+  begin: authedProcedure.input(OpenDraft).mutation(({ ctx, input }) => beginBlog(ctx, input)),
   unfinished: authedProcedure.query(({ ctx }) => unfinished(ctx)),
-  openWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => openWriting(ctx, input)),
-  commitsSince: authedProcedure.input(WritingSince).query(({ ctx, input }) => commitsSince(ctx, input)),
-  preview: authedProcedure.input(OpenWriting).query(({ ctx, input }) => previewBlog(ctx, input)),
+  openDraft: authedProcedure.input(OpenDraft).mutation(({ ctx, input }) => openDraft(ctx, input)),
+  commitsSince: authedProcedure.input(DraftSince).query(({ ctx, input }) => commitsSince(ctx, input)),
+  preview: authedProcedure.input(OpenDraft).query(({ ctx, input }) => previewBlog(ctx, input)),
   pushCommit: authedProcedure
     .meta({ large: true })
     .input(PushCommit)
@@ -91,11 +84,9 @@ export const blogProcedures = {
     .meta({ fleeting: true })
     .input(MoveCaret)
     .mutation(({ ctx, input }) => moveCaret(ctx, input)),
-  publishWriting: authedProcedure
-    .input(PublishWriting)
-    .mutation(({ ctx, input }) => publishWriting(ctx, input)),
+  publish: authedProcedure.input(PublishDraft).mutation(({ ctx, input }) => publish(ctx, input)),
   setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
-  discardWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => discardWriting(ctx, input)),
+  discardDraft: authedProcedure.input(OpenDraft).mutation(({ ctx, input }) => discardDraft(ctx, input)),
   setCommenters: authedProcedure.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
   update: authedProcedure
     .meta({ large: true })

@@ -3,14 +3,14 @@ import type { z } from "zod";
 import { BlogUpdate } from "../../shared/blogs.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
-import type { WritingFields } from "../../shared/writing.ts";
+import type { DraftFields } from "../../shared/drafts.ts";
 
-/* A working copy as a save stores it. */
+/* A draft as a save stores it. */
 
 /** The title of a draft without one. */
 export const untitled = "Untitled";
 
-export const nameOf = ({ fields }: { fields: WritingFields }): string => fields.title.trim() || untitled;
+export const nameOf = ({ fields }: { fields: DraftFields }): string => fields.title.trim() || untitled;
 
 /** Returns the document to store, without the empty paragraphs at its end. */
 export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

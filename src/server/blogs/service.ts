@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { RevisionReason } from "../../shared/revisions.ts";
+import type { VersionReason } from "../../shared/versions.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, writingTopic } from "../live/stored-events.ts";
+import { blogTopic, draftTopic } from "../live/stored-events.ts";
 import { addressTopic } from "../live/signals.ts";
 import { updateUnusedSince } from "../media/queries.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
@@ -22,28 +22,28 @@ import { fromVersion, type Precondition } from "./precondition.ts";
 import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
-import * as history from "./revisions.ts";
+import * as history from "./versions.ts";
 import { isSameSchedule, updateSchedule, presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { publishVisibility } from "./events.ts";
 import { storeBlockHashes } from "./text-changes.ts";
-import { lastCommitAuthor } from "./writing-queries.ts";
+import { lastCommitAuthor } from "./draft-queries.ts";
 import { answerOf } from "./saved-answer.ts";
-import { prepareMerge } from "./writing.ts";
+import { prepareMerge } from "./drafts.ts";
 
-/** Data of an import, the revision's reason, or the working copy as source. */
+/** Data of an import, the version's reason, or the draft as source. */
 export interface SaveOptions {
-  why?: RevisionReason;
+  why?: VersionReason;
   publishedAt?: number | undefined;
   /** Accepted types of a cover. */
   covers?: readonly string[];
   also?: (tx: Transaction, blog: { id: string; version: number }) => Promise<void>;
   /**
-   * Saved from the working copy, which is not merged again. `on the way` (autosave), `live` and `as named` keep the slug;
+   * Saved from the draft, which is not merged again. `on the way` (autosave), `live` and `as named` keep the slug;
    * `to be named` makes one from the title.
    */
-  writingSave?: "on the way" | "live" | "as named" | "to be named";
-  /** Of an autosave: the last commit that it stores, whose author its revision names. */
+  draftSave?: "on the way" | "live" | "as named" | "to be named";
+  /** Of an autosave: the last commit that it stores, whose author its version names. */
   writtenUpTo?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ export async function createBlog(
     await requireOwnPictures(tx, [ctx.viewer.id], pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
     const reason = options.why ?? (input.draft ? "draft" : "published");
-    await history.insertCurrentRevision(tx, id, { by: ctx.viewer.id, why: reason, at: now });
+    await history.insertCurrentVersion(tx, id, { by: ctx.viewer.id, why: reason, at: now });
     await updateUnusedSince(tx, [input.coverId, ...pictureIds], now);
     await options.also?.(tx, { id, version: 1 });
     const schedule = await updateSchedule(
@@ -126,7 +126,7 @@ export async function updateBlog(
   )
     await ctx.limits.take("visibility", ctx.viewer.id);
   const authors = await authorsOf(ctx.database.read, blogBefore);
-  const isDraftAutosave = options.writingSave === "on the way";
+  const isDraftAutosave = options.draftSave === "on the way";
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
@@ -147,7 +147,7 @@ export async function updateBlog(
       await cardById(tx, blog.id, ctx.viewer.id),
       composed && (await queries.blogDocument(tx, blog.id)),
     ];
-    await history.requireRevision(tx, blog.id, input.restores);
+    await history.requireVersion(tx, blog.id, input.restores);
     const planned = await scheduleOf(tx, blog.id);
     const publishedAt = options.publishedAt ?? blog.publishedAt;
     const current = { ...row, ...blog };
@@ -158,11 +158,11 @@ export async function updateBlog(
       sameText &&
       publishedAt === blog.publishedAt;
     // An autosaved draft still has its first slug.
-    const isNamed = options.writingSave !== "to be named";
-    const isAutosave = isDraftAutosave || options.writingSave === "live";
+    const isNamed = options.draftSave !== "to be named";
+    const isAutosave = isDraftAutosave || options.draftSave === "live";
     const endsLive =
       blog.liveSince !== null &&
-      (blog.draft || (input.draft ?? false) || (options.writingSave !== undefined && !isAutosave));
+      (blog.draft || (input.draft ?? false) || (options.draftSave !== undefined && !isAutosave));
     const draft = input.draft ?? blog.draft;
     const isPublished = blog.draft && !draft;
     const now = Date.now();
@@ -176,7 +176,7 @@ export async function updateBlog(
     if (same && isNamed && !endsLive && body?.html === composed?.html) {
       if (!isAutosave) {
         const isRecordedNow = [
-          !options.writingSave && (await history.recordAutosavedState(tx, blog)),
+          !options.draftSave && (await history.recordAutosavedState(tx, blog)),
           await history.recordSave(tx, blog.id, await save()),
         ];
         if (isRecordedNow.includes(true)) await history.publishHistoryChange(tx, blog);
@@ -214,7 +214,7 @@ export async function updateBlog(
     const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
       input;
     const isCoverChanged = coverId !== undefined && coverId !== blog.coverId;
-    const slug = await nextAddress(tx, blog, input, options.writingSave);
+    const slug = await nextAddress(tx, blog, input, options.draftSave);
     // Readers know the address of a blog that becomes a draft.
     if (!blog.draft && draft) await queries.keepSlug(tx, blog);
     // Restored from an older export.
@@ -233,12 +233,12 @@ export async function updateBlog(
         ...stored,
       }).filter(([, value]) => value !== undefined),
     );
-    const mergeIntoWriting = options.writingSave ? undefined : await prepareMerge(ctx, tx, blog, !sameText);
-    const changesRevision = !sameText || !hasSameFields(revisionFields, input, current);
-    if (changesRevision) await history.insertInitialRevision(tx, blog, now);
+    const mergeIntoDraft = options.draftSave ? undefined : await prepareMerge(ctx, tx, blog, !sameText);
+    const changesVersion = !sameText || !hasSameFields(versionFields, input, current);
+    if (changesVersion) await history.insertInitialVersion(tx, blog, now);
     // A save from elsewhere, or the first one after a pause, would replace what only autosaves stored.
-    const isReplaced = changesRevision && (!options.writingSave || history.isBlogAtRest(blog, now));
-    if (isReplaced || (!options.writingSave && !isPublished)) await history.recordAutosavedState(tx, blog);
+    const isReplaced = changesVersion && (!options.draftSave || history.isBlogAtRest(blog, now));
+    if (isReplaced || (!options.draftSave && !isPublished)) await history.recordAutosavedState(tx, blog);
     await queries.updateBlog(tx, blog.id, {
       ...changedFields,
       text: await indexFirstPart(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
@@ -251,23 +251,23 @@ export async function updateBlog(
       await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
       await queries.setBlogPictures(tx, blog.id, pictureIds);
     }
-    // Edits in progress become a revision now and then.
-    if (isPublished) await history.insertCurrentRevision(tx, blog.id, await save());
-    else if (!isAutosave || (await history.isRevisionDue(tx, blog.id, now)))
+    // Edits in progress become a version now and then.
+    if (isPublished) await history.insertCurrentVersion(tx, blog.id, await save());
+    else if (!isAutosave || (await history.isVersionDue(tx, blog.id, now)))
       await history.recordSave(tx, blog.id, await save());
     await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });
     if (isDraftAutosave && composed && composed.guessedLanguage !== blog.guessedLanguage)
-      await tx.emit(writingTopic(blog.id), { kind: "writing.language", language: composed.guessedLanguage });
+      await tx.emit(draftTopic(blog.id), { kind: "draft.language", language: composed.guessedLanguage });
     await options.also?.(tx, { id: blog.id, version: blog.version + 1 });
-    await mergeIntoWriting?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
+    await mergeIntoDraft?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
     const schedule = await updateSchedule(tx, { ...blog, draft }, planned, input.schedule);
     if (slug !== blog.slug) tx.signal(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // Search is notified when live writing ends.
-    if (options.writingSave === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
+    if (options.draftSave === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     const after = { draft, private: isPrivate, authorPrivate: blog.authorPrivate };
     await publishVisibility(
       tx,
@@ -275,7 +275,7 @@ export async function updateBlog(
       blog.id,
       { ...blog, tags: row?.tags },
       after,
-      options.writingSave === "on the way" ? { written: true } : {},
+      options.draftSave === "on the way" ? { written: true } : {},
     );
     return answerOf({ id: blog.id, ...after }, blog.version + 1, slug, links, schedule, !blog.draft, owner);
   });
@@ -301,8 +301,8 @@ const formFields = [
   "searchDescription",
   "language",
 ] as const;
-/** What a revision holds beside the text. */
-const revisionFields = ["title", "description", "tags", "coverId", "coverFocus"] as const;
+/** What a version holds beside the text. */
+const versionFields = ["title", "description", "tags", "coverId", "coverFocus"] as const;
 type FormField = (typeof formFields)[number];
 const hasSameFields = (
   names: readonly FormField[],
@@ -312,9 +312,9 @@ const hasSameFields = (
 
 function reasonOf(
   restores: string | undefined,
-  requested: RevisionReason | undefined,
+  requested: VersionReason | undefined,
   { draft, isPublished }: { draft: boolean; isPublished: boolean },
-): RevisionReason {
+): VersionReason {
   if (restores !== undefined) return "restored";
   if (isPublished && requested !== "imported") return "published";
   return requested ?? (draft ? "draft" : "updated");

@@ -11,7 +11,7 @@ import { openForCommand } from "../database/start.ts";
 import { jobHandlers } from "../job-handlers.ts";
 import { Bus } from "../live/bus.ts";
 import { isCrossProcess, sessionEndedTopic } from "../live/signals.ts";
-import { WritingPresence } from "../live/writing-presence.ts";
+import { DraftPresence } from "../live/draft-presence.ts";
 import { Presence } from "../live/presence.ts";
 import { EventDispatcher } from "../live/event-dispatcher.ts";
 import { Mailer } from "../mail/mailer.ts";
@@ -23,7 +23,7 @@ import { MediaStore } from "../media/store.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { CachedIdLists } from "../rest/cached-id-lists.ts";
-import { WritingDocuments } from "../blogs/writing-document.ts";
+import { DraftDocuments } from "../blogs/draft-document.ts";
 import { LimitedAccounts } from "../blocks/limited-accounts.ts";
 import { Temporary } from "../runtime/temporary-folders.ts";
 import { storedPublicUrl } from "../site/address-queries.ts";
@@ -60,7 +60,7 @@ export async function openServicesForCommand(
     bus,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus),
-    writingPresence: new WritingPresence(bus, () => Promise.resolve(undefined)),
+    draftPresence: new DraftPresence(bus, () => Promise.resolve(undefined)),
     sessions: new Sessions(database, {
       https: config.https,
       // The running server must close its connections.
@@ -88,7 +88,7 @@ export async function openServicesForCommand(
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
     cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
-    writings: new WritingDocuments(),
+    drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,
     tracing: undefined,

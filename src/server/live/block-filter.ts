@@ -1,6 +1,6 @@
 import type { LiveMessage } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
-import { withoutWriters } from "./writing-presence.ts";
+import { withoutWriters } from "./draft-presence.ts";
 import { withoutRepliers } from "./presence.ts";
 import type { Frame } from "./source.ts";
 

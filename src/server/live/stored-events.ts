@@ -114,12 +114,12 @@ const searchEvent = z.discriminatedUnion("kind", [
 ]);
 
 /** A text that is being edited: a commit came, or the blog was saved (as a draft or published) as of a commit. */
-const writingEvent = z.discriminatedUnion("kind", [
-  z.object({ kind: kinds("writing.committed"), seq: z.number() }),
-  z.object({ kind: kinds("writing.saved"), seq: z.number(), draft: z.boolean() }),
-  z.object({ kind: kinds("writing.language"), language: z.string() }),
-  z.object({ kind: kinds("writing.message"), message: z.string() }),
-  z.object({ kind: kinds("writing.authors") }),
+const draftEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("draft.committed"), seq: z.number() }),
+  z.object({ kind: kinds("draft.saved"), seq: z.number(), draft: z.boolean() }),
+  z.object({ kind: kinds("draft.language"), language: z.string() }),
+  z.object({ kind: kinds("draft.message"), message: z.string() }),
+  z.object({ kind: kinds("draft.authors") }),
 ]);
 
 /** The number of likes then and before: a list of the most liked has to know both. */
@@ -137,7 +137,7 @@ interface StoredEvents {
   likes: z.infer<typeof likesEvent>;
   profile: z.infer<typeof profileEvent>;
   search: z.infer<typeof searchEvent>;
-  writing: z.infer<typeof writingEvent>;
+  draft: z.infer<typeof draftEvent>;
 }
 const schemas: { [Kind in keyof StoredEvents]: z.ZodType<StoredEvents[Kind]> } = {
   blog: blogEvent,
@@ -146,7 +146,7 @@ const schemas: { [Kind in keyof StoredEvents]: z.ZodType<StoredEvents[Kind]> } =
   likes: likesEvent,
   profile: profileEvent,
   search: searchEvent,
-  writing: writingEvent,
+  draft: draftEvent,
 };
 
 export type TopicKind = keyof StoredEvents;
@@ -159,7 +159,7 @@ export type Topic<Kind extends TopicKind = TopicKind> = string & { readonly [kin
 export const blogTopic = (blogId: string) => `blog:${blogId}` as Topic<"blog">;
 export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
 export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
-export const writingTopic = (blogId: string) => `writing:${blogId}` as Topic<"writing">;
+export const draftTopic = (blogId: string) => `draft:${blogId}` as Topic<"draft">;
 export const feedTopic = "feed" as Topic<"feed">;
 export const searchTopic = "search" as Topic<"search">;
 export const likesTopic = "likes" as Topic<"likes">;

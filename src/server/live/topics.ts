@@ -3,7 +3,7 @@ import { rightsToBlogs } from "../blogs/card-queries.ts";
 import { renderedHtml } from "../blogs/render-html.ts";
 import { cardSource, feedSource, isInPrivateAudience, likesSource } from "../blogs/live.ts";
 import { slugHolders } from "../blogs/queries.ts";
-import { writingSource } from "../blogs/writing-live.ts";
+import { draftSource } from "../blogs/draft-live.ts";
 import { blogSource } from "../comments/live.ts";
 import type { Context } from "../context.ts";
 import { searchSource } from "../search/live.ts";
@@ -109,17 +109,17 @@ const topicKinds: Record<string, TopicKind> = {
       signals: [rightsTopic(id), ...blockSignals],
     }),
   },
-  writing: {
-    source: ({ database }, id) => writingSource(database.read, id),
-    ephemeral: ({ writingPresence }, id) => writingPresence.topicOf(id),
+  draft: {
+    source: ({ database }, id) => draftSource(database.read, id),
+    ephemeral: ({ draftPresence }, id) => draftPresence.topicOf(id),
     blogOf: (id) => id,
     access: writersOfBlog,
   },
   /** This page has the text open. */
   here: {
-    ephemeral: ({ viewer, writingPresence }, id) => {
+    ephemeral: ({ viewer, draftPresence }, id) => {
       const [blogId, client] = splitTopic(id);
-      return viewer ? writingPresence.joinWriters(blogId, viewer.id, client) : undefined;
+      return viewer ? draftPresence.joinWriters(blogId, viewer.id, client) : undefined;
     },
     isOnePerPage: true,
     blogOf: (id) => splitTopic(id)[0],

@@ -85,9 +85,9 @@ const isSitePicture = sql`exists (select 1 from meta where key = 'site.picture' 
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from blog_media where media_id = ${media.id})
-  or exists (select 1 from writing_media where media_id = ${media.id})
-  or exists (select 1 from revisions where cover_id = ${media.id})
-  or exists (select 1 from revision_media where media_id = ${media.id})
+  or exists (select 1 from draft_media where media_id = ${media.id})
+  or exists (select 1 from versions where cover_id = ${media.id})
+  or exists (select 1 from version_media where media_id = ${media.id})
   or exists (select 1 from users where picture_id = ${media.id})
   or ${isSitePicture})`;
 
@@ -192,16 +192,16 @@ const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${m
 const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
   sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
 /**
- * Shared by co-authors: their own pictures in a working copy, those of a former co-author there, and all of its history.
+ * Shared by co-authors: their own pictures in a draft, those of a former co-author there, and all of its history.
  */
 const shownToAuthors = sql`(
-  exists (select 1 from writing_media m join blogs b on b.id = m.blog_id
+  exists (select 1 from draft_media m join blogs b on b.id = m.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (m.shared or ${isWrittenBy(media.ownerId)}))
-  or exists (select 1 from revisions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
-  or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
+  or exists (select 1 from versions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
+  or exists (select 1 from version_media m join versions r on r.id = m.version_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
-/** Returns which of these pictures a blog's authors can see in its text, working copy or history, or own. */
+/** Returns which of these pictures a blog's authors can see in its text, draft or history, or own. */
 export async function picturesForAuthorsOf(
   connection: Connection,
   blogId: string,
@@ -216,9 +216,9 @@ export async function picturesForAuthorsOf(
         inArray(media.id, ids),
         sql`(exists (select 1 from blogs b where b.id = ${blogId} and ${isWrittenBy(media.ownerId)})
           or exists (select 1 from blog_media m where m.blog_id = ${blogId} and m.media_id = ${media.id})
-          or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id
+          or exists (select 1 from version_media m join versions r on r.id = m.version_id
             where m.media_id = ${media.id} and r.blog_id = ${blogId})
-          or exists (select 1 from writing_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared))`,
+          or exists (select 1 from draft_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared))`,
       ),
     )
     .all();

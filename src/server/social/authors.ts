@@ -12,7 +12,7 @@ import {
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, userTopic, writingTopic } from "../live/stored-events.ts";
+import { blogTopic, profileTopic, userTopic, draftTopic } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -225,7 +225,7 @@ async function endSome(tx: Transaction, userId: string, blogIds: string[]): Prom
 }
 
 async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
-  await tx.emit(writingTopic(blog.id), { kind: "writing.authors" });
+  await tx.emit(draftTopic(blog.id), { kind: "draft.authors" });
   await tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
 }
 

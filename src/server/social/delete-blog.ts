@@ -14,9 +14,9 @@ import {
   updateBlog,
   type BlogFacts,
 } from "../blogs/queries.ts";
-import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
+import { deleteVersions, someVersions } from "../blogs/version-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
-import { picturesOfWriting, writingOf } from "../blogs/writing-queries.ts";
+import { picturesOfDraft, draftOf } from "../blogs/draft-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Database } from "../database/connection.ts";
@@ -43,7 +43,7 @@ interface Removal {
 }
 
 /**
- * Deletes a blog with its comments, likes, saves and revisions; pictures stay for a month. A job continues for many comments;
+ * Deletes a blog with its comments, likes, saves and versions; pictures stay for a month. A job continues for many comments;
  * meanwhile only the author finds the blog, as a draft.
  */
 export async function deleteBlog(
@@ -67,7 +67,7 @@ export async function discardBlog(
   if (!begun) return deleteBlog(ctx, { id });
   await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
-    if ((await writingOf(tx, id))?.begunBy == null)
+    if ((await draftOf(tx, id))?.begunBy == null)
       throw new AppError("conflict", "This blog was saved in the meantime.");
     await startBlogDeletion(tx, blog);
   });
@@ -77,14 +77,14 @@ export async function discardBlog(
 /** Deletes a new draft that was left empty, as by a letter typed and erased. One with versions or co-authors stays. */
 export async function discardEmptyDraft(database: Database, id: string): Promise<void> {
   await database.write(async (tx) => {
-    const [row, blog] = [await writingOf(tx, id), await blogFactsById(tx, id, null)];
+    const [row, blog] = [await draftOf(tx, id), await blogFactsById(tx, id, null)];
     if (!row || !blog || row.begunBy === null || row.savedSeq !== row.seq) return;
     const { fields } = row;
     const texts = [fields.title, fields.description, fields.address, fields.canonicalUrl];
     texts.push(fields.searchTitle, fields.searchDescription, fields.coverId ?? "", ...fields.tags);
     const body = await blogDocument(tx, id);
     if (texts.join("").trim() !== "" || body?.document !== JSON.stringify(emptyDocument())) return;
-    if ((await someRevisions(tx, id, 2)).length > 1 || (await authorsOf(tx, blog)).length > 1) return;
+    if ((await someVersions(tx, id, 2)).length > 1 || (await authorsOf(tx, blog)).length > 1) return;
     await startBlogDeletion(tx, blog);
   });
 }
@@ -110,7 +110,7 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Precondi
 export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: number): Promise<number> {
   await publishStaffWork(tx);
   await endAuthorships(tx, blogId);
-  const pictures = [...(await picturesOfBlog(tx, blogId)), ...(await picturesOfWriting(tx, blogId))];
+  const pictures = [...(await picturesOfBlog(tx, blogId)), ...(await picturesOfDraft(tx, blogId))];
   const recipients = await deleteNotificationsWhere(tx, { blogId }, limit);
   let removed = recipients.length;
   for (const part of [
@@ -118,7 +118,7 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: n
     deleteLikesOf,
     deleteSomeReadingPositionsIn,
     deleteSubscriptions,
-    deleteSomeRevisions,
+    deleteSomeVersions,
   ])
     if (removed < limit) removed += await part(tx, blogId, limit - removed);
   if (removed < limit) {
@@ -129,18 +129,18 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: n
   return removed;
 }
 
-/** How many words of a revision cost as much as a row. */
+/** How many words of a version cost as much as a row. */
 const wordsPerRow = 3_000;
 
-async function deleteSomeRevisions(tx: Transaction, blogId: string, limit: number): Promise<number> {
+async function deleteSomeVersions(tx: Transaction, blogId: string, limit: number): Promise<number> {
   const ids: string[] = [];
   let cost = 0;
-  for (const { id, words } of await someRevisions(tx, blogId, limit)) {
+  for (const { id, words } of await someVersions(tx, blogId, limit)) {
     if (cost >= limit) break;
     ids.push(id);
     cost += 1 + Math.floor(words / wordsPerRow);
   }
-  await updateUnusedSince(tx, await deleteRevisions(tx, ids), Date.now());
+  await updateUnusedSince(tx, await deleteVersions(tx, ids), Date.now());
   return cost;
 }
 

@@ -64,7 +64,7 @@ test("lets an invited person accept, write with the author, and be named on the 
   const [notification] = (await ben.api.social.notifications.query()).notifications;
   expect(notification).toMatchObject({ kind: "invited", target: id, blog: { title: "Owls" } });
   // An unanswered invitation grants no access.
-  expect(await refusal(ben.api.blogs.openWriting.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(ben.api.blogs.openDraft.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await ownTitlesOf(ben)).toEqual([]);
   const { slug } = await accept(ben, id);
   expect(await notificationsOf(ben)).toEqual([]);
@@ -79,13 +79,13 @@ test("lets an invited person accept, write with the author, and be named on the 
   await two.sync.push();
   await one.sync.fetchMissed();
   expect(one.text).toBe("Here: Owls, mostly. And bats.");
-  await ben.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ben.api.blogs.publish.mutate({ id, draft: false });
   const page = await eve.api.blogs.bySlug.query({ slug: slug ?? "" });
   expect(page).toMatchObject({ author: { name: "Ana" }, coAuthors: [{ name: "Ben" }], writes: false });
   expect(page.html).toContain("Here: Owls, mostly. And bats.");
   expect(await ben.api.blogs.bySlug.query({ slug: page.slug })).toMatchObject({ mine: false, writes: true });
-  const [revision] = (await ana.api.blogs.revisions.query({ id })).revisions;
-  expect(revision).toMatchObject({ why: "published", author: { name: "Ben" } });
+  const [version] = (await ana.api.blogs.versions.query({ id })).versions;
+  expect(version).toMatchObject({ why: "published", author: { name: "Ben" } });
   const { body } = await new ApiClient(testSite).call("GET", `/blogs/${page.slug}`);
   expect(body.blog).toMatchObject({
     creator: { name: "Ana" },
@@ -98,7 +98,7 @@ test("ends a removed co-author's access at once, and keeps their unsent changes 
   const [ana, ben] = await createPeople(testSite, "Ana", "Ben");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await addCoAuthors(ana, id, ben);
-  const page = followTopics(ben, [`writing:${id}`, `blog:${id}`, "feed"]);
+  const page = followTopics(ben, [`draft:${id}`, `blog:${id}`, "feed"]);
   await page.waitForStart();
   const writer = await CoWriter.open(() => ben.api, id);
   writer.type("Bats, too. ");
@@ -122,9 +122,9 @@ test("ends a removed co-author's access at once, and keeps their unsent changes 
   const calls = [
     ben.api.blogs.bySlug.query({ slug }),
     ben.api.blogs.commitsSince.query({ id, epoch: "any", seq: 1 }),
-    ben.api.blogs.publishWriting.mutate({ id, draft: false }),
+    ben.api.blogs.publish.mutate({ id, draft: false }),
     ben.api.blogs.authors.query({ id }),
-    ben.api.blogs.revisions.query({ id }),
+    ben.api.blogs.versions.query({ id }),
   ];
   for (const error of await Promise.all(calls.map((call) => refusal(call))))
     expect(error).toMatchObject({ code: "NOT_FOUND" });
@@ -268,19 +268,19 @@ test("sends changes of co-authors to open pages, and invitations only to the aut
   await using testSite = await startTestSite();
   const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const form = followTopics(ana, [`writing:${id}`, "me"]);
-  const invitee = followTopics(ben, ["me", `writing:${id}`]);
-  const reader = followTopics(eve, [`blog:${id}`, `card:${id}`, `profile:${ben.me.id}`, `writing:${id}`]);
+  const form = followTopics(ana, [`draft:${id}`, "me"]);
+  const invitee = followTopics(ben, ["me", `draft:${id}`]);
+  const reader = followTopics(eve, [`blog:${id}`, `card:${id}`, `profile:${ben.me.id}`, `draft:${id}`]);
   await Promise.all([form.waitForStart(), invitee.waitForStart(), reader.waitForStart()]);
   await invite(ana, id, ben);
   await invitee.waitFor("viewer.invitationsChanged");
   await invitee.waitFor("notification.created");
-  await form.waitFor("writing.authors");
+  await form.waitFor("draft.authors");
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await reader.waitFor("blog.counted", 2);
-  expect(reader.kinds().toSorted()).toEqual(["blog blog.counted", "card blog.counted", "writing accessLost"]);
+  expect(reader.kinds().toSorted()).toEqual(["blog blog.counted", "card blog.counted", "draft accessLost"]);
   await accept(ben, id);
-  await form.waitFor("writing.authors", 2);
+  await form.waitFor("draft.authors", 2);
   await form.waitFor("notification.created");
   await reader.waitFor("blog.authors", 2);
   await reader.waitFor("profile.listed");
@@ -290,8 +290,8 @@ test("sends changes of co-authors to open pages, and invitations only to the aut
   const writer = await CoWriter.open(() => ana.api, id);
   writer.type("Hear, hear. ");
   await writer.sync.push();
-  await invitee.waitFor("writing.committed");
-  expect(reader.events("writing.committed")).toEqual([]);
+  await invitee.waitFor("draft.committed");
+  expect(reader.events("draft.committed")).toEqual([]);
   await ana.api.blogs.remove.mutate({ id });
   await invitee.waitFor("viewer.blogsChanged", 2);
   await invitee.waitFor("accessLost", 2);
@@ -320,7 +320,7 @@ test("shows images of every author in a draft to its authors, and to readers onc
   ]).toEqual([true, true, false]);
   // Nothing else of hers is visible to him.
   expect(await canSee(ben, unusedPicture.src)).toBe(false);
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   expect([await canSee(eve, benPicture.src), await canSee(eve, anaPicture.src)]).toEqual([true, true]);
   const { html, cover } = await eve.api.blogs.bySlug.query({ slug });
   expect([html.includes(benPicture.src), html.includes(anaPicture.src), cover?.id]).toEqual([
@@ -333,7 +333,7 @@ test("shows images of every author in a draft to its authors, and to readers onc
   const anaWriter = await CoWriter.open(() => ana.api, id);
   anaWriter.type("Alone. ");
   await anaWriter.sync.push();
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const page = await eve.api.blogs.bySlug.query({ slug });
   expect(page.html).toContain("Alone.");
   for (const [, src = ""] of page.html.matchAll(/src="(\/media\/[^"]+)"/g))
@@ -370,7 +370,7 @@ test("hides co-authors who block each other from each other in the list of autho
   await addCoAuthors(ana, id, ben, eve);
   await ben.api.blogs.update.mutate({ id, description: "By Ben." });
   const savedBy = async (who: SignedInBrowser) =>
-    (await who.api.blogs.revisions.query({ id })).revisions.map(({ author }) => author?.name ?? null);
+    (await who.api.blogs.versions.query({ id })).versions.map(({ author }) => author?.name ?? null);
   expect(await savedBy(eve)).toEqual(["Ben", "Ana"]);
   await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
   expect(await authorsOf(eve, id)).toEqual(["Ana owner", "Eve author"]);
@@ -398,12 +398,12 @@ test("keeps a removed co-author's image in the unpublished text, and refuses any
   insertImage(anaWriter, unusedPicture.src);
   await anaWriter.sync.push();
   expect(await status(ana, unusedPicture.src)).toBe(404);
-  expect(await refusal(ana.api.blogs.publishWriting.mutate({ id, draft: false }))).toMatchObject({
+  expect(await refusal(ana.api.blogs.publish.mutate({ id, draft: false }))).toMatchObject({
     code: "BAD_REQUEST",
   });
   anaWriter.edit((tr) => tr.delete(1, 2));
   await anaWriter.sync.push();
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const { html } = await eve.api.blogs.bySlug.query({ slug });
   const [, src = ""] = /src="(\/media\/[^"]+)"/.exec(html) ?? [];
   expect(await status(eve, src)).toBe(200);

@@ -7,7 +7,7 @@ import { aBlog, refusal, startTestSite } from "../../support/test-site.ts";
 const owl = { x: 30, y: 20 };
 const moon = { x: 0, y: 100 };
 
-test("shows a cover's focus point on cards, in the form and in revisions, and resets it for another cover", async () => {
+test("shows a cover's focus point on cards, in the form and in versions, and resets it for another cover", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
@@ -29,10 +29,10 @@ test("shows a cover's focus point on cards, in the form and in revisions, and re
   await ana.api.blogs.update.mutate({ id, coverFocus: { x: 50, y: 50 } });
   expect((await ana.api.blogs.card.query({ id })).cover).not.toHaveProperty("focus");
 
-  const { revisions } = await ana.api.blogs.revisions.query({ id });
+  const { versions } = await ana.api.blogs.versions.query({ id });
   const covers = [];
-  for (const { id: revision } of revisions)
-    covers.push((await ana.api.blogs.revision.query({ id, revision })).cover);
+  for (const { id: stored } of versions)
+    covers.push((await ana.api.blogs.version.query({ id, version: stored })).cover);
   expect(covers.map((cover) => [cover?.id, cover?.focus])).toEqual([
     [one.id, undefined],
     [one.id, owl],
@@ -96,7 +96,7 @@ test("reads and writes the focus point over REST, also as a form's text", async 
   expect(await read()).toBeNull();
 });
 
-test("shares the focus point in the working copy among its writers, and shows it to readers once published", async () => {
+test("shares the focus point in the draft among its writers, and shows it to readers once published", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
@@ -112,20 +112,20 @@ test("shares the focus point in the working copy among its writers, and shows it
   expect((await ana.api.blogs.preview.query({ id })).blog.cover?.focus).toEqual(owl);
   const focus = async () => (await ana.api.blogs.card.query({ id })).cover?.focus;
   expect(await focus()).toBeUndefined();
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   expect(await focus()).toEqual(owl);
 
   // An older client sends no focus point.
   phone.sync.changeFields({ coverId: other.id });
   await phone.sync.push();
   await desk.sync.fetchMissed();
-  for (const { fields } of [desk.sync, phone.sync, await ana.api.blogs.openWriting.mutate({ id })])
+  for (const { fields } of [desk.sync, phone.sync, await ana.api.blogs.openDraft.mutate({ id })])
     expect(fields).toMatchObject({ coverId: other.id, coverFocus: null });
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   await desk.sync.fetchMissed();
   expect(desk.sync.fields).toMatchObject({ coverId: one.id, coverFocus: owl });
 
-  // A change past the working copy is merged into it.
+  // A change past the draft is merged into it.
   await ana.api.blogs.update.mutate({ id, coverFocus: moon });
   await desk.sync.fetchMissed();
   expect(desk.sync.fields).toMatchObject({ coverId: one.id, coverFocus: moon });

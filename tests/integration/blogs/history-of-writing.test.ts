@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { saveWriting } from "../../../src/server/blogs/writing-save.ts";
+import { saveDraft } from "../../../src/server/blogs/draft-save.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -33,27 +33,27 @@ async function startWriting(change: Record<string, unknown> = {}) {
 const startDraft = () => startWriting({ draft: true });
 
 const autosaved = (testSite: TestSite) =>
-  until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0, "the autosave");
+  until(() => testSite.rows("select 1 from jobs where name = 'draft.save'").length === 0, "the autosave");
 
-/** Runs the autosave of a published blog's working copy, which waits up to a minute. */
+/** Runs the autosave of a published blog's draft, which waits up to a minute. */
 const autosaveNow = (testSite: TestSite, blogId: string) =>
-  saveWriting.run(testSite.app.services, { blogId }, {} as Parameters<typeof saveWriting.run>[2]);
+  saveDraft.run(testSite.app.services, { blogId }, {} as Parameters<typeof saveDraft.run>[2]);
 
 /** Moves all that was stored this many milliseconds into the past. */
 const age = (testSite: TestSite, ms: number) =>
   testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`update revisions set created_at = created_at - ${ms}`);
-    await tx.drizzle.run(sql`update writings set changed_at = changed_at - ${ms}`);
+    await tx.drizzle.run(sql`update versions set created_at = created_at - ${ms}`);
+    await tx.drizzle.run(sql`update drafts set changed_at = changed_at - ${ms}`);
     await tx.drizzle.run(sql`update blogs set created_at = created_at - ${ms},
       published_at = published_at - ${ms}, edited_at = edited_at - ${ms}`);
   });
 
-/** Returns reason, text, author and restored date of each revision, the newest first. */
+/** Returns reason, text, author and restored date of each version, the newest first. */
 async function historyOf(who: SignedInBrowser, id: string) {
-  const { revisions, seen } = await who.api.blogs.revisions.query({ id });
+  const { versions, seen } = await who.api.blogs.versions.query({ id });
   const entries = await Promise.all(
-    revisions.map(async (entry) => {
-      const { document } = await who.api.blogs.revision.query({ id, revision: entry.id });
+    versions.map(async (entry) => {
+      const { document } = await who.api.blogs.version.query({ id, version: entry.id });
       return { ...entry, text: textOf(document) };
     }),
   );
@@ -70,7 +70,7 @@ async function write(writer: CoWriter, text: string): Promise<void> {
   await writer.sync.push();
 }
 
-/** Restores a revision, as the form does. */
+/** Restores a version, as the form does. */
 async function restore(writer: CoWriter, restores: string, text: string): Promise<void> {
   writer.sync.changeFields({ restores });
   await write(writer, text);
@@ -85,12 +85,12 @@ test("records a draft that is saved after its autosave, once", async () => {
   await autosaved(testSite);
   expect(await linesOf(ana, id)).toEqual(["draft: Owls."]);
   const eventCount = stream.events("viewer.blogsChanged").length;
-  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
   // Open pages with the history show it.
   await stream.waitFor("viewer.blogsChanged", eventCount + 1);
   stream.stop();
   expect(await linesOf(ana, id)).toEqual(["draft: Bats.", "draft: Owls."]);
-  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
   await ana.api.blogs.update.mutate({ id, title: "Owls" });
   expect(await linesOf(ana, id)).toEqual(["draft: Bats.", "draft: Owls."]);
 });
@@ -102,13 +102,13 @@ test.each([
   await using setup = await startDraft();
   const { testSite, ana, id, writer } = setup;
   await write(writer, "Bats.");
-  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
   await autosaved(testSite);
   const [, first] = (await historyOf(ana, id)).entries;
   await age(testSite, pause);
   await restore(writer, first!.id, "Owls.");
   await autosaved(testSite);
-  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
   const { entries, lines } = await historyOf(ana, id);
   expect(lines).toEqual(["restored: Owls.", "draft: Bats.", "draft: Owls."]);
   expect(entries[0]!.restored).toBe(entries[2]!.createdAt);
@@ -180,7 +180,7 @@ test("keeps discarded changes in the history, from where they can be restored", 
   const { image } = writer.state.schema.nodes;
   writer.edit((tr) => tr.insert(1, image!.create({ src: inText.src })));
   await writer.sync.push();
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   await stream.waitFor("viewer.blogsChanged");
   stream.stop();
   const { entries, lines, seen } = await historyOf(ana, id);
@@ -188,18 +188,18 @@ test("keeps discarded changes in the history, from where they can be restored", 
   expect(entries[0]).toMatchObject({ title: "Bats", words: 2, draft: true, author: { name: "Ana" } });
   expect(seen).toBe(entries[1]!.id);
   const [discarded] = entries;
-  expect(await ana.api.blogs.revision.query({ id, revision: discarded!.id })).toMatchObject({
+  expect(await ana.api.blogs.version.query({ id, version: discarded!.id })).toMatchObject({
     tags: ["night"],
     cover: { id: cover.id },
   });
   await sweepPictures(testSite.app.services, Date.now() + 2 * month);
   for (const { src } of [inText, cover]) expect((await ana.fetch(src)).status).toBe(200);
   // Nothing is discarded twice.
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   expect(await linesOf(ana, id)).toEqual(lines);
 
   await restore(writer, discarded!.id, "Bats, mostly.");
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const after = await historyOf(ana, id);
   expect(after.lines).toEqual(["restored: Bats, mostly.", ...lines]);
   expect(after.seen).toBe(after.entries[0]!.id);
@@ -211,7 +211,7 @@ test("records no discarded changes that were undone", async () => {
   const { ana, id, writer } = setup;
   await write(writer, "Bats.");
   await write(writer, "Owls.");
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   expect(await linesOf(ana, id)).toEqual(["published: Owls."]);
 });
 
@@ -233,29 +233,29 @@ test("records unpublished changes now and then, and readers' version stays the o
   expect(lines).toEqual(["unpublished: Crows.", "unpublished: Bats.", "published: Owls."]);
   expect(entries.map(({ draft }) => draft)).toEqual([true, true, false]);
 
-  const deleteRevision = (revision: string) => ana.api.blogs.deleteRevision.mutate({ id, revision });
+  const deleteVersion = (version: string) => ana.api.blogs.deleteVersion.mutate({ id, version });
   expect(seen).toBe(entries[2]!.id);
-  expect(await refusal(deleteRevision(seen!))).toMatchObject({ code: "CONFLICT" });
-  await deleteRevision(entries[0]!.id);
-  await deleteRevision(entries[1]!.id);
+  expect(await refusal(deleteVersion(seen!))).toMatchObject({ code: "CONFLICT" });
+  await deleteVersion(entries[0]!.id);
+  await deleteVersion(entries[1]!.id);
   expect(await linesOf(ana, id)).toEqual(["published: Owls."]);
 });
 
-test("replaces the revision of unpublished changes when they are published or discarded", async () => {
+test("replaces the version of unpublished changes when they are published or discarded", async () => {
   await using setup = await startWriting();
   const { testSite, ana, id, writer } = setup;
   await write(writer, "Bats.");
   await age(testSite, 11 * minute);
   await autosaveNow(testSite, id);
   expect(await linesOf(ana, id)).toEqual(["unpublished: Bats.", "published: Owls."]);
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const { entries, lines, seen } = await historyOf(ana, id);
   expect(lines).toEqual(["updated: Bats.", "published: Owls."]);
   expect(seen).toBe(entries[0]!.id);
   await age(testSite, 11 * minute);
   await write(writer, "Crows.");
   await autosaveNow(testSite, id);
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   expect(await linesOf(ana, id)).toEqual(["discarded: Crows.", "updated: Bats.", "published: Owls."]);
 });
 
@@ -272,7 +272,7 @@ test.each([true, false])("records the text that a restored version replaces, dra
 test("records the published text of a blog older than its history before its unpublished changes", async () => {
   await using setup = await startWriting();
   const { testSite, ana, id, writer } = setup;
-  await testSite.write(async (tx) => void (await tx.drizzle.run(sql`delete from revisions`)));
+  await testSite.write(async (tx) => void (await tx.drizzle.run(sql`delete from versions`)));
   await write(writer, "Bats.");
   await age(testSite, 11 * minute);
   await autosaveNow(testSite, id);
@@ -317,14 +317,14 @@ test("continues the history of a draft of which only discarded changes are left"
   const { testSite, ana, id, writer } = setup;
   writer.type("Bats. ");
   await writer.sync.push();
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   await testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`delete from revisions where why <> 'discarded'`);
+    await tx.drizzle.run(sql`delete from versions where why <> 'discarded'`);
   });
   await writer.sync.fetchMissed();
   writer.type("Crows. ");
   await writer.sync.push();
-  await ana.api.blogs.publishWriting.mutate({ id, draft: true });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
   expect((await historyOf(ana, id)).lines[0]).toBe("draft: Crows. Owls.");
 });
 
@@ -335,7 +335,7 @@ test("names the co-author whose live writing an autosave records", async () => {
   await ana.api.blogs.setLive.mutate({ id, live: true });
   await age(testSite, 11 * minute);
   await write(writer, "Bats.");
-  await until(async () => (await authorsOf(ana, id)).length === 2, "a revision");
+  await until(async () => (await authorsOf(ana, id)).length === 2, "a version");
   expect(await authorsOf(ana, id)).toEqual(["updated by Ben", "published by Ana"]);
 });
 
@@ -349,9 +349,9 @@ test("shows no picture by its name in discarded changes to an author who could n
   await writer.sync.push();
   const status = async () => (await ana.fetch(foreign.src)).status;
   expect(await status()).toBe(404);
-  await ana.api.blogs.discardWriting.mutate({ id });
+  await ana.api.blogs.discardDraft.mutate({ id });
   const [discarded] = (await historyOf(ana, id)).entries;
   expect(discarded!.why).toBe("discarded");
   expect(await status()).toBe(404);
-  expect(testSite.rows("select media_id as id from revision_media")).toEqual([{ id: own.id }]);
+  expect(testSite.rows("select media_id as id from version_media")).toEqual([{ id: own.id }]);
 });

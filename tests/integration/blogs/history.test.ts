@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { insertCurrentRevision, thinRevisions } from "../../../src/server/blogs/revisions.ts";
-import { maxUnthinned } from "../../../src/server/blogs/thin-revisions.ts";
+import { insertCurrentVersion, thinVersions } from "../../../src/server/blogs/versions.ts";
+import { maxUnthinned } from "../../../src/server/blogs/thin-versions.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { operator } from "../../../src/server/moderation/log.ts";
@@ -34,16 +34,16 @@ async function createAnaWithBlog(testSite: TestSite, change: Record<string, unkn
 }
 
 const historyOf = async (who: SignedInBrowser, id: string) =>
-  (await who.api.blogs.revisions.query({ id })).revisions;
+  (await who.api.blogs.versions.query({ id })).versions;
 const reasonsOf = async (who: SignedInBrowser, id: string) =>
   (await historyOf(who, id)).map(({ why }) => why);
 const count = (testSite: TestSite): number =>
-  testSite.rows<{ n: number }>("select count(*) as n from revisions")[0]!.n;
+  testSite.rows<{ n: number }>("select count(*) as n from versions")[0]!.n;
 
-/** Moves all revisions this many milliseconds into the past. */
-const ageRevisions = (testSite: TestSite, ms: number) =>
+/** Moves all versions this many milliseconds into the past. */
+const ageVersions = (testSite: TestSite, ms: number) =>
   testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`update revisions set created_at = created_at - ${ms}`)),
+    async (tx) => void (await tx.drizzle.run(sql`update versions set created_at = created_at - ${ms}`)),
   );
 
 const documentWithImages = (...ids: string[]) => ({
@@ -58,12 +58,12 @@ const documentWithImages = (...ids: string[]) => ({
 const imageExists = (testSite: TestSite, id: string) =>
   testSite.rows<{ id: string }>("select id from media").some((row) => row.id === id);
 
-/** Columns of a copied revision. */
+/** Columns of a copied version. */
 const columns = sql.raw(
   "id, blog_id, author_id, why, title, description, tags, cover_id, words, draft, created_at, restored_from, document",
 );
 
-test("stores a revision of each save that changes the text or its fields, with author and reason", async () => {
+test("stores a version of each save that changes the text or its fields, with author and reason", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, {
     draft: true,
@@ -93,42 +93,42 @@ test("stores a revision of each save that changes the text or its fields, with a
     { version: version + 3, document: paragraphs("One two three.", "Four.") },
   ])
     await save(change);
-  const revisions = await historyOf(ana, id);
-  expect(revisions.map(({ why }) => why)).toEqual([
+  const versions = await historyOf(ana, id);
+  expect(versions.map(({ why }) => why)).toEqual([
     ...Array.from({ length: 4 }, () => "updated"),
     "published",
     "published",
     "draft",
   ]);
-  expect(revisions[0]).toMatchObject({
+  expect(versions[0]).toMatchObject({
     title: "Owls, heard",
     words: 4,
     change: 1,
-    previous: revisions[1]!.id,
+    previous: versions[1]!.id,
     draft: false,
     restored: null,
     author: { id: ana.me.id, name: "Ana" },
   });
-  expect(revisions.at(-1)).toMatchObject({
+  expect(versions.at(-1)).toMatchObject({
     title: "Owls",
     words: 3,
     change: null,
     previous: null,
     draft: true,
   });
-  expect(JSON.stringify(revisions)).not.toContain("Four");
-  const revision = await ana.api.blogs.revision.query({ id, revision: revisions[1]!.id });
-  expect(revision).toMatchObject({
+  expect(JSON.stringify(versions)).not.toContain("Four");
+  const stored = await ana.api.blogs.version.query({ id, version: versions[1]!.id });
+  expect(stored).toMatchObject({
     title: "Owls, heard",
     description: "What one sees.",
     tags: ["birds"],
     cover: { id: cover.id },
   });
-  expect(JSON.stringify(revision.document)).toContain("One two three.");
-  expect(JSON.stringify(revision.document)).not.toContain("Four.");
+  expect(JSON.stringify(stored.document)).toContain("One two three.");
+  expect(JSON.stringify(stored.document)).not.toContain("Four.");
 });
 
-test("stores no revision for a refused or repeated save, or for a moderator's decision", async () => {
+test("stores no version for a refused or repeated save, or for a moderator's decision", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   const change = { id, version: 1, title: "Later", document: paragraphs("Later.") };
@@ -151,7 +151,7 @@ test("stores the previous text of a blog older than its history at the first cha
   await ana.api.blogs.update.mutate({ id, private: true });
   const savedAt = Date.now() - 400 * day;
   await testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`delete from revisions`);
+    await tx.drizzle.run(sql`delete from versions`);
     await tx.drizzle.run(
       sql`update blogs set created_at = ${savedAt - day}, published_at = ${savedAt - hour}, edited_at = ${savedAt}`,
     );
@@ -159,18 +159,18 @@ test("stores the previous text of a blog older than its history at the first cha
   expect(await historyOf(ana, id)).toEqual([]);
   await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("Words.") });
   await ana.api.blogs.update.mutate({ id, title: "After" });
-  const revisions = await historyOf(ana, id);
-  expect(revisions.map(({ why, title, words, change }) => [why, title, words, change])).toEqual([
+  const versions = await historyOf(ana, id);
+  expect(versions.map(({ why, title, words, change }) => [why, title, words, change])).toEqual([
     ["updated", "After", 1, 0],
     ["updated", "Before", 1, -2],
     ["before", "Before", 3, null],
   ]);
-  expect(revisions.at(-1)!.createdAt).toBe(new Date(savedAt).toISOString());
-  const first = await ana.api.blogs.revision.query({ id, revision: revisions.at(-1)!.id });
+  expect(versions.at(-1)!.createdAt).toBe(new Date(savedAt).toISOString());
+  const first = await ana.api.blogs.version.query({ id, version: versions.at(-1)!.id });
   expect(JSON.stringify(first.document)).toContain("Words of before.");
 });
 
-test("records REST saves and imports as the reason of a revision", async () => {
+test("records REST saves and imports as the reason of a version", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const client = await ApiClient.of(testSite, ana);
@@ -194,14 +194,14 @@ test("records REST saves and imports as the reason of a revision", async () => {
   expect((await historyOf(ana, blog.id))[0]!.createdAt.slice(0, 4)).not.toBe("2020");
 });
 
-test("records which revision of the same blog a save restores, and keeps all others", async () => {
+test("records which version of the same blog a save restores, and keeps all others", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { title: "First" });
   const other = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.update.mutate({ id, title: "Second" });
   const [, first] = await historyOf(ana, id);
-  const [otherRevision] = await historyOf(ana, other.id);
-  for (const restores of [otherRevision!.id, newId()])
+  const [otherVersion] = await historyOf(ana, other.id);
+  for (const restores of [otherVersion!.id, newId()])
     expect(await refusal(ana.api.blogs.update.mutate({ id, title: "First", restores }))).toMatchObject({
       code: "BAD_REQUEST",
       field: "restores",
@@ -212,33 +212,33 @@ test("records which revision of the same blog a save restores, and keeps all oth
     ["updated", "Second", null],
     ["published", "First", null],
   ]);
-  // The restored revision may be deleted.
+  // The restored version may be deleted.
   await testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`delete from revisions where id = ${first!.id}`)),
+    async (tx) => void (await tx.drizzle.run(sql`delete from versions where id = ${first!.id}`)),
   );
   expect((await historyOf(ana, id))[0]).toMatchObject({ why: "restored", restored: null });
-  expect(await refusal(ana.api.blogs.revision.query({ id, revision: first!.id }))).toMatchObject({
+  expect(await refusal(ana.api.blogs.version.query({ id, version: first!.id }))).toMatchObject({
     code: "NOT_FOUND",
   });
 });
 
-test("pages a long history, each revision once and in order, also within one millisecond", async () => {
+test("pages a long history, each version once and in order, also within one millisecond", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { title: "0" });
   for (let round = 1; round <= 40; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
   const at = Date.now();
   await testSite.write(async (tx) => {
     for (let round = 0; round < 4; round++)
-      await insertCurrentRevision(tx, id, { by: ana.me.id, why: "api", at });
+      await insertCurrentVersion(tx, id, { by: ana.me.id, why: "api", at });
   });
   const ids: string[] = [];
   const sizes: number[] = [];
   let before: { createdAt: string; id: string } | undefined;
   for (;;) {
-    const page = await ana.api.blogs.revisions.query({ id, before });
-    sizes.push(page.revisions.length);
-    ids.push(...page.revisions.map(({ id: one }) => one));
-    const last = page.revisions.at(-1)!;
+    const page = await ana.api.blogs.versions.query({ id, before });
+    sizes.push(page.versions.length);
+    ids.push(...page.versions.map(({ id: one }) => one));
+    const last = page.versions.at(-1)!;
     if (!page.hasMore) {
       expect(last.previous).toBeNull();
       break;
@@ -247,12 +247,12 @@ test("pages a long history, each revision once and in order, also within one mil
     expect(last.previous).not.toBeNull();
   }
   expect(sizes).toEqual([20, 20, 5]);
-  const stored = testSite.rows<{ id: string }>("select id from revisions order by rowid desc");
+  const stored = testSite.rows<{ id: string }>("select id from versions order by rowid desc");
   expect(ids).toEqual(stored.map((row) => row.id));
   expect(ids).toHaveLength(45);
 });
 
-test("sends a new revision to the author's other tabs, and nothing to other people", async () => {
+test("sends a new version to the author's other tabs, and nothing to other people", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { draft: true });
   const eve = await testSite.createAccount("Eve");
@@ -270,50 +270,50 @@ test("sends a new revision to the author's other tabs, and nothing to other peop
   otherStream.stop();
 });
 
-test("thins old revisions in steps, and keeps the newest and published ones", async () => {
+test("thins old versions in steps, and keeps the newest and published ones", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { draft: true, title: "0" });
   const quietBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Quiet" }));
   for (let round = 1; round < 60; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
   await ana.api.blogs.update.mutate({ id, draft: false });
   const { database } = testSite.app.services;
-  await thinRevisions(database, Date.now());
+  await thinVersions(database, Date.now());
   expect(count(testSite)).toBe(62);
   // Within one minute, which may span two hours.
-  await ageRevisions(testSite, 2 * day);
+  await ageVersions(testSite, 2 * day);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "Now" });
-  await thinRevisions(database, Date.now());
+  await thinVersions(database, Date.now());
   const remaining = await historyOf(ana, id);
   expect(remaining.length).toBeLessThanOrEqual(4);
   expect(remaining.map(({ why }) => why).slice(0, 2)).toEqual(["draft", "published"]);
   expect(await reasonsOf(ana, quietBlog.id)).toEqual(["published"]);
-  // Thins only histories with a new revision or one that reached a certain age; here is neither.
+  // Thins only histories with a new version or one that reached a certain age; here is neither.
   await testSite.write(async (tx) => {
     for (let round = 0; round < 5; round++)
-      await tx.drizzle.run(sql`insert into revisions (${columns})
+      await tx.drizzle.run(sql`insert into versions (${columns})
         select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, 1,
-          created_at - ${3 * day + round}, restored_from, document from revisions order by created_at desc limit 1`);
+          created_at - ${3 * day + round}, restored_from, document from versions order by created_at desc limit 1`);
   });
   const before = count(testSite);
-  await thinRevisions(database, Date.now());
+  await thinVersions(database, Date.now());
   expect(count(testSite)).toBe(before);
-  await thinRevisions(database, Date.now() + 5 * day);
+  await thinVersions(database, Date.now() + 5 * day);
   expect(count(testSite)).toBe(before - 4);
 });
 
-test("limits the revisions of a program that saves very often to those kept of a day", async () => {
+test("limits the versions of a program that saves very often to those kept of a day", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   await testSite.write(async (tx) => {
     for (let round = 0; round < 3 * maxUnthinned; round++)
-      await tx.drizzle.run(sql`insert into revisions (${columns})
+      await tx.drizzle.run(sql`insert into versions (${columns})
         select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-          created_at - ${60_000 + round * 1_000}, restored_from, document from revisions limit 1`);
+          created_at - ${60_000 + round * 1_000}, restored_from, document from versions limit 1`);
   });
   await ana.api.blogs.update.mutate({ id, title: "Once more" });
   // Each save deletes a few.
   expect(count(testSite)).toBe(1 + 3 * maxUnthinned + 1 - 40);
-  await thinRevisions(testSite.app.services.database, Date.now());
+  await thinVersions(testSite.app.services.database, Date.now());
   const remaining = count(testSite);
   expect(remaining).toBeGreaterThanOrEqual(maxUnthinned);
   expect(remaining).toBeLessThanOrEqual(maxUnthinned + 2);
@@ -322,7 +322,7 @@ test("limits the revisions of a program that saves very often to those kept of a
   expect((await historyOf(ana, id)).length).toBe(20);
 });
 
-test("keeps images while a revision shows them, and deletes them a month later", async () => {
+test("keeps images while a version shows them, and deletes them a month later", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const [inText, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
@@ -339,19 +339,19 @@ test("keeps images while a revision shows them, and deletes them a month later",
   expect(imagesExist()).toEqual([true, true]);
   expect((await ana.fetch(inText.src)).status).toBe(200);
   const [, first] = await historyOf(ana, blog.id);
-  expect(await ana.api.blogs.revision.query({ id: blog.id, revision: first!.id })).toMatchObject({
+  expect(await ana.api.blogs.version.query({ id: blog.id, version: first!.id })).toMatchObject({
     cover: { id: cover.id },
   });
   const eve = await testSite.createAccount("Eve");
   for (const { src } of [inText, cover]) expect((await eve.fetch(src)).status).toBe(404);
 
-  // Another revision of the same hour stays instead.
+  // Another version of the same hour stays instead.
   await testSite.write(async (tx) => {
     const baseTime = Math.floor((Date.now() - 3 * day) / hour) * hour;
-    await tx.drizzle.run(sql`update revisions set created_at = ${baseTime} + (words * 0)`);
-    await tx.drizzle.run(sql`update revisions set created_at = created_at + 1 where cover_id is null`);
+    await tx.drizzle.run(sql`update versions set created_at = ${baseTime} + (words * 0)`);
+    await tx.drizzle.run(sql`update versions set created_at = created_at + 1 where cover_id is null`);
   });
-  await thinRevisions(testSite.app.services.database, Date.now());
+  await thinVersions(testSite.app.services.database, Date.now());
   expect(await reasonsOf(ana, blog.id)).toEqual(["draft"]);
   await sweepPictures(testSite.app.services, Date.now() + month - 60_000);
   expect(imagesExist()).toEqual([true, true]);
@@ -365,14 +365,14 @@ test("deletes a blog's history with the blog or its author's account, however lo
   const picture = await upload(ana, await paint());
   await ana.api.blogs.update.mutate({ id, version: 1, document: documentWithImages(picture.id) });
   await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("None.") });
-  const insertRevisions = () =>
+  const insertVersions = () =>
     testSite.write(async (tx) => {
       for (let round = 0; round < 700; round++)
-        await tx.drizzle.run(sql`insert into revisions (${columns})
+        await tx.drizzle.run(sql`insert into versions (${columns})
           select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-            created_at - ${round + 1}, restored_from, document from revisions limit 1`);
+            created_at - ${round + 1}, restored_from, document from versions limit 1`);
     });
-  await insertRevisions();
+  await insertVersions();
   await ana.api.blogs.remove.mutate({ id });
   await until(() => count(testSite) === 0, "the end of its history");
   expect(testSite.rows("select id from blogs")).toEqual([]);
@@ -382,30 +382,30 @@ test("deletes a blog's history with the blog or its author's account, however lo
   expect(imageExists(testSite, picture.id)).toBe(false);
 
   await ana.api.blogs.create.mutate(aBlog());
-  await insertRevisions();
+  await insertVersions();
   await ana.api.users.remove.mutate({ password });
   await until(() => testSite.rows("select id from users").length === 0, "the end of the account");
   expect([
     count(testSite),
     testSite.rows("select id from blogs"),
-    testSite.rows("select * from revision_media"),
+    testSite.rows("select * from version_media"),
   ]).toEqual([0, [], []]);
 });
 
-test("shows no author of a revision whose author's account was deleted", async () => {
+test("shows no author of a version whose author's account was deleted", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   const eve = await testSite.createAccount("Eve");
   // As a co-author's save would leave it.
   await testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`update revisions set author_id = ${eve.me.id}`)),
+    async (tx) => void (await tx.drizzle.run(sql`update versions set author_id = ${eve.me.id}`)),
   );
   expect((await historyOf(ana, id))[0]!.author).toMatchObject({ name: "Eve" });
   await eve.api.users.remove.mutate({ password });
   expect(await historyOf(ana, id)).toMatchObject([{ author: null }]);
 });
 
-test("deletes one revision for the author, but not the one that readers see", async () => {
+test("deletes one version for the author, but not the one that readers see", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { document: paragraphs("One.") });
   for (const text of ["Two.", "Three."]) {
@@ -415,26 +415,26 @@ test("deletes one revision for the author, but not the one that readers see", as
     await ana.api.blogs.update.mutate({ id, version, document: paragraphs(text) });
   }
   const before = await historyOf(ana, id);
-  expect((await ana.api.blogs.revisions.query({ id })).seen).toBe(before[0]!.id);
+  expect((await ana.api.blogs.versions.query({ id })).seen).toBe(before[0]!.id);
   const [newest, middle, first] = before.map((entry) => entry.id);
-  expect(await refusal(ana.api.blogs.deleteRevision.mutate({ id, revision: newest! }))).toMatchObject({
+  expect(await refusal(ana.api.blogs.deleteVersion.mutate({ id, version: newest! }))).toMatchObject({
     code: "CONFLICT",
   });
-  await ana.api.blogs.deleteRevision.mutate({ id, revision: middle! });
+  await ana.api.blogs.deleteVersion.mutate({ id, version: middle! });
   expect((await historyOf(ana, id)).map((entry) => [entry.id, entry.previous])).toEqual([
     [newest, first],
     [first, null],
   ]);
-  for (const call of ["revision", "deleteRevision"] as const) {
-    const input = { id, revision: middle! };
+  for (const call of ["version", "deleteVersion"] as const) {
+    const input = { id, version: middle! };
     const request =
-      call === "revision" ? ana.api.blogs.revision.query(input) : ana.api.blogs.deleteRevision.mutate(input);
+      call === "version" ? ana.api.blogs.version.query(input) : ana.api.blogs.deleteVersion.mutate(input);
     expect(await refusal(request)).toMatchObject({ code: "NOT_FOUND" });
   }
   // Readers see none of a draft.
   await ana.api.blogs.update.mutate({ id, draft: true });
-  expect((await ana.api.blogs.revisions.query({ id })).seen).toBeNull();
-  for (const { id: revision } of await historyOf(ana, id))
-    await ana.api.blogs.deleteRevision.mutate({ id, revision });
+  expect((await ana.api.blogs.versions.query({ id })).seen).toBeNull();
+  for (const { id: version } of await historyOf(ana, id))
+    await ana.api.blogs.deleteVersion.mutate({ id, version });
   expect(await historyOf(ana, id)).toEqual([]);
 });

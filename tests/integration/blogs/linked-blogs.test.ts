@@ -94,7 +94,7 @@ test("a text contains only the addresses of linked blogs, in every format", asyn
       )
       .join(""),
   );
-  const { document } = await ana.api.blogs.openWriting.mutate({ id: text.id });
+  const { document } = await ana.api.blogs.openDraft.mutate({ id: text.id });
   const outputs = { document: JSON.stringify(document) } as Record<string, string>;
   for (const path of [
     `/blog/${text.slug}`,

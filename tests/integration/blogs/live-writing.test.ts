@@ -106,7 +106,7 @@ test("sends no private blog to a stranger, and refuses to write a draft live", a
 });
 
 test.each(["the switch", "an update", "a draft"])(
-  "ends live writing by %s with all of its text and a revision",
+  "ends live writing by %s with all of its text and a version",
   async (by) => {
     await using testSite = await startTestSite();
     const { ana, id, slug, write } = await startLiveWriting(testSite);
@@ -114,16 +114,16 @@ test.each(["the switch", "an update", "a draft"])(
     await write("Bats.");
     const read = () => ana.api.blogs.bySlug.query({ slug });
     await until(async () => (await read()).html.includes("Bats"));
-    expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(1);
+    expect((await ana.api.blogs.versions.query({ id })).versions).toHaveLength(1);
     await write("Crows", { staysInParagraph: true });
     if (by === "the switch") await ana.api.blogs.setLive.mutate({ id, live: false });
-    else await ana.api.blogs.publishWriting.mutate({ id, draft: by === "a draft" });
+    else await ana.api.blogs.publish.mutate({ id, draft: by === "a draft" });
     const after = await read();
     expect(after).toMatchObject({ live: false, draft: by === "a draft" });
     expect(paragraphTexts(after.html).at(-1)).toBe("Crows");
-    const { revisions } = await ana.api.blogs.revisions.query({ id });
-    expect(revisions).toHaveLength(2);
-    const { document } = await ana.api.blogs.revision.query({ id, revision: revisions[0]!.id });
+    const { versions } = await ana.api.blogs.versions.query({ id });
+    expect(versions).toHaveLength(2);
+    const { document } = await ana.api.blogs.version.query({ id, version: versions[0]!.id });
     expect(JSON.stringify(document)).toContain("Crows");
   },
 );
@@ -149,32 +149,32 @@ test("live writing ends after an hour without typing, also over a restart", asyn
   await write("Bats", { staysInParagraph: true });
   const read = () => ana.api.blogs.bySlug.query({ slug });
   // As after a restart: the server has forgotten who wrote where.
-  testSite.app.services.writings.forget();
+  testSite.app.services.drafts.forget();
   await until(async () => (await read()).html.includes("Bats"));
   const backdateLive = async (ago: number) => {
     const since = Date.now() - ago;
     await testSite.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set live_since = ${since} where id = ${id}`);
-      tx.drizzle.run(sql`update writings set changed_at = ${since} where blog_id = ${id}`);
+      tx.drizzle.run(sql`update drafts set changed_at = ${since} where blog_id = ${id}`);
       const payload = JSON.stringify({ blogId: id, since });
       tx.drizzle.run(
-        sql`update jobs set payload = ${payload}, due_at = ${since} where name = 'writing.live-end'`,
+        sql`update jobs set payload = ${payload}, due_at = ${since} where name = 'draft.live-end'`,
       );
       tx.signal(jobsTopic);
     });
   };
   const plannedEnd = () =>
-    testSite.rows<{ due_at: number }>("select due_at from jobs where name = 'writing.live-end'")[0]?.due_at ??
+    testSite.rows<{ due_at: number }>("select due_at from jobs where name = 'draft.live-end'")[0]?.due_at ??
     0;
   await backdateLive(50 * 60_000);
   await until(() => plannedEnd() > Date.now());
   expect((await read()).live).toBe(true);
   await backdateLive(61 * 60_000);
   await until(async () => !(await read()).live);
-  expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(2);
+  expect((await ana.api.blogs.versions.query({ id })).versions).toHaveLength(2);
 });
 
-test("a co-author can start and end live writing, and is named in its revision", async () => {
+test("a co-author can start and end live writing, and is named in its version", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const ben = await testSite.createAccount("Ben");
@@ -194,7 +194,7 @@ test("a co-author can start and end live writing, and is named in its revision",
     live: false,
     html: `<p dir="auto">Bats, and Owls.</p>`,
   });
-  const [newest] = (await ana.api.blogs.revisions.query({ id })).revisions;
+  const [newest] = (await ana.api.blogs.versions.query({ id })).versions;
   expect(newest!.author!.name).toBe("Ben");
 });
 

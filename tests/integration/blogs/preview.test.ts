@@ -10,7 +10,7 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-/* The preview of a working copy as readers will see it, at its own address, for those who can edit the blog. */
+/* The preview of a draft as readers will see it, at its own address, for those who can edit the blog. */
 
 const addressOf = (id: string) => `/edit/${id}/preview`;
 
@@ -27,7 +27,7 @@ async function write(
   text: string,
   fields: Record<string, unknown> = {},
 ) {
-  const { epoch, seq } = await person.api.blogs.openWriting.mutate({ id });
+  const { epoch, seq } = await person.api.blogs.openDraft.mutate({ id });
   const slice = { content: paragraphs(text).content };
   const result = await person.api.blogs.pushCommit.mutate({
     id,
@@ -49,7 +49,7 @@ async function createOwls(testSite: TestSite, change: Record<string, unknown> = 
   return { ana, id: blog.id, slug };
 }
 
-test("shows the author the working copy as it will be published, and readers the published version", async () => {
+test("shows the author the draft as it will be published, and readers the published version", async () => {
   await using testSite = await startTestSite();
   const { ana, id, slug } = await createOwls(testSite);
   await write(ana, id, "At dusk.", { title: "Owls of the valley", description: "By ear.", tags: ["dusk"] });
@@ -66,7 +66,7 @@ test("shows the author the working copy as it will be published, and readers the
 
   const before = await fetch(`${testSite.url}/blog/${slug}`);
   expect(await before.text()).not.toContain("At dusk.");
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const published = parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document;
   for (const selector of [
     ".article-title",
@@ -109,7 +109,7 @@ test.each([
       (selector) => page.querySelector(selector)?.outerHTML,
     );
   const previewed = partsOf(await openPreview(ana, id));
-  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  await ana.api.blogs.publish.mutate({ id, draft: false });
   const published = await ana.api.blogs.bySlug.query({ slug });
   expect(previewed).toEqual(partsOf(parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document));
   expect(/ lang="([^"]*)"/.exec(previewed[2] ?? "")?.[1] ?? null).toBe(language);
@@ -146,7 +146,7 @@ test("answers 404 to others, redirects guests to sign-in, and is neither cached 
   expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
 });
 
-test("previews a draft, a newly begun blog and a blog without a working copy", async () => {
+test("previews a draft, a newly begun blog and a blog without a draft", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createOwls(testSite, { draft: true });
   expect((await openPreview(ana, id)).querySelector(".prose")?.textContent).toContain("They hoot.");
@@ -162,7 +162,7 @@ test("previews a draft, a newly begun blog and a blog without a working copy", a
 test("replaces a remote picture by the name of its host without loading it", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createOwls(testSite);
-  const { epoch, seq } = await ana.api.blogs.openWriting.mutate({ id });
+  const { epoch, seq } = await ana.api.blogs.openDraft.mutate({ id });
   const image = { type: "image", attrs: { src: "https://photos.example.org/owl.png", alt: "An owl" } };
   const slice = { content: [{ type: "paragraph", content: [image] }] };
   const steps = JSON.stringify([{ stepType: "replace", from: 0, to: 0, slice }]);

@@ -5,7 +5,7 @@ import { publishScheduled } from "../../../src/server/publish-scheduled.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
-import { Device } from "../../support/writing-device.ts";
+import { Device } from "../../support/draft-device.ts";
 import {
   aBlog,
   paragraphs,
@@ -36,14 +36,14 @@ async function createDraft(ana: SignedInBrowser, change: Record<string, unknown>
 /** Makes sure that what is published does not come from an autosave. */
 const stopAutosave = (testSite: TestSite) =>
   testSite.write(async (tx) => {
-    tx.drizzle.run(`create trigger no_autosave before insert on jobs when new.name = 'writing.save'
+    tx.drizzle.run(`create trigger no_autosave before insert on jobs when new.name = 'draft.save'
       begin select raise(ignore); end`);
   });
 
 /** Makes scheduled publications due before a draft's save, which is due within a second. */
 async function runSchedules(testSite: TestSite): Promise<void> {
   await testSite.write(async (tx) => {
-    tx.drizzle.run("delete from jobs where name = 'writing.save'");
+    tx.drizzle.run("delete from jobs where name = 'draft.save'");
     tx.drizzle.run("update jobs set due_at = 0 where name = 'publish'");
     tx.signal(jobsTopic);
   });
@@ -103,7 +103,7 @@ test.each(publishers)(
       html: expect.stringContaining("Typed last. Mostly."),
     });
     expect([countPublished(testSite, id), schedulesOf(testSite)]).toEqual([1, []]);
-    const { fields, seq, since } = await ana.api.blogs.openWriting.mutate({ id });
+    const { fields, seq, since } = await ana.api.blogs.openDraft.mutate({ id });
     expect(fields).toMatchObject({
       canonicalUrl: "https://",
       address: "taken",
@@ -120,7 +120,7 @@ test("shows a field that publishing left out as an unpublished change, on open p
   const tab = await new Device(() => ana).tab({ id, draft: true, version: 1, schedule: schedule() });
   tab.session.set({ canonicalUrl: "https://" });
   await tab.write("Bats. ");
-  await until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0);
+  await until(() => testSite.rows("select 1 from jobs where name = 'draft.save'").length === 0);
   tab.session.resync();
   await until(() => !tab.snapshot.isChanged);
   await ana.api.blogs.update.mutate({ id, draft: false });
@@ -142,14 +142,14 @@ test.each(publishers)(
       await writer.sync.push();
     };
     await changeTitle("Owls");
-    await ana.api.blogs.publishWriting.mutate({ id, draft: true, schedule: schedule() });
+    await ana.api.blogs.publish.mutate({ id, draft: true, schedule: schedule() });
     expect(slugOf(testSite, id)).toMatch(/^owls-/);
     await changeTitle("Bats");
     await publish(testSite, ana, id);
     const slug = slugOf(testSite, id);
     expect(slug).toMatch(/^bats-/);
     await changeTitle("Moths");
-    await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+    await ana.api.blogs.publish.mutate({ id, draft: false });
     expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({ slug, title: "Moths" });
   },
 );
@@ -164,7 +164,7 @@ test("keeps the address of a draft that REST published together with other chang
   await writer.sync.fetchMissed();
   writer.sync.changeFields({ title: "Bats" });
   await writer.sync.push();
-  expect((await ana.api.blogs.publishWriting.mutate({ id, draft: false })).slug).toBe(slug);
+  expect((await ana.api.blogs.publish.mutate({ id, draft: false })).slug).toBe(slug);
 });
 
 test.each([
@@ -210,7 +210,7 @@ test("notifies the author of a text that its schedule could not publish", async 
   ]);
 });
 
-test("publishes a working copy once despite concurrent runs of its schedule", async () => {
+test("publishes a draft once despite concurrent runs of its schedule", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id, writer } = await createDraft(ana);

@@ -219,7 +219,7 @@ test("copies all remote images of a text while it is written, and keeps words ty
     await writer.sync.push();
     writer.type("Owls. ");
     await writer.sync.push();
-    const remote = async () => JSON.stringify((await api.blogs.openWriting.mutate({ id: blogId })).document);
+    const remote = async () => JSON.stringify((await api.blogs.openDraft.mutate({ id: blogId })).document);
     await until(async () => !(await remote()).includes(`"src":"${site.url}`));
     const text = await remote();
     expect(text.match(/"src":"\/media\//g)).toHaveLength(most + 3);

@@ -17,9 +17,9 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
-import { newestRevision, newestSavedRevision } from "../../../src/server/blogs/revision-content-queries.ts";
+import { newestVersion, newestSavedVersion } from "../../../src/server/blogs/version-content-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
-import { lastCommitAuthor } from "../../../src/server/blogs/writing-queries.ts";
+import { lastCommitAuthor } from "../../../src/server/blogs/draft-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -91,14 +91,14 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
     await api.blogs.search.query({ query: "owls" });
     await api.users.search.query({ query: "eve" });
   }
-  const [revision] = (await ana.api.blogs.revisions.query({ id: blog.id })).revisions;
-  const { id, createdAt } = revision!;
-  await ana.api.blogs.revisions.query({ id: blog.id, before: { id, createdAt } });
-  await ana.api.blogs.revision.query({ id: blog.id, revision: id });
+  const [version] = (await ana.api.blogs.versions.query({ id: blog.id })).versions;
+  const { id, createdAt } = version!;
+  await ana.api.blogs.versions.query({ id: blog.id, before: { id, createdAt } });
+  await ana.api.blogs.version.query({ id: blog.id, version: id });
   // Statements of saves.
   const { read } = testSite.app.services.database;
-  await newestSavedRevision(read, blog.id);
-  await newestRevision(read, blog.id);
+  await newestSavedVersion(read, blog.id);
+  await newestVersion(read, blog.id);
   await lastCommitAuthor(read, blog.id, 1);
   await ana.api.blogs.recommended.query();
   await eve.api.users.updateSettings.mutate({ interests: ["night"] });
@@ -316,17 +316,13 @@ test.each([
     () => plansFor("comments", 'group by "comments"."root_id"'),
     "comments_thread",
   ],
+  ["what a blog said", () => plansFor("versions", 'order by "versions"."created_at" desc'), "versions_blog"],
   [
-    "what a blog said",
-    () => plansFor("revisions", 'order by "revisions"."created_at" desc'),
-    "revisions_blog",
+    "whether a blog's newest version holds what it says",
+    () => plansFor("versions", "is not distinct from"),
+    "versions_blog",
   ],
-  [
-    "whether a blog's newest revision holds what it says",
-    () => plansFor("revisions", "is not distinct from"),
-    "revisions_blog",
-  ],
-  ["who wrote last", () => plansFor("writing_commits", "order by"), "sqlite_autoindex_writing_commits_1"],
+  ["who wrote last", () => plansFor("draft_commits", "order by"), "sqlite_autoindex_writing_commits_1"],
   ["who likes blogs", () => aggregatesOf("blog_likes"), "blog_likes_time"],
   ["who saves blogs", () => aggregatesOf("blog_saves"), "blog_saves_time"],
   ["who likes comments", () => aggregatesOf("comment_likes"), "comment_likes_time"],

@@ -45,7 +45,7 @@ describe("procedures", () => {
 
   /** Kinds of fields by name, in all procedures or (`procedure:name`) in one. */
   const named: Record<Kind, string> = {
-    id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
+    id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores version
       comments.list:before`,
     text: `comments.create:blogId social.likeBlog:blogId social.saveBlog:blogId title description slug has tag username words body query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
@@ -98,8 +98,8 @@ describe("procedures", () => {
       "blogs.update restores": undefined,
       "blogs.further without": [],
       "blogs.embed href": "https://youtu.be/aaaaaaaaaaa",
-      "blogs.revisions id": blog.id,
-      "blogs.revision id": blog.id,
+      "blogs.versions id": blog.id,
+      "blogs.version id": blog.id,
       "blogs.authors id": blog.id,
       "blogs.inviteAuthor id": blog.id,
       sort: "latest",

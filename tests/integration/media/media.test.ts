@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { updateUnusedSince, renewPicture } from "../../../src/server/media/queries.ts";
-import { deleteRevisions } from "../../../src/server/blogs/revision-queries.ts";
+import { deleteVersions } from "../../../src/server/blogs/version-queries.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
@@ -121,9 +121,9 @@ test("a picture removed from one text can be pasted into another for a month", a
   // The history still shows them.
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
   await testSite.write(async (tx) => {
-    await deleteRevisions(
+    await deleteVersions(
       tx,
-      testSite.rows<{ id: string }>("select id from revisions").map((row) => row.id),
+      testSite.rows<{ id: string }>("select id from versions").map((row) => row.id),
     );
     await updateUnusedSince(tx, [id, cover.id], Date.now());
   });
@@ -140,7 +140,7 @@ test("a picture removed from one text can be pasted into another for a month", a
   expect(await storedFiles(testSite)).toEqual([]);
 });
 
-test("counts a picture as unused once the draft whose working copy alone showed it is deleted", async () => {
+test("counts a picture as unused once the draft whose draft alone showed it is deleted", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const id = newId();

@@ -71,16 +71,16 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "blogs.byAuthor: saved": inTab("saved-blogs"),
   "blogs.mine": async (person, { id }) => includesId((await person.api.blogs.mine.query({})).blogs, id),
   "blogs.forEdit": async (person, { slug }) => (await person.api.blogs.forEdit.query({ slug })).version > 0,
-  "blogs.revisions": async (person, { id }) =>
-    (await person.api.blogs.revisions.query({ id })).revisions.length > 0,
-  "blogs.revision": async (person, { id, author }) => {
-    const [newest] = (await author.api.blogs.revisions.query({ id })).revisions;
-    return (await person.api.blogs.revision.query({ id, revision: newest!.id })).document !== undefined;
+  "blogs.versions": async (person, { id }) =>
+    (await person.api.blogs.versions.query({ id })).versions.length > 0,
+  "blogs.version": async (person, { id, author }) => {
+    const [newest] = (await author.api.blogs.versions.query({ id })).versions;
+    return (await person.api.blogs.version.query({ id, version: newest!.id })).document !== undefined;
   },
-  "blogs.deleteRevision": async (person, { id, author }) => {
+  "blogs.deleteVersion": async (person, { id, author }) => {
     for (const description of [newId(), newId()]) await author.api.blogs.update.mutate({ id, description });
-    const [, olderRevision] = (await author.api.blogs.revisions.query({ id })).revisions;
-    return (await person.api.blogs.deleteRevision.mutate({ id, revision: olderRevision!.id })).message !== "";
+    const [, olderVersion] = (await author.api.blogs.versions.query({ id })).versions;
+    return (await person.api.blogs.deleteVersion.mutate({ id, version: olderVersion!.id })).message !== "";
   },
   "blogs.setCommenters": async (person, { id }) =>
     (await person.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom ===
@@ -88,8 +88,7 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "blogs.update": async (person, { id }) =>
     (await person.api.blogs.update.mutate({ id, description: newId() })).id === id,
   "blogs.begin": async (person, { id }) => (await person.api.blogs.begin.mutate({ id })) !== null,
-  "blogs.openWriting": async (person, { id }) =>
-    (await person.api.blogs.openWriting.mutate({ id })).id === id,
+  "blogs.openDraft": async (person, { id }) => (await person.api.blogs.openDraft.mutate({ id })).id === id,
   "blogs.here": async (person, { id }) =>
     (await person.api.blogs.here.mutate({ id, client: newId(), seq: 1, anchor: 1, head: 1 })).id === id,
   "blogs.preview": async (person, { id }) =>
@@ -100,12 +99,12 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     (await person.api.blogs.pushCommit.mutate({ ...aCommit(id), epoch: "another" })).kind === "lost",
   "blogs.setLive": async (person, { id }) =>
     !(await person.api.blogs.setLive.mutate({ id, live: false })).live,
-  "blogs.discardWriting": async (person, { id }) =>
-    (await person.api.blogs.discardWriting.mutate({ id })) !== null,
-  "blogs.publishWriting": async (person, { id, author }) => {
+  "blogs.discardDraft": async (person, { id }) =>
+    (await person.api.blogs.discardDraft.mutate({ id })) !== null,
+  "blogs.publish": async (person, { id, author }) => {
     const { draft } = await author.api.blogs.card.query({ id });
-    await author.api.blogs.openWriting.mutate({ id });
-    return (await person.api.blogs.publishWriting.mutate({ id, draft })).id === id;
+    await author.api.blogs.openDraft.mutate({ id });
+    return (await person.api.blogs.publish.mutate({ id, draft })).id === id;
   },
   "blogs.authors": async (person, { id }) => (await person.api.blogs.authors.query({ id })).id === id,
   "blogs.inviteAuthor": async (person, { id }) => {
@@ -134,17 +133,17 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   },
   "live.follow: what is written": async (person, blog) => {
     const { api } = blog.author;
-    const subscription = followTopics(person.browser, [`writing:${blog.id}`], await firstCursor());
+    const subscription = followTopics(person.browser, [`draft:${blog.id}`], await firstCursor());
     await subscription.waitForStart();
     if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
-    const { epoch } = await api.blogs.openWriting.mutate({ id: blog.id });
+    const { epoch } = await api.blogs.openDraft.mutate({ id: blog.id });
     await api.blogs.pushCommit.mutate({ ...aCommit(blog.id), epoch });
-    await subscription.waitFor("writing.committed");
+    await subscription.waitFor("draft.committed");
     subscription.stop();
     return true;
   },
   "live.follow: writing there": async (person, { id }) => {
-    const subscription = followTopics(person.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
+    const subscription = followTopics(person.browser, [`draft:${id}`, `here:${id}:${newId()}`]);
     await subscription.waitForStart();
     if (subscription.events("accessLost").length > 0) return (subscription.stop(), false);
     await until(

@@ -4,9 +4,9 @@ import { refetch, liveQuery } from "../../live/queries/live-query.ts";
 import { registerLiveQueries } from "../../live/live.ts";
 
 const authors = liveQuery<BlogAuthors>({
-  topics: ({ id }) => [`writing:${id}`, "feed"],
+  topics: ({ id }) => [`draft:${id}`, "feed"],
   on: {
-    "writing.authors": refetch,
+    "draft.authors": refetch,
     "person.gone": (known, { personId }) =>
       known.authors.some(({ id }) => id === personId)
         ? { ...known, authors: known.authors.filter(({ id }) => id !== personId) }

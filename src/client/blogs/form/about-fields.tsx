@@ -14,10 +14,10 @@ import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import { maxLength } from "./blog-fields.ts";
 import type { BlogFields, FieldErrors } from "./blog-fields.ts";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 interface Props {
-  session: WritingSession;
+  session: DraftSession;
   blog: EditableBlog | null;
   /** The blog whose authors are shown; null before the server knows it. */
   begunId: string | null;

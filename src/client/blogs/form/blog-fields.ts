@@ -6,7 +6,7 @@ import { slugForm, slugHint } from "../../../shared/slug.ts";
 import { scheduleKey, scheduledTimeProblem, type ScheduledTime } from "./schedule-time.ts";
 import { isPictureName } from "../../../shared/document/picture-names.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { Intent, WritingFields } from "../../../shared/writing.ts";
+import type { Intent, DraftFields } from "../../../shared/drafts.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
 /** The content of the form. */
@@ -191,7 +191,7 @@ export function maxLength(value: string, max: number): number {
 
 /** Returns the form's fields for a working copy's; the editor has the text. `blogIntent`: what the blog is without a choice. */
 export const toFormFields = (
-  { coverId: _id, coverFocus, restores: _restores, intent, ...fields }: WritingFields,
+  { coverId: _id, coverFocus, restores: _restores, intent, ...fields }: DraftFields,
   cover: BlogFields["cover"],
   blogIntent: Intent,
 ): BlogFields => {
@@ -215,16 +215,13 @@ export function intentToStore({ draft, later }: Intent, blogIntent: Intent): Int
   return isSame ? null : { draft, later };
 }
 
-export function newWritingFields(): WritingFields {
+export function newDraftFields(): DraftFields {
   const { document: _text, cover: _cover, draft: _draft, later: _later, ...fields } = emptyFields();
   return { ...fields, coverId: null, coverFocus: null, restores: null, intent: null };
 }
 
 /** Returns the working copy's fields for the form's, without an unchanged cover and the intent. */
-export function toWritingFields(
-  change: Partial<BlogFields>,
-  coverId?: string | null,
-): Partial<WritingFields> {
+export function toDraftFields(change: Partial<BlogFields>, coverId?: string | null): Partial<DraftFields> {
   const { document: _text, draft: _draft, later: _later, cover, ...fields } = change;
   if (cover === undefined) return fields;
   const id = cover?.id ?? null;

@@ -14,7 +14,7 @@ import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { CloseLink } from "./close-link.tsx";
-import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.tsx";
+import { CoWriterAnnouncements, ReadOnlyNotice, DraftNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
 import { useToolbarChoice } from "./toolbar-choice.ts";
@@ -32,7 +32,7 @@ import { focusText, focusTitle, isInFirstLines } from "./move-caret.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
 import { WorkActions } from "./work-actions.tsx";
-import { loadEditor, useWritingSession } from "./use-writing-session.ts";
+import { loadEditor, useDraftSession } from "./use-draft-session.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
 import { submitLabel } from "./blog-fields.ts";
 import type { BlogFields, FieldErrors } from "./blog-fields.ts";
@@ -90,7 +90,7 @@ export function BlogForm({
     changesByOthers,
     isCodeMissing,
     restart,
-  } = useWritingSession(account, blog, () => ({
+  } = useDraftSession(account, blog, () => ({
     file: coverFile.current,
     pictures: pictures.names,
     tags: [...(tagsHandle.current?.withTyped() ?? [])],
@@ -262,7 +262,7 @@ export function BlogForm({
           isTouched={isTouched}
           onRetry={() => session.retry()}
         />
-        <WritingNow others={company.others} />
+        <DraftNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (
             <Button

@@ -7,7 +7,7 @@ import "./co-writers.css";
 
 type Others = FormCoWriters["others"];
 
-export function WritingNow({ others }: { others: Others }) {
+export function DraftNow({ others }: { others: Others }) {
   if (others.length === 0) return null;
   return (
     <div className="company-now">

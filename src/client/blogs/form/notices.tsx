@@ -3,7 +3,7 @@ import { interruptedMessage } from "../../uploads/picture-upload.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import type { UnsavedBlog } from "../../../shared/writing.ts";
+import type { UnsavedBlog } from "../../../shared/drafts.ts";
 import { notSentTexts, signedOut } from "./save-failure.ts";
 import type { FormNotice, Removal } from "./working-copy.ts";
 import { RemovedNotice } from "./removed-notice.tsx";

@@ -2,10 +2,10 @@ import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { unsentReason } from "./use-submit.ts";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 /** Returns a function that opens a preview: one window for each blog, which follows the changes. */
-export function useOpenPreview(session: WritingSession, blogId: string): () => Promise<void> {
+export function useOpenPreview(session: DraftSession, blogId: string): () => Promise<void> {
   const navigate = useNavigate();
   return async () => {
     if (session.isEmptyNew) return toast({ message: "There’s nothing to preview yet.", kind: "error" });

@@ -1,16 +1,16 @@
 import { emptyDocument } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { sameJson } from "../../../shared/same-json.ts";
-import type { SavedState, WritingFields } from "../../../shared/writing.ts";
+import type { SavedState, DraftFields } from "../../../shared/drafts.ts";
 import { Journal } from "../../editor/journal/journal.ts";
 import type { JournalState } from "../../editor/journal/journal.ts";
-import type { SyncState, WritingSync } from "../../editor/sync/sync.ts";
+import type { SyncState, DraftSync } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
 import type { FoundWork, WorkLocks } from "./working-copy-finder.ts";
-import { isUnknownToServer, createWritingServer } from "./writing-server.ts";
-import type { WritingServer } from "./writing-server.ts";
+import { isUnknownToServer, createDraftServer } from "./draft-server.ts";
+import type { DraftServer } from "./draft-server.ts";
 import { unsentWords } from "./unsent.ts";
-import { blogIntentOf, intentToStore, isBlank, toFormFields, toWritingFields } from "./blog-fields.ts";
+import { blogIntentOf, intentToStore, isBlank, toFormFields, toDraftFields } from "./blog-fields.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import type { EditorCode, StoredWork, FormExtras, SessionDependencies, WorkingCopy } from "./working-copy.ts";
 
@@ -36,7 +36,7 @@ export class OpenWorkingCopy {
   readonly #locks: WorkLocks;
   readonly #account: string;
   readonly #code: EditorCode;
-  readonly #server: WritingServer;
+  readonly #server: DraftServer;
   readonly #callbacks: WorkCallbacks;
   readonly #journal: Journal<StoredWork>;
   #formExtras: () => FormExtras;
@@ -44,7 +44,7 @@ export class OpenWorkingCopy {
   /** Changes before the text was attached. */
   #early: Partial<BlogFields>;
   #text: SyncedText | null = null;
-  #sync: WritingSync | null = null;
+  #sync: DraftSync | null = null;
   #state: SyncState = { name: "saved" };
   #since: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +77,7 @@ export class OpenWorkingCopy {
     this.#formExtras = extras;
     this.#lastExtras = { file: work.file, pictures: [], tags: [] };
     this.#since = work.since;
-    this.#server = createWritingServer(api, work, {
+    this.#server = createDraftServer(api, work, {
       created: () => this.#callbacks.changed(),
       saved: (state) => {
         this.#onFetched?.();
@@ -181,12 +181,12 @@ export class OpenWorkingCopy {
     this.#callbacks.changed();
   }
 
-  #latestIntent(): WritingFields["intent"] {
+  #latestIntent(): DraftFields["intent"] {
     const { fields, at } = this.work;
     return (this.#sync?.fields ?? { ...fields, ...at.underway?.fields, ...at.fields }).intent;
   }
 
-  /** Records the restored revision until the next save; null for none. */
+  /** Records the restored version until the next save; null for none. */
   recordRestored(restores: string | null): void {
     this.#sync?.changeFields({ restores });
     this.changed();
@@ -211,7 +211,7 @@ export class OpenWorkingCopy {
     const shown = this.#text?.state().doc.toJSON() as NodeJson | undefined;
     if (before && (before.seq !== work.at.seq || before.unconfirmed().underway !== work.at.underway))
       return false;
-    const sync: WritingSync = new this.#code.Sync({
+    const sync: DraftSync = new this.#code.Sync({
       id: work.blogId,
       account: this.#account,
       document: work.document,
@@ -252,11 +252,11 @@ export class OpenWorkingCopy {
   set(change: Partial<BlogFields>): void {
     const { document: _text, ...fields } = change;
     this.#fields = { ...this.#fields, ...fields };
-    const writingFields = toWritingFields(change, this.#sync?.fields.coverId);
+    const draftFields = toDraftFields(change, this.#sync?.fields.coverId);
     if (change.draft !== undefined || change.later !== undefined)
-      writingFields.intent = intentToStore(this.#fields, blogIntentOf(this.work));
+      draftFields.intent = intentToStore(this.#fields, blogIntentOf(this.work));
     if (!this.#sync) this.#early = { ...this.#early, ...change };
-    else if (Object.keys(writingFields).length > 0) this.#sync.changeFields(writingFields);
+    else if (Object.keys(draftFields).length > 0) this.#sync.changeFields(draftFields);
     this.#callbacks.changed();
     this.changed();
   }
@@ -279,7 +279,7 @@ export class OpenWorkingCopy {
   }
 
   /** Applies commits from the server. */
-  applyCommits: WritingSync["receiveCommits"] = async (commits, newest) => {
+  applyCommits: DraftSync["receiveCommits"] = async (commits, newest) => {
     if (this.#paused) await this.#paused;
     await this.#sync?.receiveCommits(commits, newest);
     this.#callbacks.changed();
@@ -407,7 +407,7 @@ export class OpenWorkingCopy {
     this.#journal.dropPending();
   }
 
-  #onFields(fields: WritingFields, cover: BlogFields["cover"] | undefined): void {
+  #onFields(fields: DraftFields, cover: BlogFields["cover"] | undefined): void {
     const now = this.#fields;
     const isNew = cover !== undefined && (cover?.id ?? null) === fields.coverId;
     this.#fields = toFormFields(fields, isNew ? cover : now.cover, blogIntentOf(this.work));

@@ -1,13 +1,13 @@
 import { emptyDocument } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { errorCode } from "../../api/errors.ts";
-import type { SyncState, WritingSync } from "../../editor/sync/sync.ts";
+import type { SyncState, DraftSync } from "../../editor/sync/sync.ts";
 import type { SyncedText } from "../../editor/sync/text.ts";
 import { firstCommit, WorkLocks } from "./working-copy-finder.ts";
 import type { WorkingCopyFinder } from "./working-copy-finder.ts";
-import { createWritingServer } from "./writing-server.ts";
+import { createDraftServer } from "./draft-server.ts";
 import { unsentBlocks } from "./unsent.ts";
-import { newWritingFields } from "./blog-fields.ts";
+import { newDraftFields } from "./blog-fields.ts";
 import type { EditorCode, StoredWork, SessionDependencies } from "./working-copy.ts";
 
 /**
@@ -61,7 +61,7 @@ async function sendEntry(
     guessedLanguage: "",
     isShared: false,
     document: code.normalDocument(emptyDocument()),
-    fields: newWritingFields(),
+    fields: newDraftFields(),
     at: {
       ...entry.at,
       epoch: "",
@@ -83,7 +83,7 @@ async function sendEntry(
 }
 
 interface Sent {
-  sync: WritingSync;
+  sync: DraftSync;
   text: SyncedText;
   state: SyncState;
 }
@@ -106,7 +106,7 @@ async function send(
     fields,
     at,
     text,
-    server: createWritingServer(api, work),
+    server: createDraftServer(api, work),
     onFields: () => undefined,
     onState: (now) => {
       state = now;

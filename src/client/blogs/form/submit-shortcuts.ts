@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
 import { audienceOf, validateFields } from "./blog-fields.ts";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 interface ShortcutOptions {
   form: RefObject<HTMLFormElement | null>;
-  session: WritingSession;
+  session: DraftSession;
   /** A conflict has to be resolved first. */
   isApart: boolean;
   maySend: boolean;

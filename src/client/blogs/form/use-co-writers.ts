@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { WritersEvent } from "../../../shared/live.ts";
-import type { Caret, Writer } from "../../../shared/writing.ts";
+import type { Caret, Writer } from "../../../shared/drafts.ts";
 import { useConnectionState } from "../../api/connection-status.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { WriterPresence, OtherWriter } from "../../editor/carets/carets.ts";
@@ -28,7 +28,7 @@ const noCoWriters: FormCoWriters = { others: [], isKnown: true };
 /** Announces this page in the text and returns who else has it open. `topic` is null before the server knows the text. */
 export function useCoWriters(
   account: string,
-  topic: `writing:${string}` | null,
+  topic: `draft:${string}` | null,
   work: WorkingCopy | null,
   sync: SyncState,
 ): CoWriting {
@@ -36,7 +36,7 @@ export function useCoWriters(
   const [latest, setLatest] = useState<{ topic: string; event: WritersEvent } | null>(null);
   const isOffline = useConnectionState() === "offline";
   const ownClient = work?.at.client;
-  useTopic(topic && ownClient ? `here:${topic.slice("writing:".length)}:${ownClient}` : null);
+  useTopic(topic && ownClient ? `here:${topic.slice("draft:".length)}:${ownClient}` : null);
   useLiveEvents((event, from) => {
     if (event.kind === "writers") setLatest({ topic: from, event });
     else if (event.kind === "accessLost" && from === topic) setLatest(null);
@@ -54,7 +54,7 @@ export function useCoWriters(
   }, [event, mine, account]);
   const sendCaret = (caret: Caret): Promise<boolean> => {
     if (!topic || !ownClient) return Promise.resolve(false);
-    const input = { id: topic.slice("writing:".length), client: ownClient, ...caret };
+    const input = { id: topic.slice("draft:".length), client: ownClient, ...caret };
     // If it is lost, the next one is sent.
     return client.blogs.here.mutate(input).then(
       () => true,

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { toast } from "../../ui/toasts.tsx";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 interface ScheduleSyncOptions {
   blog: EditableBlog | null;
-  session: WritingSession;
+  session: DraftSession;
   /** The number of the open working copy. */
   workKey: number;
   isSending: boolean;

@@ -16,12 +16,12 @@ import { validateFields } from "./blog-fields.ts";
 import type { FieldErrors } from "./blog-fields.ts";
 import type { Cover } from "./cover-upload.ts";
 import type { TagsHandle } from "./tags-field.tsx";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 interface Form {
   form: RefObject<HTMLFormElement | null>;
   tags: RefObject<TagsHandle | null>;
-  session: WritingSession;
+  session: DraftSession;
   isNew: boolean;
   cover: Cover;
   pictures: TextPictures;

@@ -6,12 +6,12 @@ import { useMediaQuery } from "../../ui/use-media-query.ts";
 import type { UploadState } from "../../uploads/picture-upload.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import { useOpenPreview } from "./open-preview.ts";
-import type { WritingSession } from "./writing-session.ts";
+import type { DraftSession } from "./draft-session.ts";
 
 const HistoryDialog = onDemand(() => import("./history/history-dialog.tsx"));
 
 interface Props {
-  session: WritingSession;
+  session: DraftSession;
   blogId: string;
   /** The blog was saved before. */
   hasHistory: boolean;
@@ -51,10 +51,10 @@ export function WorkActions({ session, hasHistory, onDropCover, ...shown }: Prop
           {...shown}
           onClose={() => setHistoryOpen(false)}
           onFail={() => setHistoryOpen(false)}
-          onRestore={(revision, fields) => {
+          onRestore={(version, fields) => {
             setHistoryOpen(false);
             // The version's own cover would be replaced when the upload ends.
-            session.restoreRevision(revision, fields, onDropCover());
+            session.restoreVersion(version, fields, onDropCover());
           }}
         />
       )}

@@ -3,10 +3,10 @@ import { isUnanswered } from "../../api/errors.ts";
 import { newId } from "../../api/ids.ts";
 import { emptyDocument } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { UnsavedBlog } from "../../../shared/writing.ts";
+import type { UnsavedBlog } from "../../../shared/drafts.ts";
 import type { Unconfirmed } from "../../editor/sync/sync.ts";
-import { isUnknownToServer } from "./writing-server.ts";
-import { blogIntentOf, isBlank, newWritingFields, toFormFields } from "./blog-fields.ts";
+import { isUnknownToServer } from "./draft-server.ts";
+import { blogIntentOf, isBlank, newDraftFields, toFormFields } from "./blog-fields.ts";
 import type {
   EditorCode,
   StoredWork,
@@ -125,7 +125,7 @@ export class WorkingCopyFinder {
       isUnsaved: true,
       guessedLanguage: "",
       document: this.#code.normalDocument(emptyDocument()),
-      fields: newWritingFields(),
+      fields: newDraftFields(),
       cover: null,
       at: await newPosition(locks, "", firstCommit),
       since: firstCommit,

@@ -3,12 +3,12 @@ import type { EditableBlog, Picture, SavedBlog, Schedule } from "../../../shared
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import type {
   CommitsSince,
-  PublishWriting,
+  PublishDraft,
   PushResult,
   UnsavedBlog,
   Writing,
-  WritingFields,
-} from "../../../shared/writing.ts";
+  DraftFields,
+} from "../../../shared/drafts.ts";
 import type { JournalState } from "../../editor/journal/journal.ts";
 import type { JournalStore } from "../../editor/journal/store.ts";
 import type { CommitRequest, SyncState, Unconfirmed } from "../../editor/sync/sync.ts";
@@ -27,7 +27,7 @@ export interface WorkingCopy {
   /** Another author owns it and can remove this one. */
   isShared?: boolean;
   document: NodeJson;
-  fields: WritingFields;
+  fields: DraftFields;
   cover: Picture | null;
   at: Unconfirmed;
   /** The commit that readers see. */
@@ -103,7 +103,7 @@ export interface Snapshot {
   /** Counts the changes by others. */
   changesByOthers: number;
   /** The topic to subscribe to; null before the server knows the blog. */
-  topic: `writing:${string}` | null;
+  topic: `draft:${string}` | null;
 }
 
 export interface SessionDependencies {
@@ -119,7 +119,7 @@ export interface SessionDependencies {
     discard: (input: { id: string }) => Promise<unknown>;
     /** Deletes a new blog that was never saved. */
     remove: (input: { id: string; begun: true }) => Promise<unknown>;
-    publish: (input: z.input<typeof PublishWriting>) => Promise<SavedBlog>;
+    publish: (input: z.input<typeof PublishDraft>) => Promise<SavedBlog>;
     push: (commit: CommitRequest) => Promise<PushResult>;
     since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
   };
@@ -127,7 +127,7 @@ export interface SessionDependencies {
 
 export interface EditorCode {
   normalDocument: (json: unknown) => NodeJson;
-  Sync: typeof import("../../editor/sync/sync.ts").WritingSync;
+  Sync: typeof import("../../editor/sync/sync.ts").DraftSync;
   headless: (document: NodeJson, at: Unconfirmed) => SyncedText;
   replace: (text: SyncedText, document: NodeJson) => void;
 }

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { willBeReadText } from "../../../shared/audience.ts";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
-import type { Preview } from "../../../shared/writing.ts";
+import type { Preview } from "../../../shared/drafts.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useViewer } from "../../session/viewer.ts";
@@ -70,13 +70,13 @@ function usePublish({
   const viewer = useViewer();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
-  const openWriting = trpc.blogs.openWriting.useMutation();
-  const publishWriting = trpc.blogs.publishWriting.useMutation();
+  const openDraft = trpc.blogs.openDraft.useMutation();
+  const publication = trpc.blogs.publish.useMutation();
   const sending = useMutation({
     mutationFn: async ({ id }: { id: string }) => {
       // Creates the working copy if no one has edited since the last save.
-      await openWriting.mutateAsync({ id });
-      return publishWriting.mutateAsync({ id, draft: false });
+      await openDraft.mutateAsync({ id });
+      return publication.mutateAsync({ id, draft: false });
     },
     onSuccess: (saved) => {
       showSavedToast(saved, { title: blog.title, isPublished: true, navigate });

@@ -2,7 +2,7 @@ import { Plugin, PluginKey } from "prosemirror-state";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { DecorationSet } from "prosemirror-view";
 import type { EditorView } from "prosemirror-view";
-import type { Caret, Writer } from "../../../shared/writing.ts";
+import type { Caret, Writer } from "../../../shared/drafts.ts";
 import { appliedCommitOf } from "../sync/text.ts";
 import type { AppliedCommit } from "../sync/text.ts";
 import { caretDecorations } from "./caret-decorations.ts";

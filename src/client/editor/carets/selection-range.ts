@@ -1,7 +1,7 @@
 import { sendableSteps } from "prosemirror-collab";
 import type { EditorState } from "prosemirror-state";
 import type { Mappable } from "prosemirror-transform";
-import type { Caret } from "../../../shared/writing.ts";
+import type { Caret } from "../../../shared/drafts.ts";
 import type { AppliedCommit } from "../sync/text.ts";
 
 /** A selection in some version of the text. */

@@ -26,17 +26,17 @@ export interface JournalStore<Entry extends EntryKey, Waiting extends Pick<Entry
 }
 
 interface Journals extends DBSchema {
-  writings: { key: [account: string, client: string]; value: EntryKey };
+  drafts: { key: [account: string, client: string]; value: EntryKey };
   /** Texts stored without an editor: shared by another program, or from releases without working copies. */
   blogs: { key: [account: string, blogId: string]; value: Pick<EntryKey, "account"> };
 }
 
 const open = databaseOpener<Journals>("reprise-journal", 2, (database, before) => {
   if (before < 1) database.createObjectStore("blogs", { keyPath: ["account", "blogId"] });
-  database.createObjectStore("writings", { keyPath: ["account", "client"] });
+  database.createObjectStore("drafts", { keyPath: ["account", "client"] });
 });
 
-type StoreName = "writings" | "blogs";
+type StoreName = "drafts" | "blogs";
 
 /** Changes a store. Resolves when the data is on the disk. */
 async function change<Name extends StoreName>(
@@ -52,7 +52,7 @@ async function change<Name extends StoreName>(
 /** Moves what closing pages stored at once to the journal, with the files of their older entries. */
 async function takeUnloadEntries(account: string): Promise<void> {
   for (const entry of unloadEntries(account)) {
-    const { store, done } = (await open()).transaction("writings", "readwrite", { durability: "strict" });
+    const { store, done } = (await open()).transaction("drafts", "readwrite", { durability: "strict" });
     const before = await store.get([account, entry.client]);
     if (!before || before.changedAt < entry.changedAt)
       await store.put({ file: null, ...before, ...entry } as EntryKey);
@@ -72,18 +72,18 @@ export function deviceStore<
     async all(account) {
       // Those that fail are tried again.
       await takeUnloadEntries(account).catch(() => undefined);
-      const entries = (await (await open()).getAll("writings", of(account))) as Entry[];
+      const entries = (await (await open()).getAll("drafts", of(account))) as Entry[];
       return entries.toSorted((one, other) => other.changedAt - one.changedAt);
     },
     async put(entry) {
       if (hasSignedOut(entry.account)) return;
-      await change("writings", (store) => store.put(entry));
+      await change("drafts", (store) => store.put(entry));
       removeUnloadEntry(entry);
     },
     putAtUnload: putUnloadEntry,
     remove(account, client) {
       removeUnloadEntry({ account, client });
-      return change("writings", (store) => store.delete([account, client]));
+      return change("drafts", (store) => store.delete([account, client]));
     },
     async putWaiting(entry) {
       if (!hasSignedOut(entry.account)) await change("blogs", (store) => store.put(entry));
@@ -92,7 +92,7 @@ export function deviceStore<
     removeWaiting: (account, blogId) => change("blogs", (store) => store.delete([account, blogId])),
     async clear(account) {
       for (const { client } of unloadEntries(account)) removeUnloadEntry({ account, client });
-      await change("writings", (store) => store.delete(of(account)));
+      await change("drafts", (store) => store.delete(of(account)));
       await change("blogs", (store) => store.delete(of(account)));
     },
   };

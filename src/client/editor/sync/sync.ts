@@ -8,13 +8,13 @@ import { schemaMark } from "../../../shared/document/schema-mark.ts";
 import { stepBetween } from "../../../shared/document/step-between.ts";
 import { stepCost } from "../../../shared/document/step-cost.ts";
 import { limits } from "../../../shared/limits.ts";
-import { applyFieldChange, mergedFields, writingLimits } from "../../../shared/writing.ts";
+import { applyFieldChange, mergedFields, draftLimits } from "../../../shared/drafts.ts";
 import { sameJson } from "../../../shared/same-json.ts";
 import type { Picture } from "../../../shared/blogs.ts";
 import { rebaseText } from "./rebase-text.ts";
 import { mapSelection, setAppliedCommit } from "./text.ts";
 import type { SyncedText } from "./text.ts";
-import type { Commit, CommitsSince, PushResult, WritingFields } from "../../../shared/writing.ts";
+import type { Commit, CommitsSince, PushResult, DraftFields } from "../../../shared/drafts.ts";
 
 /** A commit being sent. A retry sends the same one: the server stores it once even if responses are lost. */
 export interface PendingCommit {
@@ -22,7 +22,7 @@ export interface PendingCommit {
   number: number;
   /** JSON of an array. */
   steps: string;
-  fields: Partial<WritingFields>;
+  fields: Partial<DraftFields>;
 }
 
 export type CommitRequest = PendingCommit & { id: string; epoch: string; client: string; schema: string };
@@ -34,7 +34,7 @@ export interface Unconfirmed {
   client: string;
   number: number;
   steps: unknown[];
-  fields: Partial<WritingFields>;
+  fields: Partial<DraftFields>;
   underway: PendingCommit | null;
 }
 
@@ -67,11 +67,11 @@ interface Options {
   text: SyncedText;
   /** As confirmed, at `at.seq`. */
   document: NodeJson;
-  fields: WritingFields;
+  fields: DraftFields;
   /** The base, and what the last session left unconfirmed. */
   at: Unconfirmed;
   /** Called when others changed fields, with a changed cover. */
-  onFields: (fields: WritingFields, cover?: Picture | null) => void;
+  onFields: (fields: DraftFields, cover?: Picture | null) => void;
   onState: (state: SyncState) => void;
 }
 
@@ -80,14 +80,14 @@ interface Options {
  * applies others' commits once and in order. It never drops a change: what could not be sent waits, and is rebased on what came
  * first.
  */
-export class WritingSync {
+export class DraftSync {
   readonly #options: Options;
   #seq: number;
   #number: number;
   #underway: PendingCommit | null;
   /** Changed fields, not sent yet. */
-  #pendingFields: Partial<WritingFields>;
-  #fields: WritingFields;
+  #pendingFields: Partial<DraftFields>;
+  #fields: DraftFields;
   #pushing: Promise<void> | undefined;
   #fetching: Promise<boolean> | undefined;
   /** Set once synchronization has stopped. */
@@ -114,7 +114,7 @@ export class WritingSync {
   }
 
   /** The server's fields with this page's changes. */
-  get fields(): WritingFields {
+  get fields(): DraftFields {
     return { ...this.#fields, ...this.#underway?.fields, ...this.#pendingFields };
   }
 
@@ -145,16 +145,16 @@ export class WritingSync {
     };
   }
 
-  confirmed(): { document: NodeJson; fields: WritingFields } {
+  confirmed(): { document: NodeJson; fields: DraftFields } {
     return { document: this.#confirmed.toJSON() as NodeJson, fields: this.#fields };
   }
 
   /** Changes fields. Those that the server has already are not sent. */
-  changeFields(fields: Partial<WritingFields>): void {
+  changeFields(fields: Partial<DraftFields>): void {
     const pending = { ...this.#pendingFields, ...fields };
     const sent = { ...this.#fields, ...this.#underway?.fields };
     const isSent = (name: string) =>
-      sameJson(pending[name as keyof WritingFields], sent[name as keyof WritingFields]);
+      sameJson(pending[name as keyof DraftFields], sent[name as keyof DraftFields]);
     // A cover without its focus point would be centred.
     const isCover = (name: string) => name.startsWith("cover") && "coverId" in pending && !isSent("coverId");
     this.#pendingFields = Object.fromEntries(
@@ -247,7 +247,7 @@ export class WritingSync {
     const { text, at } = this.#options;
     const steps = this.#unconfirmedSteps();
     const step = stepBetween(this.#confirmed, text.state().doc);
-    if (step) return JSON.stringify(step).length + 2 > writingLimits.stepsLength ? steps : [step];
+    if (step) return JSON.stringify(step).length + 2 > draftLimits.stepsLength ? steps : [step];
     if (steps.length > 0) {
       const clients = steps.map(() => at.client);
       text.dispatch(receiveTransaction(text.state(), steps, clients));
@@ -355,7 +355,7 @@ export class WritingSync {
   }
 
   /** Merges this page's changes of texts with another's. One underway is refused then, and sent again as merged. */
-  #rebaseFields(others: Partial<WritingFields>): void {
+  #rebaseFields(others: Partial<DraftFields>): void {
     const unconfirmed = { ...this.#underway?.fields, ...this.#pendingFields };
     for (const name of mergedFields) {
       const [base, own, other] = [this.#fields[name], unconfirmed[name], others[name]];
@@ -373,10 +373,10 @@ export class WritingSync {
       // It was sent before this page restored its stored changes, which are older.
       if (!sent || sent.number <= number) this.#returnFields();
       const { fields: storedFields, underway } = this.#options.at;
-      const older: Partial<WritingFields> = { ...underway?.fields, ...storedFields };
+      const older: Partial<DraftFields> = { ...underway?.fields, ...storedFields };
       this.#pendingFields = Object.fromEntries(
         Object.entries(this.#pendingFields).filter(
-          ([name, value]) => !(name in fields && sameJson(value, older[name as keyof WritingFields])),
+          ([name, value]) => !(name in fields && sameJson(value, older[name as keyof DraftFields])),
         ),
       );
     } else {
@@ -447,11 +447,11 @@ function applyStep(step: Step, document: Node): Node {
 function firstSteps(steps: readonly Step[], before: Node): unknown[] {
   const batch: unknown[] = [];
   let [length, cost, document] = [2, 0, before];
-  for (const step of steps.slice(0, writingLimits.steps)) {
+  for (const step of steps.slice(0, draftLimits.steps)) {
     const json = step.toJSON() as unknown;
     length += JSON.stringify(json).length + 1;
     cost += stepCost(document, step);
-    if (batch.length > 0 && (length > writingLimits.stepsLength || cost > writingLimits.cost)) break;
+    if (batch.length > 0 && (length > draftLimits.stepsLength || cost > draftLimits.cost)) break;
     batch.push(json);
     document = step.apply(document).doc ?? document;
   }

@@ -51,7 +51,7 @@ export const blogs = sqliteTable(
     editedAt: time("edited_at"),
     /** Set while moderators have taken it down, which makes it a draft. */
     takedownReason: text("takedown_reason"),
-    /** Since when readers see the working copy live. */
+    /** Since when readers see the draft live. */
     liveSince: time("live_since"),
   },
   (table) => [

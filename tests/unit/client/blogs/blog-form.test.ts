@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
 import { saveFailureOf } from "../../../../src/client/blogs/form/save-failure.ts";
 import { unsentReason } from "../../../../src/client/blogs/form/use-submit.ts";
-import { classifyError } from "../../../../src/client/blogs/form/writing-server.ts";
+import { classifyError } from "../../../../src/client/blogs/form/draft-server.ts";
 import { fieldsOnServer } from "../../../../src/client/blogs/form/compare.ts";
 import type { BlogOnServer } from "../../../../src/client/blogs/form/working-copy.ts";
 import { saveStatusText } from "../../../../src/client/blogs/form/save-status.tsx";

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { focusAt, focusByKey } from "../../../../src/client/blogs/form/cover-point.ts";
 import {
   emptyFields,
-  newWritingFields,
+  newDraftFields,
   sameFields,
   toFormFields,
-  toWritingFields,
+  toDraftFields,
 } from "../../../../src/client/blogs/form/blog-fields.ts";
-import { applyFieldChange } from "../../../../src/shared/writing.ts";
+import { applyFieldChange } from "../../../../src/shared/drafts.ts";
 
 const focus = { x: 30, y: 20 };
 const cover = { id: "owl", src: "/owl", srcset: "", width: 3, height: 2, color: "#000" };
@@ -29,20 +29,20 @@ test("is moved by arrow keys in large or small steps, to the edge at most, and b
 
 test("shows the cover with its focus, and saves a new focus without naming the cover", () => {
   const formFields = toFormFields(
-    { ...newWritingFields(), coverId: "owl", coverFocus: focus },
+    { ...newDraftFields(), coverId: "owl", coverFocus: focus },
     cover,
     emptyFields(),
   );
   expect(formFields.cover).toEqual({ ...cover, focus });
   expect(sameFields(formFields, { ...formFields, cover })).toBe(false);
-  expect(toWritingFields({ cover: { ...cover, focus } }, "owl")).toEqual({ coverFocus: focus });
-  expect(toWritingFields({ cover }, "moon")).toEqual({ coverId: "owl", coverFocus: null });
-  expect(toWritingFields({ cover: null }, "owl")).toEqual({ coverId: null, coverFocus: null });
-  expect(toWritingFields({ title: "Owls" }, "owl")).toEqual({ title: "Owls" });
+  expect(toDraftFields({ cover: { ...cover, focus } }, "owl")).toEqual({ coverFocus: focus });
+  expect(toDraftFields({ cover }, "moon")).toEqual({ coverId: "owl", coverFocus: null });
+  expect(toDraftFields({ cover: null }, "owl")).toEqual({ coverId: null, coverFocus: null });
+  expect(toDraftFields({ title: "Owls" }, "owl")).toEqual({ title: "Owls" });
 });
 
 test("resets the focus for another cover, and keeps it for the same one", () => {
-  const fields = { ...newWritingFields(), coverId: "owl", coverFocus: focus };
+  const fields = { ...newDraftFields(), coverId: "owl", coverFocus: focus };
   expect(applyFieldChange(fields, { title: "Owls", coverId: "owl" }).coverFocus).toEqual(focus);
   expect(applyFieldChange(fields, { coverId: "moon" }).coverFocus).toBeNull();
   expect(applyFieldChange(fields, { coverId: "moon", coverFocus: { x: 1, y: 2 } }).coverFocus).toEqual({

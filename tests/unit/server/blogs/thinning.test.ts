@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import {
   ages,
   maxUnthinned,
-  revisionsToDelete,
-  type DatedRevision,
-} from "../../../../src/server/blogs/thin-revisions.ts";
+  versionsToDelete,
+  type DatedVersion,
+} from "../../../../src/server/blogs/thin-versions.ts";
 
 const now = Date.UTC(2026, 4, 17, 13, 20);
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -27,42 +27,42 @@ const histories = fc
       { maxLength: 300 },
     ),
   })
-  .map(({ sinceLastSave, saves }): DatedRevision[] => {
+  .map(({ sinceLastSave, saves }): DatedVersion[] => {
     let at = now - sinceLastSave;
     return saves.map(({ interval, draft }, order) => ({ id: `${order}`, at: (at -= interval), draft }));
   });
 
-const afterThinning = (revisions: readonly DatedRevision[], at: number): DatedRevision[] => {
-  const deletedIds = new Set(revisionsToDelete(revisions, at));
-  return revisions.filter(({ id }) => !deletedIds.has(id));
+const afterThinning = (versions: readonly DatedVersion[], at: number): DatedVersion[] => {
+  const deletedIds = new Set(versionsToDelete(versions, at));
+  return versions.filter(({ id }) => !deletedIds.has(id));
 };
 
-const everySecond = (count: number, draft: boolean): DatedRevision[] =>
+const everySecond = (count: number, draft: boolean): DatedVersion[] =>
   Array.from({ length: count }, (_, order) => ({ id: `${order}`, at: now - order * 1_000, draft }));
 
-test("keeps the newest revision, all of the last day and all that were published, up to their bounds", () => {
+test("keeps the newest version, all of the last day and all that were published, up to their bounds", () => {
   fc.assert(
-    fc.property(histories, (revisions) => {
-      const remaining = new Set(afterThinning(revisions, now));
-      if (revisions[0]) expect(remaining).toContain(revisions[0]);
-      for (const revision of revisions.slice(0, maxUnthinned))
-        if (now - revision.at < ages.hourly) expect(remaining).toContain(revision);
-      for (const revision of revisions.filter(({ draft }) => !draft).slice(0, maxUnthinned))
-        expect(remaining).toContain(revision);
+    fc.property(histories, (versions) => {
+      const remaining = new Set(afterThinning(versions, now));
+      if (versions[0]) expect(remaining).toContain(versions[0]);
+      for (const version of versions.slice(0, maxUnthinned))
+        if (now - version.at < ages.hourly) expect(remaining).toContain(version);
+      for (const version of versions.filter(({ draft }) => !draft).slice(0, maxUnthinned))
+        expect(remaining).toContain(version);
     }),
   );
 });
 
-test("deletes a revision only where a later one of the same hour, day or month stays, by its age", () => {
+test("deletes a version only where a later one of the same hour, day or month stays, by its age", () => {
   fc.assert(
-    fc.property(histories, (revisions) => {
-      const remaining = afterThinning(revisions, now);
-      for (const revision of revisions.filter((candidate) => !remaining.includes(candidate))) {
-        const age = now - revision.at;
+    fc.property(histories, (versions) => {
+      const remaining = afterThinning(versions, now);
+      for (const version of versions.filter((candidate) => !remaining.includes(candidate))) {
+        const age = now - version.at;
         const length = age < ages.daily ? 13 : age < ages.monthly ? 10 : 7;
         const period = (at: number) => new Date(at).toISOString().slice(0, length);
         expect(
-          remaining.some((newer) => newer.at > revision.at && period(newer.at) === period(revision.at)),
+          remaining.some((newer) => newer.at > version.at && period(newer.at) === period(version.at)),
         ).toBe(true);
       }
     }),
@@ -71,8 +71,8 @@ test("deletes a revision only where a later one of the same hour, day or month s
 
 test("keeps one older draft of an hour, a day or a month, by its age", () => {
   fc.assert(
-    fc.property(histories, (revisions) => {
-      const drafts = afterThinning(revisions, now).filter(({ draft }) => draft);
+    fc.property(histories, (versions) => {
+      const drafts = afterThinning(versions, now).filter(({ draft }) => draft);
       const expectOnePerPeriod = (from: number, to: number, length: number) => {
         const aged = drafts.filter(({ at }) => now - at >= from && now - at < to);
         expect(new Set(aged.map(({ at }) => new Date(at).toISOString().slice(0, length))).size).toBe(
@@ -104,13 +104,10 @@ test("deletes nothing when repeated, and leaves the same whether done often or o
   );
 });
 
-test.each([true, false])(
-  "limits the revisions of a program that saves every second (drafts: %s)",
-  (draft) => {
-    const remaining = afterThinning(everySecond(20_000, draft), now);
-    // The newest, and one for each hour before them.
-    expect(remaining.length).toBeGreaterThan(maxUnthinned);
-    expect(remaining.length).toBeLessThan(maxUnthinned + 8);
-    expect(remaining.slice(0, maxUnthinned)).toEqual(everySecond(maxUnthinned, draft));
-  },
-);
+test.each([true, false])("limits the versions of a program that saves every second (drafts: %s)", (draft) => {
+  const remaining = afterThinning(everySecond(20_000, draft), now);
+  // The newest, and one for each hour before them.
+  expect(remaining.length).toBeGreaterThan(maxUnthinned);
+  expect(remaining.length).toBeLessThan(maxUnthinned + 8);
+  expect(remaining.slice(0, maxUnthinned)).toEqual(everySecond(maxUnthinned, draft));
+});

@@ -13,8 +13,8 @@ const areaOfSchemaFile: Record<string, string> = {
   site: "database",
   texts: "site",
   counts: "profiles",
-  writing: "blogs",
-  revisions: "blogs",
+  drafts: "blogs",
+  versions: "blogs",
 };
 /**
  * Tables of other areas that `database` writes: events together with their change, the text that is searched, and tables

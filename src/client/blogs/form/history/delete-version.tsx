@@ -9,20 +9,20 @@ import { toast } from "../../../ui/toasts.tsx";
 
 interface Props {
   blogId: string;
-  revision: string;
+  version: string;
   onDeleted: () => void;
 }
 
 /** Deletes a version after a confirmation within the dialog; it cannot be undone. */
-export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
+export function DeleteVersion({ blogId, version, onDeleted }: Props) {
   const [state, setState] = useState<"ready" | "asking">("ready");
   const keepButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (state === "asking") keepButton.current?.focus();
   }, [state]);
-  const removal = trpc.blogs.deleteRevision.useMutation({
+  const removal = trpc.blogs.deleteVersion.useMutation({
     onSuccess: async ({ message }) => {
-      await refetchNow(getQueryKey(trpc.blogs.revisions, { id: blogId }, "query"));
+      await refetchNow(getQueryKey(trpc.blogs.versions, { id: blogId }, "query"));
       toast({ kind: "success", message });
       onDeleted();
     },
@@ -47,7 +47,7 @@ export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
         size="s"
         kind="danger"
         busy={removal.isPending}
-        onClick={() => removal.mutate({ id: blogId, revision })}
+        onClick={() => removal.mutate({ id: blogId, version })}
       >
         Delete
       </Button>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { trpc } from "../../../api/trpc.ts";
-import type { RevisionList } from "../../../../shared/revisions.ts";
+import type { VersionList } from "../../../../shared/versions.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { EmptyState } from "../../../ui/empty.tsx";
@@ -13,9 +13,9 @@ import type { UploadState } from "../../../uploads/picture-upload.ts";
 import { isStoredAs } from "../blog-fields.ts";
 import type { BlogFields } from "../blog-fields.ts";
 import { DeleteVersion } from "./delete-version.tsx";
-import { RevisionView, useRevision } from "./revision-view.tsx";
-import type { RevisionFields } from "./revision-view.tsx";
-import { Revisions } from "./revision-list.tsx";
+import { VersionView, useVersion } from "./version-view.tsx";
+import type { VersionFields } from "./version-view.tsx";
+import { Versions } from "./version-list.tsx";
 import "../../../ui/prose.css";
 import "../../../ui/field.css";
 import "./history-dialog.css";
@@ -28,21 +28,21 @@ interface Props {
   isReading: boolean;
   coverUnderWay: UploadState | null;
   onClose: () => void;
-  onRestore: (revision: string, fields: RevisionFields) => void;
+  onRestore: (version: string, fields: VersionFields) => void;
 }
 
 export default function HistoryDialog(props: Props) {
   const { blogId, onClose, onRestore } = props;
-  const query = trpc.blogs.revisions.useQuery({ id: blogId });
-  const list = query.data as RevisionList | undefined;
+  const query = trpc.blogs.versions.useQuery({ id: blogId });
+  const list = query.data as VersionList | undefined;
   const wide = useMediaQuery("(min-width: 64rem)");
   const [chosenId, setChosenId] = useState<string | null>(null);
   // A version saved later does not take its place.
-  const newest = list?.revisions[0];
+  const newest = list?.versions[0];
   if (wide && chosenId === null && newest) setChosenId(newest.id);
-  const chosen = list?.revisions.find(({ id }) => id === chosenId) ?? null;
+  const chosen = list?.versions.find(({ id }) => id === chosenId) ?? null;
   const mine = useFormContent(props);
-  const fields = useRevision(blogId, chosen?.id ?? null).data;
+  const fields = useVersion(blogId, chosen?.id ?? null).data;
   const isInForm = fields !== undefined && isStoredAs({ ...mine, ...fields }, mine) && !props.coverUnderWay;
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -52,8 +52,8 @@ export default function HistoryDialog(props: Props) {
   };
   const back = (): void => {
     flushSync(() => setChosenId(null));
-    const entries = [...(body.current?.querySelectorAll<HTMLElement>("[data-revision]") ?? [])];
-    (entries.find(({ dataset }) => dataset.revision === chosen?.id) ?? entries[0])?.focus();
+    const entries = [...(body.current?.querySelectorAll<HTMLElement>("[data-version]") ?? [])];
+    (entries.find(({ dataset }) => dataset.version === chosen?.id) ?? entries[0])?.focus();
   };
   return (
     <Dialog
@@ -63,7 +63,7 @@ export default function HistoryDialog(props: Props) {
       actions={
         <>
           {list?.mine && chosen && chosen.id !== list.seen && (
-            <DeleteVersion key={chosen.id} blogId={blogId} revision={chosen.id} onDeleted={back} />
+            <DeleteVersion key={chosen.id} blogId={blogId} version={chosen.id} onDeleted={back} />
           )}
           <Button kind="quiet" onClick={onClose}>
             Close
@@ -83,19 +83,14 @@ export default function HistoryDialog(props: Props) {
       <div className="history" ref={body}>
         <QueryResult query={{ ...query, data: list }} noun="the history" fallback={<LoadingVersions />}>
           {(loadedList) =>
-            loadedList.revisions.length === 0 ? (
+            loadedList.versions.length === 0 ? (
               <EmptyState title="No versions yet">
                 We’ll keep the current version when you change it, and each one you save after that.
               </EmptyState>
             ) : (
               <>
                 {(wide || !chosen) && (
-                  <Revisions
-                    blogId={blogId}
-                    list={loadedList}
-                    chosen={chosen?.id ?? null}
-                    onChoose={choose}
-                  />
+                  <Versions blogId={blogId} list={loadedList} chosen={chosen?.id ?? null} onChoose={choose} />
                 )}
                 {chosen && (
                   <div className="history-side">
@@ -104,10 +99,10 @@ export default function HistoryDialog(props: Props) {
                         <Icon name="chevron-left" size={18} /> All versions
                       </Button>
                     )}
-                    <RevisionView
+                    <VersionView
                       blogId={blogId}
                       entry={chosen}
-                      entries={loadedList.revisions}
+                      entries={loadedList.versions}
                       mine={mine}
                       coverUnderWay={props.coverUnderWay}
                       heading={heading}

@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { DraftFields } from "../../../shared/drafts.ts";
+import { blogs } from "./blogs.ts";
+import { flag, time } from "./columns.ts";
+import { media } from "./media.ts";
+import { users } from "./profiles.ts";
+
+/** Drafts: a row per blog edited since its last save. */
+export const drafts = sqliteTable(
+  "drafts",
+  {
+    blogId: text("blog_id")
+      .primaryKey()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    /** The number of the last commit, and its unique name. */
+    seq: integer("seq").notNull(),
+    head: text("head").notNull(),
+    fields: text("fields", { mode: "json" }).$type<DraftFields>().notNull(),
+    /** As of `document_seq`; later changes are in the commits. */
+    document: text("document").notNull(),
+    documentSeq: integer("document_seq").notNull(),
+    /** The commit that the blog contains. */
+    savedSeq: integer("saved_seq").notNull(),
+    /** The title that gave the slug; null when someone chose it, or may know it. */
+    namedFor: text("named_for"),
+    changedAt: time("changed_at").notNull(),
+    /** The creator of a new blog, until they save it. */
+    begunBy: text("begun_by").references(() => users.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    index("drafts_begun")
+      .on(table.begunBy, table.changedAt)
+      .where(sql`begun_by is not null`),
+  ],
+);
+
+export const draftCommits = sqliteTable(
+  "draft_commits",
+  {
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => drafts.blogId, { onDelete: "cascade" }),
+    seq: integer("seq").notNull(),
+    /** The sending page and its commit number: a commit that its author sends twice is recognized. */
+    client: text("client").notNull(),
+    number: integer("number").notNull(),
+    authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
+    /** Empty once deleted (`deleteOldSteps`); the row still recognizes the commit. */
+    steps: text("steps", { mode: "json" }).$type<unknown[]>().notNull(),
+    fields: text("fields", { mode: "json" }).$type<Partial<DraftFields>>().notNull(),
+    createdAt: time("created_at").notNull(),
+    /** Of steps and fields. */
+    digest: text("digest").notNull(),
+  },
+  (table) => [
+    index("draft_commits_old").on(table.createdAt),
+    uniqueIndex("draft_commits_identity").on(table.authorId, table.blogId, table.client, table.number),
+    index("draft_commits_steps")
+      .on(table.createdAt)
+      .where(sql`octet_length(steps) > 0`),
+    primaryKey({ columns: [table.blogId, table.seq] }),
+  ],
+);
+
+/** Pictures of drafts, covers included; kept meanwhile. */
+export const draftMedia = sqliteTable(
+  "draft_media",
+  {
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => drafts.blogId, { onDelete: "cascade" }),
+    mediaId: text("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+    /** Whether the blog's authors could see it when it was added; they still can when its owner is no author any more. */
+    shared: flag("shared").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blogId, table.mediaId] }),
+    index("draft_media_media").on(table.mediaId),
+  ],
+);

@@ -1,0 +1,58 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { CoverPoint } from "../../../shared/blogs.ts";
+import { versionReasons } from "../../../shared/versions.ts";
+import { blogs } from "./blogs.ts";
+import { flag, time } from "./columns.ts";
+import { media } from "./media.ts";
+import { users } from "./profiles.ts";
+
+/** The complete blog after each save. */
+export const versions = sqliteTable(
+  "versions",
+  {
+    id: text("id").primaryKey(),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    /** Who saved it. */
+    authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
+    why: text("why", { enum: versionReasons }).notNull(),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    coverId: text("cover_id").references(() => media.id, { onDelete: "set null" }),
+    coverFocus: text("cover_focus", { mode: "json" }).$type<CoverPoint>(),
+    words: integer("words").notNull(),
+    /** Whether the blog was a draft then; such versions are deleted earlier. */
+    draft: flag("draft").notNull(),
+    createdAt: time("created_at").notNull(),
+    /** Which version it restored; possibly deleted. */
+    restoredFrom: text("restored_from"),
+    /** Last, so that lists read no pages of it. */
+    document: text("document", { mode: "json" }).$type<unknown>().notNull(),
+  },
+  (table) => [
+    index("versions_blog").on(table.blogId, table.createdAt, table.id),
+    // For thinning out by age.
+    index("versions_age").on(table.createdAt, table.blogId),
+    index("versions_author").on(table.authorId),
+    index("versions_cover").on(table.coverId),
+  ],
+);
+
+/** Pictures in a version's text; they are kept with it. */
+export const versionMedia = sqliteTable(
+  "version_media",
+  {
+    versionId: text("version_id")
+      .notNull()
+      .references(() => versions.id, { onDelete: "cascade" }),
+    mediaId: text("media_id")
+      .notNull()
+      .references(() => media.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.versionId, table.mediaId] }),
+    index("version_media_media").on(table.mediaId),
+  ],
+);
