@@ -348,6 +348,9 @@ CREATE TABLE `drafts` (
 	`document` text NOT NULL,
 	`document_seq` integer NOT NULL,
 	`saved_seq` integer NOT NULL,
+	`excerpt` text DEFAULT '' NOT NULL,
+	`words` integer DEFAULT 0 NOT NULL,
+	`next_version_at` integer,
 	`named_for` text,
 	`changed_at` integer NOT NULL,
 	`begun_by` text,
@@ -356,6 +359,7 @@ CREATE TABLE `drafts` (
 );
 --> statement-breakpoint
 CREATE INDEX `drafts_begun` ON `drafts` (`begun_by`,`changed_at`) WHERE begun_by is not null;--> statement-breakpoint
+CREATE INDEX `drafts_unstored` ON `drafts` (`changed_at`) WHERE document_seq < seq;--> statement-breakpoint
 CREATE TABLE `version_media` (
 	`version_id` text NOT NULL,
 	`media_id` text NOT NULL,
@@ -376,7 +380,6 @@ CREATE TABLE `versions` (
 	`cover_id` text,
 	`cover_focus` text,
 	`words` integer NOT NULL,
-	`draft` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`restored_from` text,
 	`document` text NOT NULL,

@@ -1,9 +1,8 @@
 import { scheduledBackup, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
 import { copyPictures } from "./blogs/copy-pictures.ts";
-import { copyJob, liveJob, saveJob } from "./blogs/drafts.ts";
+import { copyJob, liveJob } from "./blogs/commits.ts";
 import { endLive, liveEndJob, publishLive } from "./blogs/live-writing.ts";
-import { saveDraft } from "./blogs/draft-save.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
 import { publishJob } from "./blogs/schedule.ts";
 import { resumeNotifySubscribers, notifySubscribersJob } from "./comments/notify-subscribers.ts";
@@ -31,7 +30,6 @@ export const jobHandlers: JobHandlers = {
   [staffNotificationJob]: notifyStaff,
   [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
-  [saveJob]: saveDraft,
   [copyJob]: copyPictures,
   [liveJob]: publishLive,
   [liveEndJob]: endLive,

@@ -1,12 +1,12 @@
 import { AppError } from "../shared/errors.ts";
 import type { UnscheduledReason } from "../shared/notifications.ts";
 import { actingAs } from "./acting-context.ts";
+import { ChangedMeanwhile } from "./blogs/publish.ts";
 import { publishDraft } from "./blogs/publish-draft.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "./blogs/queries.ts";
 import { type PublishPayload } from "./blogs/schedule.ts";
 import { scheduleOf, deleteScheduleAt } from "./blogs/schedule-queries.ts";
 import { publishVisibility } from "./blogs/events.ts";
-import { isChanged } from "./blogs/draft-save.ts";
 import type { Services } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/stored-events.ts";
@@ -28,16 +28,21 @@ export const publishScheduled: JobHandler<PublishPayload> = {
     const blog = await blogFactsById(read, due.blogId, null);
     if (!blog || (await scheduleOf(read, due.blogId))?.publishAt !== due.publishAt) return;
     try {
-      await publishDraft(actingAs(services, blog.authorId), { id: due.blogId }, undefined, {
-        also: async (tx) => {
-          if (!(await deleteScheduleAt(tx, due.blogId, due.publishAt))) throw new ScheduleChanged();
-          const author = await userById(tx, blog.authorId);
-          if (author?.suspendedAt !== null) throw new Suspended("forbidden", "The account is suspended.");
+      await publishDraft(
+        actingAs(services, blog.authorId),
+        { id: due.blogId },
+        {
+          first: async (tx) => {
+            if (!(await deleteScheduleAt(tx, due.blogId, due.publishAt))) throw new ScheduleChanged();
+            const author = await userById(tx, blog.authorId);
+            if (author?.suspendedAt !== null) throw new Suspended("forbidden", "The account is suspended.");
+          },
         },
-      });
+      );
     } catch (error) {
       if (error instanceof ScheduleChanged) return;
-      if (!(error instanceof AppError) || error.code === "unavailable" || isChanged(error)) throw error;
+      if (!(error instanceof AppError) || error.code === "unavailable" || error instanceof ChangedMeanwhile)
+        throw error;
       await cancelSchedule(services, due, error);
     }
   },
@@ -68,5 +73,6 @@ function reasonOf(blog: BlogFacts, refusal: AppError | undefined): UnscheduledRe
   if (blog.takedownReason !== null) return "hidden";
   if (refusal?.code === "forbidden") return "writers";
   if (refusal?.field === "title") return "title";
-  return refusal?.field === "document" ? "text" : "failed";
+  if (refusal?.field === "document") return "text";
+  return refusal?.code === "bad_request" || refusal?.field === "slug" ? "fields" : "failed";
 }

@@ -89,18 +89,16 @@ export interface Commit {
   cover?: Picture | null;
 }
 
-/** A draft. `since` is the commit that readers see, `seq` the last one. */
-export interface Writing {
+/** A draft as a page opens it. `since` is the commit that was last published or saved, `seq` the last one. */
+export interface OpenedDraft {
   id: string;
   seq: number;
   since: number;
   document: unknown;
   fields: DraftFields;
   cover: Picture | null;
-  /** A new blog that was only autosaved so far. */
+  /** A new blog that was never saved. */
   isUnsaved: boolean;
-  /** Recognized at the last autosave or save; empty if unsure. */
-  guessedLanguage: string;
   /** Of the store's history: commit numbers repeat after a backup was restored. */
   epoch: string;
 }
@@ -135,13 +133,12 @@ export type PushResult =
   | { kind: "behind"; commits: Commit[] }
   | { kind: "lost" };
 
-/** A blog beside its draft. `seq`: the last saved commit; `isUnsaved`: a new blog that was only autosaved so far. */
+/** A blog beside its draft. `seq`: the last saved commit; `isUnsaved`: a new blog that was never saved. */
 export interface SavedState {
   seq: number;
   draft: boolean;
   isUnsaved: boolean;
   schedule: Schedule | null;
-  guessedLanguage: string;
 }
 
 /** `commits` are null if no longer stored: the page opens the text again. */

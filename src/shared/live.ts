@@ -35,7 +35,7 @@ export const TopicName = z.union([
   z.enum(["me", "feed", "search", "likes", "looking"]),
   z
     .string()
-    .regex(/^(blog|card|profile|presence|writing):/)
+    .regex(/^(blog|card|profile|presence|draft):/)
     .max(60)
     .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
   z.string().regex(/^address:[^\s]{1,200}$/),
@@ -177,8 +177,6 @@ export type DraftEvent =
   | { kind: "draft.committed"; seq: number; commits: Commit[] | null }
   /** The blog was saved as of commit `seq`. */
   | { kind: "draft.saved"; seq: number; draft: boolean }
-  /** An autosave recognized the text's language; empty if unsure. */
-  | { kind: "draft.language"; language: string }
   /** An author was invited, answered or left. */
   | { kind: "draft.authors" }
   /** Tells the authors what the server changed in the text. */

@@ -4,31 +4,18 @@ import { Id } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /**
- * What created a version. `before`: the text of a blog older than its history, before its first recorded change; `api` and
- * `imported`: a program or an import changed it; `unpublished` and `discarded`: changes of its draft that readers did not
- * see, while they were written and when they were discarded.
+ * Why a version was recorded. `published`: readers saw it; `written`: a draft as it was after some minutes of writing; the others:
+ * a draft as it was before someone restored another version or discarded it.
  */
-export const versionReasons = [
-  "published",
-  "updated",
-  "draft",
-  "restored",
-  "api",
-  "imported",
-  "before",
-  "unpublished",
-  "discarded",
-] as const;
+export const versionReasons = ["published", "written", "before-restore", "before-discard"] as const;
 export type VersionReason = (typeof versionReasons)[number];
-/** The blog itself never said this. */
-export const unsavedReasons = ["unpublished", "discarded"] as const satisfies VersionReason[];
 
 export interface VersionEntry {
   id: string;
   why: VersionReason;
-  /** When it was saved, ISO 8601. */
+  /** When it was published or written, ISO 8601. */
   createdAt: string;
-  /** Who saved it; null if deleted or hidden from the viewer. */
+  /** Who published or wrote it; null if deleted or hidden from the viewer. */
   author: Person | null;
   title: string;
   words: number;
@@ -36,8 +23,7 @@ export interface VersionEntry {
   change: number | null;
   /** To compare with. */
   previous: string | null;
-  draft: boolean;
-  /** When the restored version was saved; null for none, or if it is no longer stored. */
+  /** The date of the version that it restored; null for none, or if it is no longer stored. */
   restored: string | null;
 }
 

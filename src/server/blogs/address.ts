@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
 import * as queries from "./queries.ts";
-import { isSlugOfTitle, makeSlug, wordsOf } from "./slug.ts";
+import { makeSlug } from "./slug.ts";
 
 /** Returns the slug of a new blog, as wished or made from the title. Throws `conflict` if taken. */
 export async function newAddress(
@@ -31,19 +31,15 @@ export const wasNeverPublished = (
 
 /**
  * Returns a blog's slug after a change. The previous one becomes a redirect if readers knew it: the name of a draft is kept
- * nowhere. Without a wish, only a never published draft follows its title. Throws `conflict` if taken.
+ * nowhere. Without a requested slug, it stays, or is made from `title` if `isMade`. Throws `conflict` if taken.
  */
 export async function nextAddress(
   tx: Connection,
   blog: SluggedBlog,
-  { slug: requestedSlug, title }: { slug?: string | undefined; title?: string | undefined },
-  isWritten?: "on the way" | "live" | "as named" | "to be named",
+  requestedSlug: string | undefined,
+  { title, isMade }: { title: string; isMade: boolean },
 ): Promise<string> {
-  const slugOfTitle = async () => {
-    if (isWritten === undefined) return addressOfTitle(tx, blog, title);
-    return isWritten === "to be named" ? freshSlug(tx, title ?? blog.title) : blog.slug;
-  };
-  const next = requestedSlug ?? (await slugOfTitle());
+  const next = requestedSlug ?? (isMade ? await freshSlug(tx, title) : blog.slug);
   if (next === blog.slug) return next;
   const holder = await queries.slugHolder(tx, next);
   if (holder !== undefined && holder !== blog.id) throw slugTaken(next);
@@ -59,15 +55,6 @@ export async function nextAddress(
   if (!blog.draft) await queries.keepSlug(tx, blog);
   await queries.changeSlug(tx, blog.id, next);
   return next;
-}
-
-/** Keeps a slug that the author chose or readers may know. */
-async function addressOfTitle(tx: Connection, blog: SluggedBlog, title = blog.title): Promise<string> {
-  return wasNeverPublished(blog) &&
-    wordsOf(title) !== wordsOf(blog.title) &&
-    isSlugOfTitle(blog.slug, blog.title)
-    ? freshSlug(tx, title)
-    : blog.slug;
 }
 
 async function freshSlug(tx: Connection, title: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -40,7 +41,7 @@ const role = preparedQuery((db) =>
 );
 const invitations = preparedQuery((db) =>
   db
-    .select({ id: blogs.id, title: blogs.title, by: personColumns, invitedAt: blogAuthors.invitedAt })
+    .select({ id: blogs.id, title: blogTitle, by: personColumns, invitedAt: blogAuthors.invitedAt })
     .from(blogAuthors)
     .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))

@@ -1,11 +1,14 @@
 import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
+import { readingMinutes } from "../../shared/document/to-text.ts";
+import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/profiles.ts";
+import { draftsShown } from "./draft-queries.ts";
 import { hasFilteredLists, unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
@@ -241,8 +244,33 @@ export async function loadCards(
   if (list.length === 0) return [];
   const numbers = JSON.stringify(list.map((row) => row.seq));
   const rows = await cardsOf(connection).all({ numbers, viewer: viewerId });
-  const byNumber = new Map(rows.map((row) => [row.seq, row]));
+  const byNumber = new Map((await withDrafts(connection, rows)).map((row) => [row.seq, row]));
   return list.flatMap((row) => byNumber.get(row.seq) ?? []);
+}
+
+/** Returns cards with what the drafts of unpublished blogs say. */
+async function withDrafts(connection: Connection, rows: CardRow[]): Promise<CardRow[]> {
+  const drafts = await draftsShown(
+    connection,
+    rows.flatMap(({ id, draft }) => (draft ? [id] : [])),
+  );
+  return rows.map((row) => {
+    const draft = drafts.get(row.id);
+    if (!draft) return row;
+    const { title, description, tags, coverFocus, language } = draft.fields;
+    return {
+      ...row,
+      title: title.trim() || untitled,
+      description,
+      tags,
+      private: draft.fields.private,
+      language,
+      excerpt: draft.excerpt,
+      readingMinutes: readingMinutes(draft.words),
+      cover: draft.cover,
+      coverFocus,
+    };
+  });
 }
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
@@ -255,7 +283,10 @@ export const cardById = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
-): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });
+): Promise<CardRow | undefined> => {
+  const row = await card(connection).get({ id, viewer: viewerId });
+  return row && (await withDrafts(connection, [row]))[0];
+};
 
 /** Returns cards in the order of `ids`, without unpublished or unreadable ones. */
 export async function publishedCards(

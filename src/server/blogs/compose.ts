@@ -24,14 +24,12 @@ const articleSizes = "(max-width: 720px) 100vw, 680px";
 const batchSize = 200;
 
 /**
- * Checks a received document, settles its pictures and derives HTML and text; `isUnsaved` names remote pictures in their place.
- * Throws `bad_request`.
+ * Checks a received document, settles its pictures and derives HTML and text. Throws `bad_request`.
  */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
   resolvePictures: ResolvePictures,
-  { isUnsaved = false }: { isUnsaved?: boolean } = {},
 ): Promise<Composed> {
   const { id } = ctx.viewer;
   const json = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
@@ -49,7 +47,7 @@ export async function compose(
     const { document } = checked;
     checked = await asBadRequest("document", ctx.workers.run("withCards", { document, cards }, id));
   }
-  const rendered = await render(ctx, checked, id, { isUnsaved });
+  const rendered = await render(ctx, checked, id);
   const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document: checked.document, ...rendered, pictureIds, links };
 }
@@ -75,15 +73,11 @@ type Tools = Pick<Context, "workers" | "database" | "config">;
 export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
   render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
 
-/** Renders a draft, naming remote images in their place. Throws `bad_request`. */
-export async function renderUnsaved(
-  ctx: Tools & Pick<MemberContext, "viewer">,
-  document: NodeJson,
-): Promise<Rendered> {
-  const { id } = ctx.viewer;
+/** Renders a draft, naming remote images in their place. `owner` pays for the work. Throws `bad_request`. */
+export async function renderUnsaved(ctx: Tools, document: NodeJson, owner: string): Promise<Rendered> {
   const json = JSON.stringify(document);
-  const checked = await asBadRequest("document", ctx.workers.run("check", { document: json }, id));
-  return render(ctx, checked, id, { isUnsaved: true });
+  const checked = await asBadRequest("document", ctx.workers.run("check", { document: json }, owner));
+  return render(ctx, checked, owner, { isUnsaved: true });
 }
 
 async function render(

@@ -6,7 +6,8 @@ import { enqueueOnce, type JobHandler } from "../jobs/jobs.ts";
 import { asBadRequest } from "./compose.ts";
 import { importSomeRemotePictures, linksNotice } from "./pictures.ts";
 import { blogFactsById } from "./queries.ts";
-import { commitMerged, copyIntervalMs, copyJob, documentOf } from "./drafts.ts";
+import { copyIntervalMs, copyJob, documentOf } from "./commits.ts";
+import { commitMerged } from "./draft-merge.ts";
 import { notifyWriters } from "./draft-messages.ts";
 import { draftOf } from "./draft-queries.ts";
 

@@ -2,6 +2,14 @@ import { diffArrays } from "diff";
 import { Fragment, type Node } from "prosemirror-model";
 import { Mapping, ReplaceStep, Transform, type Step } from "prosemirror-transform";
 import { stepBetween } from "../../shared/document/step-between.ts";
+import type { DraftFields } from "../../shared/drafts.ts";
+import { sameJson } from "../../shared/same-json.ts";
+import type { Transaction } from "../database/writer.ts";
+import { documentOf, siteCommit, storeCommit, type Writer } from "./commits.ts";
+import { fieldsOfBlog, textOfBlog } from "./draft-fields.ts";
+import { draftOf, type DraftHead } from "./draft-queries.ts";
+import { markSaved } from "./drafts.ts";
+import { blogFactsById } from "./queries.ts";
 
 /** Milliseconds for a diff. */
 const mostTime = 100;
@@ -89,4 +97,52 @@ function stepsBetween(before: Node, after: Node): ReplaceStep[] {
     const step = stepBetween(before, changed);
     return step ? [step] : [];
   });
+}
+
+/** What readers saw before a program changed it; without a document, it did not change the text. */
+interface ReadBefore {
+  fields: DraftFields;
+  document: Node | undefined;
+}
+
+/** Merges a program's change of what readers see into the draft, beside its unpublished changes; the later change of a field wins. */
+export async function mergeIntoDraft(
+  ctx: Writer,
+  tx: Transaction,
+  row: DraftHead,
+  before: ReadBefore,
+): Promise<void> {
+  const blog = await blogFactsById(tx, row.blogId, null);
+  const latest = await draftOf(tx, row.blogId);
+  if (!blog || !latest) return;
+  const fields = await fieldsOfBlog(tx, blog);
+  const changed = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) =>
+        !sameJson(value, before.fields[name as keyof DraftFields]) &&
+        !sameJson(value, latest.fields[name as keyof DraftFields]),
+    ),
+  );
+  const current = await documentOf(ctx, tx, latest);
+  const merged = before.document && mergeChanges(current, before.document, await textOfBlog(tx, blog));
+  const hasChange = merged || Object.keys(changed).length > 0;
+  const commit = siteCommit(merged?.steps, changed);
+  const seq = hasChange
+    ? await storeCommit(ctx, tx, latest, merged?.document ?? current, commit)
+    : latest.seq;
+  // Unpublished changes remain unpublished. A published blog keeps its address, whatever its title.
+  const savedSeq = latest.savedSeq === latest.seq ? seq : latest.savedSeq;
+  await markSaved(tx, { ...latest, seq }, savedSeq, { namedFor: null });
+}
+
+/** Commits the changes from one document of a draft to another, in its current text. */
+export async function commitMerged(
+  ctx: Writer,
+  tx: Transaction,
+  row: DraftHead,
+  before: Node,
+  after: Node,
+): Promise<void> {
+  const merged = mergeChanges(await documentOf(ctx, tx, row), before, after);
+  if (merged) await storeCommit(ctx, tx, row, merged.document, siteCommit(merged.steps));
 }

@@ -1,8 +1,10 @@
-import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { draftLimits } from "../../shared/drafts.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { draftCommits, draftMedia, drafts } from "../database/schema/drafts.ts";
+import { media } from "../database/schema/media.ts";
 
 export type DraftRow = typeof drafts.$inferSelect;
 export type CommitRow = typeof draftCommits.$inferSelect;
@@ -25,11 +27,15 @@ const columnsOfDraft = {
   namedFor: drafts.namedFor,
   begunBy: drafts.begunBy,
   changedAt: drafts.changedAt,
+  nextVersionAt: drafts.nextVersionAt,
+  authorId: blogs.authorId,
   draft: blogs.draft,
+  takedownReason: blogs.takedownReason,
   liveSince: blogs.liveSince,
 };
 /** A draft without its document. */
-export type DraftHead = Omit<DraftRow, "document"> & { draft: boolean; liveSince: number | null };
+export type DraftHead = Omit<DraftRow, "document" | "excerpt" | "words"> &
+  Pick<typeof blogs.$inferSelect, "authorId" | "draft" | "takedownReason" | "liveSince">;
 export const draftOf = async (connection: Connection, blogId: string): Promise<DraftHead | undefined> =>
   draft(connection).get({ id: blogId });
 
@@ -44,29 +50,34 @@ const documentOfDraft = preparedQuery((db) =>
 export const writtenDocument = async (connection: Connection, blogId: string): Promise<string | undefined> =>
   (await documentOfDraft(connection).get({ id: blogId }))?.document;
 
-export async function insertDraft(tx: Connection, row: DraftRow): Promise<void> {
+export async function insertDraft(tx: Connection, row: typeof drafts.$inferInsert): Promise<void> {
   await tx.drizzle.insert(drafts).values(row).run();
 }
 
-const recordCommit = preparedQuery((db) =>
-  db
-    .update(drafts)
-    .set({
-      seq: sql`${sql.placeholder("seq")}`,
-      head: sql`${sql.placeholder("head")}`,
-      changedAt: sql`${sql.placeholder("changedAt")}`,
-    })
-    .where(eq(drafts.blogId, sql.placeholder("id")))
-    .prepare(),
-);
-/** Records a commit that changes only the text, as most do. */
-export async function recordTextCommit(
+/** Records a stored commit; `beginning`: what lists show of an unpublished text. */
+export async function recordCommit(
   tx: Connection,
   id: string,
-  head: Pick<DraftRow, "seq" | "head" | "changedAt">,
+  change: Pick<DraftRow, "seq" | "head" | "changedAt" | "nextVersionAt"> &
+    Partial<Pick<DraftRow, "excerpt" | "words">>,
 ): Promise<void> {
-  await recordCommit(tx).run({ id, ...head });
+  const { excerpt, words, ...head } = change;
+  if (excerpt === undefined) await recordedCommit(tx).run({ id, ...head });
+  else await recordedBeginning(tx).run({ id, ...head, excerpt, words });
 }
+const headColumns = (names: readonly (keyof DraftRow)[]) =>
+  Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]));
+const headUpdate = (names: readonly (keyof DraftRow)[]) =>
+  preparedQuery((db) =>
+    db
+      .update(drafts)
+      .set(headColumns(names))
+      .where(eq(drafts.blogId, sql.placeholder("id")))
+      .prepare(),
+  );
+const head = ["seq", "head", "changedAt", "nextVersionAt"] as const;
+const recordedCommit = headUpdate(head);
+const recordedBeginning = headUpdate([...head, "excerpt", "words"]);
 
 export async function updateDraft(
   tx: Connection,
@@ -227,6 +238,75 @@ export async function setDraftPictures(
       .values(pictures.map((picture) => ({ blogId, ...picture })))
       .run();
   return before.map(({ id }) => id);
+}
+
+/** Whether a draft is the only place of its blog's text: no reader sees any of it. Moderators see one that they took down. */
+export const isUnpublished = ({
+  draft,
+  takedownReason,
+}: {
+  draft: boolean;
+  takedownReason: string | null;
+}): boolean => draft && takedownReason === null;
+
+const cover = alias(media, "draft_cover");
+const unpublishedDrafts = preparedQuery((db) =>
+  db
+    .select({
+      blogId: drafts.blogId,
+      fields: drafts.fields,
+      excerpt: drafts.excerpt,
+      words: drafts.words,
+      cover: {
+        id: cover.id,
+        width: cover.width,
+        height: cover.height,
+        color: cover.color,
+        widths: cover.widths,
+      },
+    })
+    .from(drafts)
+    .innerJoin(blogs, eq(blogs.id, drafts.blogId))
+    .leftJoin(cover, sql`${cover.id} = ${drafts.fields} ->> 'coverId'`)
+    .where(
+      and(
+        sql`${drafts.blogId} in (select value from json_each(${sql.placeholder("ids")}))`,
+        sql`blogs.draft = 1 and ${isNull(blogs.takedownReason)}`,
+      ),
+    )
+    .prepare(),
+);
+
+/** Returns what unpublished blogs among these show, by blog: it comes from their drafts. */
+export async function draftsShown(connection: Connection, blogIds: string[]) {
+  if (blogIds.length === 0) return new Map<string, never>();
+  const rows = await unpublishedDrafts(connection).all({ ids: JSON.stringify(blogIds) });
+  return new Map(rows.map((row) => [row.blogId, row]));
+}
+
+/** Returns the bytes that a version of a draft takes. */
+export const draftBytes = async (connection: Connection, blogId: string): Promise<number> =>
+  (
+    await connection.drizzle
+      .select({ bytes: sql<number>`octet_length(${drafts.document})`.mapWith(Number) })
+      .from(drafts)
+      .where(eq(drafts.blogId, blogId))
+      .get()
+  )?.bytes ?? 0;
+
+/** Returns drafts without a change since a time whose whole text is not stored as of their last commit. */
+export async function unstoredDrafts(
+  connection: Connection,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await connection.drizzle
+    .select({ id: drafts.blogId })
+    .from(drafts)
+    .where(and(lt(drafts.changedAt, before), sql`document_seq < seq`))
+    .limit(limit)
+    .all();
+  return rows.map(({ id }) => id);
 }
 
 /** Rows keep recognizing a commit that is sent again. */

@@ -23,7 +23,7 @@ const width: Record<Audience, number> = { nobody: 0, followers: 1, everyone: 2 }
 
 /**
  * Publishes a changed visibility to the feed (private blogs only to followers: blogs/live.ts), open searches, the author's
- * profile and tabs, and streams, which check access again. Null: no blog before or after. `written`: saved during editing.
+ * profile and tabs, and streams, which check access again. Null: no blog before or after.
  */
 export async function publishVisibility(
   tx: Transaction,
@@ -31,7 +31,6 @@ export async function publishVisibility(
   blogId: string,
   before: (Visibility & { publishedAt: number; tags?: string[] | undefined }) | null,
   after: Visibility | null,
-  options: { written?: true } = {},
 ): Promise<void> {
   const [audienceBefore, audienceAfter] = [
     before ? audienceOf(before) : "nobody",
@@ -63,12 +62,20 @@ export async function publishVisibility(
   const coAuthors = await coAuthorIds(tx, blogId);
   for (const id of [authorId, ...coAuthors]) {
     await publishToProfileLists(tx, id, before, after);
-    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
+    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId });
   }
   // The blog is in each co-author's feeds.
   if ([audienceBefore, audienceAfter].includes("everyone"))
     for (const id of coAuthors) await enqueueHubNotification(tx, id, []);
   tx.signal(rightsTopic(blogId));
+}
+
+/** Tells the lists of an unpublished blog's authors that its draft has changed. */
+export async function publishWritten(tx: Transaction, authorId: string, blogId: string): Promise<void> {
+  for (const id of [authorId, ...(await coAuthorIds(tx, blogId))]) {
+    await tx.emit(profileTopic(id), { kind: "profile.listed", list: "draft-blogs" });
+    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, written: true });
+  }
 }
 
 /** Notifies the hub that `personId` became or no longer is a co-author: the feeds with the blog name its authors. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema, type NodeJson } from "../../shared/document/schema.ts";
 import { AppError } from "../../shared/errors.ts";
+import { sameJson } from "../../shared/same-json.ts";
 import type { SetLive } from "../../shared/drafts.ts";
 import { actingAs } from "../acting-context.ts";
 import type { MemberContext } from "../context.ts";
@@ -10,17 +11,20 @@ import type { Transaction } from "../database/writer.ts";
 import { enqueue, enqueueOnce, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
-import { writableBlog } from "./access.ts";
+import { authorsOf, writableBlog } from "./access.ts";
 import { coAuthorIds } from "./author-queries.ts";
-import { fromVersion } from "./precondition.ts";
+import { documentOf, liveIntervalMs, liveJob } from "./commits.ts";
+import { compose } from "./compose.ts";
+import { fieldsOfBlog, savedForm, validFields } from "./draft-fields.ts";
+import { markSaved, openOrBeginDraft } from "./drafts.ts";
+import { publishVisibility } from "./events.ts";
+import { resolvePictures } from "./pictures.ts";
+import { ChangedMeanwhile, publishContent } from "./publish.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
-import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
-import { savedForm } from "./saved-form.ts";
-import { beginDraft, documentOf, liveIntervalMs, liveJob } from "./drafts.ts";
-import { markSavedIfDisplayed } from "./draft-displayed.ts";
+import { recordPublished } from "./versions.ts";
 import { notifyWriters } from "./draft-messages.ts";
-import { draftOf } from "./draft-queries.ts";
+import { draftOf, lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 
 /** The job that ends idle live writing. */
 export const liveEndJob = "draft.live-end";
@@ -48,7 +52,7 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
   if (blog.draft) throw new AppError("bad_request", "Publish this draft first.");
   if (blog.liveSince !== null) return;
   const now = Date.now();
-  if (!(await draftOf(tx, id))) await beginDraft(ctx, tx, blog);
+  await openOrBeginDraft(ctx, tx, blog);
   await setLiveSince(tx, id, now);
   await publishLiveChange(tx, id, blog.authorId);
   await enqueueOnce(tx, liveJob, { blogId: id }, liveIntervalMs);
@@ -71,11 +75,20 @@ async function end(ctx: MemberContext, id: string, writtenUpTo?: number): Promis
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // A concurrent change: retry on top of it.
-      if (error.code === "conflict" && tries < mostTries) continue;
+      if (error instanceof ChangedMeanwhile && tries < mostTries) continue;
       await notifyWriters(ctx, id, notDisplayed(error));
       break;
     }
-  await updateBlog(ctx, { id }, undefined, { draftSave: "as named", writtenUpTo });
+  await ctx.database.write(async (tx) => {
+    const blog = await writableBlog(tx, ctx.viewer, { id });
+    if (blog.liveSince === null) return;
+    const by = writtenUpTo === undefined ? undefined : await lastCommitAuthor(tx, id, writtenUpTo);
+    await setLiveSince(tx, id, null);
+    await recordPublished(tx, id, { by: by ?? ctx.viewer.id, at: Date.now() });
+    await publishLiveChange(tx, id, blog.authorId);
+    // For open searches.
+    await publishVisibility(tx, blog.authorId, id, blog, blog);
+  });
   ctx.drafts.finished.forget(id);
 }
 
@@ -96,7 +109,7 @@ export const publishLive: JobHandler<{ blogId: string }> = {
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // A concurrent change.
-      if (error.code === "conflict") return enqueueAgain();
+      if (error instanceof ChangedMeanwhile) return enqueueAgain();
       await notifyWriters(ctx, blogId, notDisplayed(error));
       throw new NonRetryableError(error.message);
     }
@@ -148,13 +161,27 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
     finished.recordPublished(id, blog.version, document.content!.length);
     return isWaiting;
   }
-  const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
-    draftSave: "live",
-    writtenUpTo: row.seq,
-    also: (tx) => markSavedIfDisplayed(tx, row, JSON.stringify(savedForm(current)), JSON.stringify(document)),
+  const authors = await authorsOf(read, blog);
+  const composed = await compose(ctx, document, (sent) => resolvePictures(ctx, sent, authors));
+  const { version } = await ctx.database.write(async (tx) => {
+    const now = await writableBlog(tx, ctx.viewer, { id });
+    if (now.version !== blog.version || now.liveSince === null) throw new ChangedMeanwhile();
+    await requireWriter(tx, ctx.viewer);
+    const by = await lastCommitAuthor(tx, id, row.seq);
+    const saved = await publishContent(ctx, tx, now, { content: {}, composed, by, live: "shows" });
+    if (JSON.stringify(savedForm(current)) === JSON.stringify(document)) await markIfShown(tx, row);
+    return saved;
   });
-  finished.recordPublished(id, saved.version, document.content!.length);
+  finished.recordPublished(id, version, document.content!.length);
   return isWaiting;
+}
+
+/** Marks a live-written draft, whose text readers see, as published if they see its fields, too. */
+async function markIfShown(tx: Transaction, row: DraftHead): Promise<void> {
+  const [latest, blog] = [await draftOf(tx, row.blogId), await blogFactsById(tx, row.blogId, null)];
+  if (latest?.seq !== row.seq || !blog) return;
+  const seen = await fieldsOfBlog(tx, blog);
+  if (sameJson(seen, validFields({ ...row.fields, restores: null }))) await markSaved(tx, latest, row.seq);
 }
 
 function publishedForm(blocks: readonly Node[]): NodeJson {

@@ -9,6 +9,7 @@ import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
 import { authorRole } from "./author-queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
+import { isUnpublished } from "./draft-queries.ts";
 import { isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
@@ -68,13 +69,17 @@ export async function blogEvents(
   };
 }
 
-/** Presents the current text as a change from the one with digest `previousDigest`. */
+/** Presents the current text as a change from the one with digest `previousDigest`; null for a draft, which its page fetches. */
 export const changedText = async (
   connection: Connection,
   blogId: string,
   previousDigest: string | undefined,
   renderHtml: RenderHtml,
-) => textChange(previousDigest, await blogHtml(connection, blogId), renderHtml);
+) => {
+  const blog = await blogFactsById(connection, blogId, null);
+  if (!blog || isUnpublished(blog)) return null;
+  return textChange(previousDigest, await blogHtml(connection, blogId), renderHtml);
+};
 
 /** Presents blogs that come to or leave feeds, and changed names and pictures of people. */
 export const feedSource = (connection: Connection): Source =>

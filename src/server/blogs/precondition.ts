@@ -7,14 +7,12 @@ export interface Precondition {
 }
 
 /** Requires the version that the form started from. */
-export const fromVersion = (version: number | undefined): Precondition => ({
+export const fromVersion = (version: number): Precondition => ({
   holds: (blog) => blog.version === version,
   refusal: () =>
     new AppError(
       "conflict",
-      version === undefined
-        ? "The site was updated. Your text is saved on this device: reload the page and save again."
-        : "This blog was changed elsewhere since you began. Compare the two versions, then save again.",
+      "This blog was changed elsewhere since you began. Look at what it says now, then save again.",
       { field: "version" },
     ),
 });

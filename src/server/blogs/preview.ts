@@ -5,25 +5,16 @@ import type { Preview } from "../../shared/drafts.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import type { MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
-import { DerivedTexts } from "../runtime/derived-texts.ts";
-import type { Rendered } from "../workers/tasks.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { writableBlog } from "./access.ts";
 import { cardById } from "./card-queries.ts";
-import { renderUnsaved } from "./compose.ts";
 import { renderedHtml } from "./render-html.ts";
 import { presentCard } from "./present.ts";
 import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
-import { documentOf } from "./drafts.ts";
 import { draftOf, type DraftHead } from "./draft-queries.ts";
-import { fieldsAsSaved, nameOf, savedForm } from "./saved-form.ts";
-
-/** Rendered drafts, by their last commit. */
-const previews = new DerivedTexts<Pick<Rendered, "html" | "readingMinutes" | "guessedLanguage">>(
-  8 * 1024 * 1024,
-  ({ html }) => 4 * html.length,
-);
+import { nameOf, validFields } from "./draft-fields.ts";
+import { renderDraft, shownHtml } from "./shown-text.ts";
 
 /** Returns an author's draft, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
@@ -43,7 +34,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
       ? await presentDraft(ctx, blog, row)
       : { ...(language && { language }), html: await blogHtml(read, id), problem: null }),
   };
-  const isChanged = row !== undefined && row.seq > row.savedSeq;
+  const isChanged = !blog.draft && row !== undefined && row.seq > row.savedSeq;
   const { problem, ...content } = preview;
   const html = await renderedHtml(ctx.workers, content.html, ctx.viewer.id);
   return {
@@ -80,7 +71,7 @@ async function presentDraft(ctx: MemberContext, blog: BlogFacts, row: DraftHead)
   const { canonicalUrl, searchTitle, searchDescription } = row.fields;
   const [cover] = await picturesByIds(read, coverId ? [coverId] : []);
   const fields = { title: nameOf(row), description, tags, canonicalUrl, searchTitle, searchDescription };
-  const saved = fieldsAsSaved({ ...fields, private: isPrivate });
+  const saved = validFields({ ...fields, private: isPrivate });
   const shown = {
     ...saved,
     tags: saved.tags.filter(hasTagPage),
@@ -92,14 +83,12 @@ async function presentDraft(ctx: MemberContext, blog: BlogFacts, row: DraftHead)
     return language ? { language } : {};
   };
   try {
-    const { html, readingMinutes, guessedLanguage } = await previews.of(blog.id, row.head, async () =>
-      renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row))),
-    );
+    const { html, readingMinutes, guessedLanguage } = await renderDraft(ctx, row);
     return { ...shown, ...languageOf(guessedLanguage), html, readingMinutes, problem: null };
   } catch (error) {
     // Cannot be published until an author corrects it.
     if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
-    const html = await blogHtml(read, blog.id);
+    const html = await shownHtml(ctx, blog);
     return { ...shown, ...languageOf(blog.guessedLanguage), html, problem: error.message };
   }
 }

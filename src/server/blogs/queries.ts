@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
+import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
+import { draftsShown, isUnpublished } from "./draft-queries.ts";
 
 /** A row to store; its document is JSON already. */
 export type NewBlogRow = Omit<typeof blogs.$inferInsert, "document"> & { document: string };
@@ -77,14 +79,28 @@ export const blogFactsById = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
-): Promise<BlogFacts | undefined> => factsById(connection).get({ key: id, viewer: viewerId });
+): Promise<BlogFacts | undefined> =>
+  withDraft(connection, await factsById(connection).get({ key: id, viewer: viewerId }));
+
+/** Returns a blog's facts with what the draft of an unpublished one says. */
+async function withDraft(
+  connection: Connection,
+  blog: BlogFacts | undefined,
+): Promise<BlogFacts | undefined> {
+  if (!blog || !isUnpublished(blog)) return blog;
+  const draft = (await draftsShown(connection, [blog.id])).get(blog.id);
+  if (!draft) return blog;
+  const { title, coverId, canonicalUrl, searchTitle, searchDescription, language } = draft.fields;
+  const shown = { title: title.trim() || untitled, coverId, private: draft.fields.private };
+  return { ...blog, ...shown, canonicalUrl, searchTitle, searchDescription, language };
+}
 export async function blogFactsBySlug(
   connection: Connection,
   slug: string,
   viewerId: string | null,
 ): Promise<BlogFacts | undefined> {
   const current = await factsBySlug(connection).get({ key: slug, viewer: viewerId });
-  if (current) return current;
+  if (current) return withDraft(connection, current);
   const before = await slugBefore(connection).get({ slug });
   return before && blogFactsById(connection, before.blogId, viewerId);
 }
@@ -144,6 +160,53 @@ export async function changeSlug(tx: Connection, blogId: string, slug: string): 
 
 // Up to a megabyte from a worker thread: not parsed and serialized again.
 const asJson = (text: string) => sql`${text}`;
+
+/** What an unpublished blog has in place of a text: its draft has that. */
+export const noText = {
+  title: "",
+  description: "",
+  tags: [],
+  coverId: null,
+  coverFocus: null,
+  canonicalUrl: "",
+  searchTitle: "",
+  searchDescription: "",
+  language: "",
+  guessedLanguage: "",
+  document: "null",
+  html: "",
+  text: "",
+  excerpt: "",
+  words: 0,
+  readingMinutes: 1,
+} satisfies Partial<NewBlogRow>;
+
+/** Stores a new blog that is not published. */
+export async function insertUnpublished(
+  tx: Connection,
+  { at, ...blog }: { id: string; slug: string; authorId: string; at: number; version?: number },
+): Promise<void> {
+  const dates = { createdAt: at, publishedAt: at };
+  await insertBlog(tx, { ...noText, ...blog, ...dates, draft: true, private: false });
+}
+
+/** Makes a published blog a draft: its text is in its draft alone. */
+export async function removeText(tx: Connection, id: string, now: number): Promise<void> {
+  await updateBlog(tx, id, { ...noText, draft: true, liveSince: null, publishedAt: now, editedAt: now });
+  await setBlogPictures(tx, id, []);
+}
+
+const touched = preparedQuery((db) =>
+  db
+    .update(blogs)
+    .set({ publishedAt: sql`${sql.placeholder("at")}`, version: sql`version + 1` })
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
+/** Records that an unpublished blog's draft has changed. */
+export async function touchBlog(tx: Connection, id: string, at: number): Promise<void> {
+  await touched(tx).run({ id, at });
+}
 
 export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void> {
   await tx.drizzle

@@ -29,6 +29,7 @@ import * as own from "./written-queries.ts";
 import * as cards from "./card-queries.ts";
 import { renderedHtml } from "./render-html.ts";
 import { renderedTextOf } from "./rendered-html-cache.ts";
+import { shownHtml } from "./shown-text.ts";
 import { withoutMuted } from "./muted.ts";
 import * as queries from "./queries.ts";
 import { presentSchedule, withSchedules } from "./schedule.ts";
@@ -172,7 +173,7 @@ async function textFor(
   clientDigest: string | undefined,
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents" | "change">> {
   if (clientDigest === undefined) return renderedTextOf(ctx, blog, minutes);
-  const html = await queries.blogHtml(ctx.database.read, blog.id);
+  const html = await shownHtml(ctx, blog);
   const known = await changeFrom(clientDigest, html);
   if (!known) {
     const { html: rendered, digest } = await renderedTextOf(ctx, blog, minutes);

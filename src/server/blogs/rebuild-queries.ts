@@ -35,7 +35,7 @@ export const blogsToRebuild = async (connection: Connection, after: number, limi
       document: sql<string>`${blogs.document}`,
     })
     .from(blogs)
-    .where(gt(blogs.seq, after))
+    .where(and(gt(blogs.seq, after), sql`(blogs.draft = 0 or takedown_reason is not null)`))
     .orderBy(asc(blogs.seq))
     .limit(limit)
     .all();

@@ -5,7 +5,8 @@ import { addressKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { renderedHtml, isColored } from "./render-html.ts";
-import { blogHtml, type BlogFacts } from "./queries.ts";
+import type { BlogFacts } from "./queries.ts";
+import { shownHtml } from "./shown-text.ts";
 import { digestOf } from "./text-changes.ts";
 
 /** Rendered texts, as the bytes to send. */
@@ -27,12 +28,13 @@ const soon = 2_000;
 
 /** Returns a blog's text; for a server-rendered page a placeholder and the bytes. The caller has checked access. */
 export async function renderedTextOf(
-  { database, workers, rendered, viewer, address }: Context,
+  ctx: Context,
   blog: BlogFacts,
   minutes: number,
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents">> {
+  const { workers, rendered, viewer, address } = ctx;
   const make = async (): Promise<RenderedText> => {
-    const stored = await blogHtml(database.read, blog.id);
+    const stored = await shownHtml(ctx, blog);
     const html = await renderedHtml(workers, stored, viewer?.id ?? addressKey(address));
     return {
       text: Buffer.from(html),

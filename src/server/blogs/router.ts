@@ -32,15 +32,17 @@ import { linkedBlogs } from "./linked-blogs.ts";
 import { previewBlog } from "./preview.ts";
 import { deleteVersion, listVersions, readVersion } from "./versions.ts";
 import { setLive } from "./live-writing.ts";
-import { saveForm } from "./publish-draft.ts";
-import { createBlog } from "./service.ts";
+import { publish } from "./publish-draft.ts";
+import { fromVersion } from "./precondition.ts";
+import { createBlog, updateBlog } from "./service.ts";
 import { setCommenters } from "./comment-policy.ts";
 import { listFollowing } from "./following.ts";
 import { popularInterests, topicsInUse } from "./topics-in-use.ts";
 import { MoveCaret, OpenDraft, PublishDraft, PushCommit, SetLive, DraftSince } from "../../shared/drafts.ts";
-import { commitsSince, discardDraft, openDraft, pushCommit, unfinished } from "./drafts.ts";
+import { commitsSince } from "./commits.ts";
+import { beginBlog, discardDraft, openDraft, unfinished } from "./drafts.ts";
+import { pushCommit } from "./push-commit.ts";
 import { moveCaret } from "./draft-carets.ts";
-import { beginBlog, publish } from "./draft-save.ts";
 
 export const blogProcedures = {
   list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
@@ -91,5 +93,7 @@ export const blogProcedures = {
   update: authedProcedure
     .meta({ large: true })
     .input(BlogUpdate)
-    .mutation(({ ctx, input }) => saveForm(ctx, input)),
+    .mutation(({ ctx, input }) =>
+      updateBlog(ctx, input, input.version === undefined ? undefined : fromVersion(input.version)),
+    ),
 };

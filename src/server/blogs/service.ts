@@ -1,54 +1,62 @@
 import type { z } from "zod";
 import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
+import { readDocument } from "../../shared/document/read.ts";
+import type { DraftFields } from "../../shared/drafts.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { VersionReason } from "../../shared/versions.ts";
+import { sameJson } from "../../shared/same-json.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, draftTopic } from "../live/stored-events.ts";
-import { addressTopic } from "../live/signals.ts";
-import { updateUnusedSince } from "../media/queries.ts";
-import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
-import { publishWithdrawn } from "../notifications/events.ts";
 import { requireWriter } from "../profiles/access.ts";
-import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-limits.ts";
-import { userById } from "../profiles/queries.ts";
-import { day } from "../profiles/usage-queries.ts";
 import { requireQuota, takeQuota, takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
-import { newAddress, nextAddress, wasNeverPublished } from "./address.ts";
+import { newAddress, wasNeverPublished } from "./address.ts";
+import { documentOf } from "./commits.ts";
 import { compose, type Composed } from "./compose.ts";
-import { indexFirstPart } from "./index-job.ts";
-import { fromVersion, type Precondition } from "./precondition.ts";
+import { fieldsOfBlog, newDraftFields, savedForm, textOfBlog } from "./draft-fields.ts";
+import { mergeIntoDraft } from "./draft-merge.ts";
+import { draftOf, isUnpublished } from "./draft-queries.ts";
+import { insertDraftBlog, openOrBeginDraft } from "./drafts.ts";
 import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
-import { cardById } from "./card-queries.ts";
+import { fromVersion, type Precondition } from "./precondition.ts";
+import { ChangedMeanwhile, publishContent, retryIfChanged, type Content } from "./publish.ts";
+import { publishDraft, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
 import * as queries from "./queries.ts";
-import * as history from "./versions.ts";
-import { isSameSchedule, updateSchedule, presentSchedule } from "./schedule.ts";
-import { scheduleOf } from "./schedule-queries.ts";
-import { publishVisibility } from "./events.ts";
-import { storeBlockHashes } from "./text-changes.ts";
-import { lastCommitAuthor } from "./draft-queries.ts";
+import type { BlogFacts } from "./queries.ts";
+import { saveDraft } from "./save-draft.ts";
 import { answerOf } from "./saved-answer.ts";
-import { prepareMerge } from "./drafts.ts";
+import { isSameSchedule, presentSchedule, updateSchedule } from "./schedule.ts";
+import { scheduleOf } from "./schedule-queries.ts";
+import { isSlugOfTitle, wordsOf } from "./slug.ts";
+import { recordDraft, requireVersion } from "./versions.ts";
 
-/** Data of an import, the version's reason, or the draft as source. */
-export interface SaveOptions {
-  why?: VersionReason;
-  publishedAt?: number | undefined;
-  /** Accepted types of a cover. */
-  covers?: readonly string[];
-  also?: (tx: Transaction, blog: { id: string; version: number }) => Promise<void>;
-  /**
-   * Saved from the draft, which is not merged again. `on the way` (autosave), `live` and `as named` keep the slug;
-   * `to be named` makes one from the title.
-   */
-  draftSave?: "on the way" | "live" | "as named" | "to be named";
-  /** Of an autosave: the last commit that it stores, whose author its version names. */
-  writtenUpTo?: number | undefined;
-}
+/*
+ * What programs do: REST, an import, a command. Each puts a whole text and fields into a draft, or publishes them. The form writes a
+ * draft by commits.
+ */
+
+/** Data of an import, and what is stored in the same transaction. */
+export type SaveOptions = Pick<PublishOptions, "publishedAt" | "covers" | "also">;
+
+const contentNames = [
+  "title",
+  "description",
+  "tags",
+  "coverId",
+  "coverFocus",
+  "private",
+  "canonicalUrl",
+  "searchTitle",
+  "searchDescription",
+  "language",
+] as const satisfies (keyof Content)[];
+
+const contentOf = (input: Partial<Content>): Partial<Content> =>
+  Object.fromEntries(
+    contentNames.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
+  );
 
 /**
- * Publishes a blog or saves a draft. The author's same id again is a retry, possibly with newer text: updates the blog unless
+ * Publishes a new blog or stores a draft. The author's same id again is a retry, possibly with newer text: updates the blog unless
  * it changed since.
  */
 export async function createBlog(
@@ -68,254 +76,220 @@ export async function createBlog(
     if (before && before.authorId !== ctx.viewer.id)
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return undefined;
-    const now = Date.now();
-    const at = Math.min(options.publishedAt ?? now, now);
-    if (!ctx.importing || (!input.draft && isRecent(at, now))) await takeQuota(tx, ctx, "dailyBlogs");
-    if (!input.draft)
-      await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
+    if (!ctx.importing) await takeQuota(tx, ctx, "dailyBlogs");
     await requireCover(tx, [ctx.viewer.id], input.coverId, options.covers);
-    const { pictureIds, links, ...stored } = composed;
-    const { id, slug: _wish, document: _document, schedule: requestedSchedule, ...fields } = input;
-    const slug = await newAddress(tx, input.title, input.slug);
-    await queries.insertBlog(tx, {
-      ...stored,
-      text: await indexFirstPart(tx, id, composed.text),
-      ...fields,
-      id,
-      slug,
-      authorId: ctx.viewer.id,
-      createdAt: at,
-      publishedAt: at,
-    });
-    await requireOwnPictures(tx, [ctx.viewer.id], pictureIds);
-    await queries.setBlogPictures(tx, id, pictureIds);
-    const reason = options.why ?? (input.draft ? "draft" : "published");
-    await history.insertCurrentVersion(tx, id, { by: ctx.viewer.id, why: reason, at: now });
-    await updateUnusedSince(tx, [input.coverId, ...pictureIds], now);
-    await options.also?.(tx, { id, version: 1 });
-    const schedule = await updateSchedule(
-      tx,
-      { ...input, takedownReason: null },
-      undefined,
-      requestedSchedule,
-    );
-    tx.signal(addressTopic(slug));
-    const author = await userById(tx, ctx.viewer.id);
-    const after = { draft: input.draft, private: input.private, authorPrivate: author?.private ?? true };
-    await publishVisibility(tx, ctx.viewer.id, id, null, after);
-    return answerOf({ id, ...after }, 1, slug, links, schedule);
+    await requireOwnPictures(tx, [ctx.viewer.id], composed.pictureIds);
+    const saved = await (input.draft ? insertAsDraft : insertPublished)(ctx, tx, input, composed, options);
+    await options.also?.(tx, saved);
+    return saved;
   });
   return created ?? updateBlog(ctx, input, fromVersion(1), options);
 }
 
-/** Updates the given fields if `condition` holds. Idempotent: a repeated save changes nothing. */
+type Insert = (
+  ctx: MemberContext,
+  tx: Transaction,
+  input: z.output<typeof NewBlog>,
+  composed: Composed,
+  options: SaveOptions,
+) => Promise<SavedBlog>;
+
+const insertAsDraft: Insert = async (ctx, tx, input, { document, links }, { publishedAt }) => {
+  const { id, title, slug } = input;
+  const now = Date.now();
+  const blog = await insertDraftBlog(
+    ctx,
+    tx,
+    { id, title, slug, at: Math.min(publishedAt ?? now, now) },
+    { fields: { ...newDraftFields(), ...contentOf(input) }, document: readDocument(JSON.parse(document)) },
+  );
+  const schedule = await updateSchedule(tx, blog, undefined, input.schedule);
+  return answerOf({ ...blog, private: input.private }, blog.version, blog.slug, links, schedule);
+};
+
+const insertPublished: Insert = async (ctx, tx, input, composed, options) => {
+  const { id, title } = input;
+  const now = Date.now();
+  const at = Math.min(options.publishedAt ?? now, now);
+  const slug = await newAddress(tx, title, input.slug);
+  // Publishing makes it the first.
+  await queries.insertUnpublished(tx, { id, slug, authorId: ctx.viewer.id, at, version: 0 });
+  const blog = await writableBlog(tx, ctx.viewer, { id });
+  await updateSchedule(tx, { ...blog, draft: false }, undefined, input.schedule);
+  const publication = { content: contentOf(input), composed, publishedAt: at, covers: options.covers };
+  return publishContent(ctx, tx, blog, { ...publication, isNew: true });
+};
+
+/**
+ * Changes the given fields if `condition` holds: of a published blog what readers see, and its draft beside unpublished changes; of
+ * a draft the draft. `draft: false` publishes a draft as it is then, `true` makes a published blog a draft. Idempotent: a
+ * repeated call changes nothing.
+ */
 export async function updateBlog(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,
   condition?: Precondition,
   options: SaveOptions = {},
 ): Promise<SavedBlog> {
-  const blogBefore = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });
-  await requireWriter(ctx.database.read, ctx.viewer);
-  const changesVisibility =
-    (input.draft ?? blogBefore.draft) !== blogBefore.draft ||
-    (input.private ?? blogBefore.private) !== blogBefore.private;
-  if (
-    changesVisibility ||
-    !isSameSchedule(input.schedule, await scheduleOf(ctx.database.read, blogBefore.id))
-  )
-    await ctx.limits.take("visibility", ctx.viewer.id);
-  const authors = await authorsOf(ctx.database.read, blogBefore);
-  const isDraftAutosave = options.draftSave === "on the way";
-  const composed: Composed | undefined =
-    input.document === undefined
-      ? undefined
-      : await compose(
-          ctx,
-          input.document,
-          // A job copies a draft's remote pictures (`copy-pictures.ts`).
-          (document) => resolvePictures(ctx, document, authors, { keepsRemote: isDraftAutosave }),
-          { isUnsaved: isDraftAutosave },
-        );
-  if (composed) await takeText(ctx, blogBefore.authorId, Buffer.byteLength(composed.document));
-  const links = composed?.links ?? 0;
-  return ctx.database.write(async (tx) => {
-    const blog = await writableBlog(tx, ctx.viewer, { id: input.id });
-    const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
-    await requireWriter(tx, ctx.viewer);
-    const [row, body] = [
-      await cardById(tx, blog.id, ctx.viewer.id),
-      composed && (await queries.blogDocument(tx, blog.id)),
-    ];
-    await history.requireVersion(tx, blog.id, input.restores);
-    const planned = await scheduleOf(tx, blog.id);
-    const publishedAt = options.publishedAt ?? blog.publishedAt;
-    const current = { ...row, ...blog };
-    const sameText = composed?.document === body?.document;
-    const same =
-      hasSameFields(formFields, input, current) &&
-      isSameSchedule(input.schedule, planned) &&
-      sameText &&
-      publishedAt === blog.publishedAt;
-    // An autosaved draft still has its first slug.
-    const isNamed = options.draftSave !== "to be named";
-    const isAutosave = isDraftAutosave || options.draftSave === "live";
-    const endsLive =
-      blog.liveSince !== null &&
-      (blog.draft || (input.draft ?? false) || (options.draftSave !== undefined && !isAutosave));
+  const { read } = ctx.database;
+  return retryIfChanged(async () => {
+    const blog = await writableBlog(read, ctx.viewer, { id: input.id });
+    await requireWriter(read, ctx.viewer);
     const draft = input.draft ?? blog.draft;
-    const isPublished = blog.draft && !draft;
-    const now = Date.now();
-    const save = async () => ({
-      by:
-        (options.writtenUpTo && (await lastCommitAuthor(tx, blog.id, options.writtenUpTo))) || ctx.viewer.id,
-      why: reasonOf(input.restores, options.why, { draft, isPublished }),
-      at: now,
-      restores: input.restores,
-    });
-    if (same && isNamed && !endsLive && body?.html === composed?.html) {
-      if (!isAutosave) {
-        const isRecordedNow = [
-          !options.draftSave && (await history.recordAutosavedState(tx, blog)),
-          await history.recordSave(tx, blog.id, await save()),
-        ];
-        if (isRecordedNow.includes(true)) await history.publishHistoryChange(tx, blog);
-      }
-      await options.also?.(tx, blog);
-      const wasPublished = blog.editedAt !== null;
-      return answerOf(blog, blog.version, blog.slug, links, presentSchedule(planned), wasPublished, owner);
+    if (blog.draft && !draft) {
+      requireNotTakenDown(blog);
+      if (input.schedule) await requireUnscheduled(ctx, input);
+      const { document, slug } = input;
+      return publishDraft(ctx, input, { ...options, change: contentOf(input), document, slug, condition });
     }
-    if (!same && condition && !condition.holds(blog)) throw condition.refusal();
-    if (blog.takedownReason !== null && !draft)
-      throw new AppError(
-        "forbidden",
-        `Moderators took this blog down${blog.takedownReason ? `: ${blog.takedownReason}` : "."} You can save it as a draft, and publish it once they restore it.`,
-      );
-    const isPrivate = input.private ?? blog.private;
-    const dates =
-      blog.draft && blog.takedownReason === null
-        ? { publishedAt: options.publishedAt ?? now }
-        : { publishedAt, editedAt: now };
-    const becomesRecent =
-      !draft && isRecent(dates.publishedAt, now) && (blog.draft || !isRecent(blog.publishedAt, now));
-    if (ctx.importing && becomesRecent) await takeQuota(tx, ctx, "dailyBlogs");
-    if (!draft || !blog.draft)
-      await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", async () => {
-        const previousHtml = body?.html ?? (await queries.blogHtml(tx, blog.id));
-        return (
-          (draft ? 0 : linksInHtml(composed?.html ?? previousHtml)) -
-          (blog.draft ? 0 : linksInHtml(previousHtml))
-        );
-      });
-    const before = await queries.picturesOfBlog(tx, blog.id);
-    if (input.coverId !== blog.coverId)
-      await requireCover(tx, await authorsOf(tx, blog), input.coverId ?? null, options.covers);
-    const { pictureIds, links: _links, ...stored } = composed ?? { pictureIds: undefined };
-    const { title, description, tags, coverId, canonicalUrl, searchTitle, searchDescription, language } =
-      input;
-    const isCoverChanged = coverId !== undefined && coverId !== blog.coverId;
-    const slug = await nextAddress(tx, blog, input, options.draftSave);
-    // Readers know the address of a blog that becomes a draft.
-    if (!blog.draft && draft) await queries.keepSlug(tx, blog);
-    // Restored from an older export.
-    if (isPublished && wasNeverPublished(blog)) await queries.forgetSlugs(tx, blog.id);
-    const changedFields = Object.fromEntries(
-      Object.entries({
-        title,
-        description,
-        tags,
-        coverId,
-        coverFocus: isCoverChanged ? (input.coverFocus ?? null) : input.coverFocus,
-        canonicalUrl,
-        searchTitle,
-        searchDescription,
-        language,
-        ...stored,
-      }).filter(([, value]) => value !== undefined),
-    );
-    const mergeIntoDraft = options.draftSave ? undefined : await prepareMerge(ctx, tx, blog, !sameText);
-    const changesVersion = !sameText || !hasSameFields(versionFields, input, current);
-    if (changesVersion) await history.insertInitialVersion(tx, blog, now);
-    // A save from elsewhere, or the first one after a pause, would replace what only autosaves stored.
-    const isReplaced = changesVersion && (!options.draftSave || history.isBlogAtRest(blog, now));
-    if (isReplaced || (!options.draftSave && !isPublished)) await history.recordAutosavedState(tx, blog);
-    await queries.updateBlog(tx, blog.id, {
-      ...changedFields,
-      text: await indexFirstPart(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
-      draft,
-      private: isPrivate,
-      ...(endsLive ? { liveSince: null } : {}),
-      ...dates,
+    const planned = await scheduleOf(read, blog.id);
+    if (
+      draft !== blog.draft ||
+      (input.private ?? blog.private) !== blog.private ||
+      !isSameSchedule(input.schedule, planned)
+    )
+      await ctx.limits.take("visibility", ctx.viewer.id);
+    const composed = await composeUpdate(ctx, blog, input.document);
+    return ctx.database.write(async (tx) => {
+      const current = await writableBlog(tx, ctx.viewer, { id: input.id });
+      await requireWriter(tx, ctx.viewer);
+      if (current.draft !== blog.draft || current.takedownReason !== blog.takedownReason)
+        throw new ChangedMeanwhile();
+      await requireVersion(tx, blog.id, input.restores);
+      const change = isUnpublished({ ...blog, draft }) ? changeDraft : changeReadText;
+      return change(ctx, tx, current, { input, composed, condition, options });
     });
-    if (pictureIds) {
-      await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
-      await queries.setBlogPictures(tx, blog.id, pictureIds);
-    }
-    // Edits in progress become a version now and then.
-    if (isPublished) await history.insertCurrentVersion(tx, blog.id, await save());
-    else if (!isAutosave || (await history.isVersionDue(tx, blog.id, now)))
-      await history.recordSave(tx, blog.id, await save());
-    await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
-    const previousDigest = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
-    await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was: previousDigest });
-    if (isDraftAutosave && composed && composed.guessedLanguage !== blog.guessedLanguage)
-      await tx.emit(draftTopic(blog.id), { kind: "draft.language", language: composed.guessedLanguage });
-    await options.also?.(tx, { id: blog.id, version: blog.version + 1 });
-    await mergeIntoDraft?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
-    const schedule = await updateSchedule(tx, { ...blog, draft }, planned, input.schedule);
-    if (slug !== blog.slug) tx.signal(addressTopic(slug));
-    if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
-      await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
-    // Search is notified when live writing ends.
-    if (options.draftSave === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
-    const after = { draft, private: isPrivate, authorPrivate: blog.authorPrivate };
-    await publishVisibility(
-      tx,
-      blog.authorId,
-      blog.id,
-      { ...blog, tags: row?.tags },
-      after,
-      options.draftSave === "on the way" ? { written: true } : {},
-    );
-    return answerOf({ id: blog.id, ...after }, blog.version + 1, slug, links, schedule, !blog.draft, owner);
   });
 }
 
-/** Imported blogs with such a date count as blogs of today: they fill the feed's first pages. */
-const isRecent = (at: number, now: number): boolean => now - at < 7 * day;
+/** Throws: only a draft has a schedule. */
+const requireUnscheduled = (ctx: MemberContext, { id, schedule }: z.output<typeof BlogUpdate>) =>
+  ctx.database.write(async (tx) => {
+    const blog = await writableBlog(tx, ctx.viewer, { id });
+    await updateSchedule(tx, { ...blog, draft: false }, undefined, schedule);
+  });
 
-const isSameJson = (requested: unknown, current: unknown) =>
-  JSON.stringify(requested) === JSON.stringify(current);
+async function composeUpdate(
+  ctx: MemberContext,
+  blog: BlogFacts,
+  document: unknown,
+): Promise<Composed | undefined> {
+  if (document === undefined) return undefined;
+  const authors = await authorsOf(ctx.database.read, blog);
+  const composed = await compose(ctx, document, (sent) => resolvePictures(ctx, sent, authors));
+  await takeText(ctx, blog.authorId, Buffer.byteLength(composed.document));
+  return composed;
+}
 
-const formFields = [
-  "slug",
-  "title",
-  "description",
-  "tags",
-  "coverId",
-  "coverFocus",
-  "draft",
-  "private",
-  "canonicalUrl",
-  "searchTitle",
-  "searchDescription",
-  "language",
-] as const;
-/** What a version holds beside the text. */
-const versionFields = ["title", "description", "tags", "coverId", "coverFocus"] as const;
-type FormField = (typeof formFields)[number];
-const hasSameFields = (
-  names: readonly FormField[],
-  input: z.output<typeof BlogUpdate>,
-  current: Partial<Record<FormField, unknown>>,
-): boolean => names.every((name) => input[name] === undefined || isSameJson(input[name], current[name]));
+interface Change {
+  input: z.output<typeof BlogUpdate>;
+  composed: Composed | undefined;
+  condition: Precondition | undefined;
+  options: SaveOptions;
+}
 
-function reasonOf(
-  restores: string | undefined,
-  requested: VersionReason | undefined,
-  { draft, isPublished }: { draft: boolean; isPublished: boolean },
-): VersionReason {
-  if (restores !== undefined) return "restored";
-  if (isPublished && requested !== "imported") return "published";
-  return requested ?? (draft ? "draft" : "updated");
+/** Changes what readers see, and the draft with it; of a blog that was taken down, what moderators see. */
+async function changeReadText(
+  ctx: MemberContext,
+  tx: Transaction,
+  blog: BlogFacts,
+  { input, composed, condition, options }: Change,
+): Promise<SavedBlog> {
+  const { id } = blog;
+  const [content, planned] = [contentOf(input), await scheduleOf(tx, id)];
+  const [fields, body] = [await fieldsOfBlog(tx, blog), await queries.blogDocument(tx, id)];
+  const publishedAt = options.publishedAt ?? blog.publishedAt;
+  const isSame =
+    contentNames.every((name) => content[name] === undefined || sameJson(content[name], fields[name])) &&
+    (composed === undefined || composed.html === body?.html) &&
+    (composed === undefined || composed.document === body?.document) &&
+    (input.slug ?? blog.slug) === blog.slug &&
+    isSameSchedule(input.schedule, planned) &&
+    publishedAt === blog.publishedAt;
+  if (isSame) {
+    await options.also?.(tx, { ...answer(ctx, blog), links: composed?.links ?? 0 });
+    return answer(ctx, blog, composed?.links, presentSchedule(planned));
+  }
+  if (condition && !condition.holds(blog)) throw condition.refusal();
+  await updateSchedule(tx, blog, planned, input.schedule);
+  const [row, documentBefore] = [await draftOf(tx, id), composed && (await textOfBlog(tx, blog))];
+  const saved = await publishContent(ctx, tx, blog, {
+    content,
+    composed,
+    slug: input.slug,
+    restores: input.restores,
+    publishedAt,
+    covers: options.covers,
+  });
+  await options.also?.(tx, saved);
+  if (row) await mergeIntoDraft(ctx, tx, row, { fields, document: documentBefore });
+  return saved;
+}
+
+const answer = (
+  ctx: MemberContext,
+  blog: BlogFacts,
+  links = 0,
+  schedule: ReturnType<typeof presentSchedule> = null,
+): SavedBlog =>
+  answerOf(
+    blog,
+    blog.version,
+    blog.slug,
+    links,
+    schedule,
+    blog.editedAt !== null,
+    blog.authorId === ctx.viewer.id ? null : blog.authorName,
+  );
+
+/** Changes a draft; a published blog becomes one. */
+async function changeDraft(
+  ctx: MemberContext,
+  tx: Transaction,
+  blog: BlogFacts,
+  { input, composed, condition, options }: Change,
+): Promise<SavedBlog> {
+  const { id } = blog;
+  const row = await openOrBeginDraft(ctx, tx, blog);
+  const current = await documentOf(ctx, tx, row);
+  const document =
+    composed && composed.document !== JSON.stringify(savedForm(current))
+      ? readDocument(JSON.parse(composed.document))
+      : undefined;
+  const change: Partial<DraftFields> = Object.fromEntries(
+    Object.entries(contentOf(input)).filter(
+      ([name, value]) => !sameJson(value, row.fields[name as keyof Content]),
+    ),
+  );
+  const planned = await scheduleOf(tx, id);
+  const isSame =
+    blog.draft &&
+    !document &&
+    Object.keys(change).length === 0 &&
+    (input.slug ?? blog.slug) === blog.slug &&
+    isSameSchedule(input.schedule, planned);
+  if (isSame) {
+    await options.also?.(tx, answer(ctx, blog, composed?.links));
+    return answer(ctx, blog, composed?.links, presentSchedule(planned));
+  }
+  if (condition && !condition.holds(blog)) throw condition.refusal();
+  const authors = await authorsOf(tx, blog);
+  if (change.coverId) await requireCover(tx, authors, change.coverId, options.covers);
+  if (composed) await requireOwnPictures(tx, authors, composed.pictureIds);
+  // What was written would be replaced.
+  if (document && row.seq !== row.savedSeq)
+    await recordDraft(tx, blog, row, current, { why: "written", at: row.changedAt });
+  const title = change.title ?? blog.title;
+  const isMade = input.slug === undefined && wasNeverPublished(blog) && isSlugOfTitle(blog.slug, blog.title);
+  const saved = await saveDraft(ctx, tx, blog, row, {
+    change: row.fields.intent === null || blog.draft ? change : { ...change, intent: null },
+    document,
+    slug: input.slug,
+    namesAgain: isMade && wordsOf(title) !== wordsOf(blog.title),
+    namedFor: isMade ? title : null,
+    schedule: input.schedule,
+    links: composed?.links ?? 0,
+  });
+  await options.also?.(tx, saved);
+  return saved;
 }

@@ -1,8 +1,10 @@
-/** A version's date, and whether it was published. */
+import type { VersionReason } from "../../shared/versions.ts";
+
+/** A version's date, and why it was recorded. */
 export interface DatedVersion {
   id: string;
   at: number;
-  draft: boolean;
+  why: VersionReason;
 }
 
 const hour = 60 * 60_000;
@@ -27,10 +29,12 @@ function periodOf(at: number, age: number): string {
 export function versionsToDelete(versions: readonly DatedVersion[], now: number): string[] {
   const periods = new Set<string>();
   let published = 0;
-  return versions.flatMap(({ id, at, draft }, order) => {
+  return versions.flatMap(({ id, at, why }, order) => {
     const age = now - at;
-    if (!draft) published++;
-    const isUnthinned = (age < ages.hourly && order < maxUnthinned) || (!draft && published <= maxUnthinned);
+    const isPublished = why === "published";
+    if (isPublished) published++;
+    const isUnthinned =
+      (age < ages.hourly && order < maxUnthinned) || (isPublished && published <= maxUnthinned);
     const period = periodOf(at, age);
     const isLast = !periods.has(period);
     if (age >= ages.hourly || order >= maxUnthinned) periods.add(period);

@@ -1,6 +1,5 @@
-import { and, eq, inArray, notInArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { CoverPoint } from "../../shared/blogs.ts";
-import { unsavedReasons } from "../../shared/versions.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { versionMedia, versions } from "../database/schema/versions.ts";
@@ -18,7 +17,7 @@ export interface VersionContent {
   document: string;
 }
 
-/** Stores content that readers do not see as a version, with the pictures in its text. */
+/** Stores what a draft says as a version, with the pictures in its text. */
 export async function insertDraftVersion(
   tx: Connection,
   version: NewVersion,
@@ -27,7 +26,7 @@ export async function insertDraftVersion(
 ): Promise<void> {
   await tx.drizzle
     .insert(versions)
-    .values({ ...version, ...content, draft: true, document: sql`${document}` })
+    .values({ ...version, ...content, document: sql`${document}` })
     .run();
   if (pictureIds.length === 0) return;
   const { id: versionId } = version;
@@ -42,30 +41,10 @@ const contentColumns = ["title", "description", "tags", "coverId", "coverFocus",
 const isCurrent = sql<number>`(${and(
   ...contentColumns.map((name) => sql`${versions[name]} is not distinct from ${blogs[name]}`),
 )})`.mapWith(Boolean);
-const isUnsaved = inArray(versions.why, [...unsavedReasons]);
-const isSaved = notInArray(versions.why, [...unsavedReasons]);
-
-const latestSaved = preparedQuery((db) =>
-  db
-    .select({ id: versions.id, why: versions.why, isCurrent })
-    .from(versions)
-    .innerJoin(blogs, eq(blogs.id, versions.blogId))
-    .where(and(eq(versions.blogId, sql.placeholder("blogId")), isSaved))
-    .orderBy(...newestFirst)
-    .limit(1)
-    .prepare(),
-);
-/** Returns the newest version of what the blog itself said, and whether it still says so. */
-export const newestSavedVersion = async (connection: Connection, blogId: string) =>
-  latestSaved(connection).get({ blogId });
 
 const latest = preparedQuery((db) =>
   db
-    .select({
-      id: versions.id,
-      createdAt: versions.createdAt,
-      isNowSaved: sql<number>`(${isUnsaved} and ${isCurrent})`.mapWith(Boolean),
-    })
+    .select({ id: versions.id, why: versions.why, createdAt: versions.createdAt, isCurrent })
     .from(versions)
     .innerJoin(blogs, eq(blogs.id, versions.blogId))
     .where(eq(versions.blogId, sql.placeholder("blogId")))
@@ -73,22 +52,23 @@ const latest = preparedQuery((db) =>
     .limit(1)
     .prepare(),
 );
-/** Returns the newest version, and whether it is of unpublished or discarded changes that the blog now says. */
+/** Returns the newest version, and whether it is what the blog says to its readers. */
 export const newestVersion = async (connection: Connection, blogId: string) =>
   latest(connection).get({ blogId });
 
-const savedId = preparedQuery((db) =>
+const publishedId = preparedQuery((db) =>
   db
-    .select({ id: versions.id })
+    .select({ id: versions.id, isCurrent })
     .from(versions)
-    .where(and(eq(versions.blogId, sql.placeholder("blogId")), isSaved))
+    .innerJoin(blogs, eq(blogs.id, versions.blogId))
+    .where(and(eq(versions.blogId, sql.placeholder("blogId")), eq(versions.why, "published")))
     .orderBy(...newestFirst)
     .limit(1)
     .prepare(),
 );
-/** Returns the id of `newestSavedVersion`, without comparing texts. */
-export const newestSavedId = async (connection: Connection, blogId: string): Promise<string | null> =>
-  (await savedId(connection).get({ blogId }))?.id ?? null;
+/** Returns the version that was published last, and whether it is what the blog says. */
+export const newestPublished = async (connection: Connection, blogId: string) =>
+  publishedId(connection).get({ blogId });
 
 const hasContent = (
   table: typeof versions | typeof blogs,

@@ -32,23 +32,20 @@ export interface NewVersion {
   restoredFrom: string | null;
 }
 
-/** Stores the blog's current row as a version. Copies within SQLite: a text may have a megabyte. */
+/** Stores what readers of a blog see as a version. Copies within SQLite: a text may have a megabyte. */
 export async function insertVersion(tx: Connection, version: NewVersion): Promise<void> {
   const { id, blogId, authorId, why, createdAt, restoredFrom } = version;
   await tx.drizzle.run(sql`insert into versions
-    (id, blog_id, author_id, why, title, description, tags, cover_id, cover_focus, words, draft, created_at, restored_from, document)
-    select ${id}, id, ${authorId}, ${why}, title, description, tags, cover_id, cover_focus, words, draft,
+    (id, blog_id, author_id, why, title, description, tags, cover_id, cover_focus, words, created_at, restored_from, document)
+    select ${id}, id, ${authorId}, ${why}, title, description, tags, cover_id, cover_focus, words,
       cast(${createdAt} as integer), ${restoredFrom}, document
     from blogs where id = ${blogId}`);
   await tx.drizzle.run(sql`insert into version_media (version_id, media_id)
     select ${id}, media_id from blog_media where blog_id = ${blogId}`);
 }
 
-export async function setReason(
-  tx: Connection,
-  id: string,
-  change: { why: VersionReason; restoredFrom?: string },
-): Promise<void> {
+/** Changes why a version was recorded. */
+export async function setReason(tx: Connection, id: string, change: { why: VersionReason }): Promise<void> {
   await tx.drizzle.update(versions).set(change).where(eq(versions.id, id)).run();
 }
 
@@ -61,7 +58,6 @@ const list = preparedQuery((db) =>
       createdAt: versions.createdAt,
       title: versions.title,
       words: versions.words,
-      draft: versions.draft,
       restoredAt: sourceVersions.createdAt,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
     })
@@ -140,7 +136,7 @@ export async function versionsBetween(
 
 const ages = preparedQuery((db) =>
   db
-    .select({ id: versions.id, at: versions.createdAt, draft: versions.draft })
+    .select({ id: versions.id, at: versions.createdAt, why: versions.why })
     .from(versions)
     .where(eq(versions.blogId, sql.placeholder("blogId")))
     .orderBy(...newestFirst)
@@ -149,32 +145,6 @@ const ages = preparedQuery((db) =>
 /** Returns dates of a blog's versions, newest first. */
 export const versionDates = async (connection: Connection, blogId: string) =>
   ages(connection).all({ blogId });
-
-const recent = preparedQuery((db) =>
-  db
-    .select({ count: sql<number>`count(*)` })
-    .from(
-      db
-        .select({ id: versions.id })
-        .from(versions)
-        .where(
-          and(
-            eq(versions.blogId, sql.placeholder("blogId")),
-            gt(versions.createdAt, sql.placeholder("since")),
-          ),
-        )
-        .limit(sql.placeholder("most"))
-        .as("recent"),
-    )
-    .prepare(),
-);
-/** Counts a blog's versions since a time, up to `limit`. */
-export const countSince = async (
-  connection: Connection,
-  blogId: string,
-  since: number,
-  limit: number,
-): Promise<number> => (await recent(connection).get({ blogId, since, most: limit }))?.count ?? 0;
 
 /** Returns some versions of a blog with their word counts. */
 export const someVersions = async (connection: Connection, blogId: string, limit: number) =>

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Node } from "prosemirror-model";
 import type { z } from "zod";
+import { countWords, documentToText } from "../../shared/document/to-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import type {
   ListVersions,
@@ -17,144 +19,116 @@ import { runInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { presentCover } from "../media/paths.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { updateUnusedSince, pictureById } from "../media/queries.ts";
+import { updateUnusedSince, pictureById, picturesForAuthorsOf } from "../media/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
+import { nameOf, savedForm, validFields } from "./draft-fields.ts";
+import { picturesIn } from "./draft-pictures.ts";
+import { lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import {
   insertDraftVersion,
+  isContentOfBlog,
+  newestPublished,
   newestVersion,
-  newestSavedId,
-  newestSavedVersion,
+  newestWithContent,
   type VersionContent,
 } from "./version-content-queries.ts";
 import * as queries from "./version-queries.ts";
-import { ages, maxUnthinned, versionsToDelete } from "./thin-versions.ts";
-import { lastCommitAuthor, draftOf } from "./draft-queries.ts";
+import { ages, versionsToDelete } from "./thin-versions.ts";
 
 const pageSize = 20;
 /** Versions deleted per step. */
 const deleteBatchSize = 40;
-/** Excess versions of a day that can wait for the hourly thinning. */
-const slack = 20;
+/** Milliseconds of writing after which what was written becomes a version. */
+export const versionIntervalMs = 10 * 60_000;
 
 const versionNotFound = () => new AppError("not_found", "This version is no longer stored.");
 
-type Dates = Pick<BlogFacts, "createdAt" | "publishedAt" | "editedAt">;
-/** Returns when a blog was last saved; autosaves of a draft set the date of publication. */
-const savedAtOf = ({ createdAt, publishedAt, editedAt }: Dates): number =>
-  Math.max(createdAt, publishedAt, editedAt ?? 0);
-
-/** Stores the state of a blog without versions of a save before its next change. */
-export async function insertInitialVersion(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
-  if (await newestSavedId(tx, blog.id)) return;
-  await queries.insertVersion(tx, {
-    id: newId(now),
-    blogId: blog.id,
-    authorId: blog.authorId,
-    why: "before",
-    createdAt: Math.min(savedAtOf(blog), now - 1),
-    restoredFrom: null,
-  });
-}
-
-/** Milliseconds between versions during editing. */
-const versionIntervalMs = 10 * 60_000;
-
-/** Whether the last version is old enough for another during editing. */
-export const isVersionDue = async (tx: Connection, blogId: string, now: number): Promise<boolean> =>
-  isAtRest((await queries.lastVersionAt(tx, blogId)) ?? 0, now);
-
-/** Whether what was changed then has stayed the same for longer than versions are apart. */
-export const isAtRest = (changedAt: number, now: number): boolean => changedAt < now - versionIntervalMs;
-
-interface Save {
+/** Who published or wrote a version, when, and why. */
+interface Recorded {
   by: string;
   why: VersionReason;
   at: number;
   restores?: string | undefined;
 }
 
-/** Stores a blog's current state as a version, with the pictures stored for its text. */
-export async function insertCurrentVersion(tx: Connection, blogId: string, save: Save): Promise<void> {
-  const newest = await newestVersion(tx, blogId);
-  const version = newVersion(blogId, save, newest?.createdAt);
-  await queries.insertVersion(tx, version);
-  // The save replaces the version of the same text from before it was saved.
-  if (newest?.isNowSaved && newest.id !== save.restores)
-    await deleteVersionsAndNoteUse(tx, [newest.id], save.at);
-  await thinFrequent(tx, blogId, save.at);
-}
-
-/** Stores content that readers do not see as a version, with the pictures in its text. */
-export async function insertVersionOfDraft(
-  tx: Connection,
-  blogId: string,
-  save: Save,
-  content: VersionContent & { words: number },
-  pictureIds: string[],
-): Promise<void> {
-  const version = newVersion(blogId, save, await queries.lastVersionAt(tx, blogId));
-  await insertDraftVersion(tx, version, content, pictureIds);
-  await updateUnusedSince(tx, [content.coverId, ...pictureIds], save.at);
-  await thinFrequent(tx, blogId, save.at);
-}
-
-function newVersion(blogId: string, save: Save, last: number | undefined): queries.NewVersion {
-  // Keeps saves in the same millisecond in order.
-  const createdAt = Math.max(save.at, (last ?? 0) + 1);
-  const restoredFrom = save.restores ?? null;
-  return { id: newId(createdAt), blogId, authorId: save.by, why: save.why, createdAt, restoredFrom };
-}
-
-/** Thins at once when a program saves constantly. */
-async function thinFrequent(tx: Connection, blogId: string, now: number): Promise<void> {
-  const maxRecent = maxUnthinned + slack;
-  if ((await queries.countSince(tx, blogId, now - ages.hourly, maxRecent + 1)) <= maxRecent) return;
-  const idsToDelete = versionsToDelete(await queries.versionDates(tx, blogId), now);
-  await deleteVersionsAndNoteUse(tx, idsToDelete.slice(-deleteBatchSize), now);
-}
-
 /**
- * Stores the blog's current state as a version, unless the newest one of a save holds it already. Returns whether the history
- * changed.
- */
-export async function recordSave(tx: Connection, blogId: string, save: Save): Promise<boolean> {
-  const newest = await newestSavedVersion(tx, blogId);
-  // The first change begins the history of an old blog.
-  if (!newest) return false;
-  if (!newest.isCurrent) {
-    await insertCurrentVersion(tx, blogId, save);
-    return true;
-  }
-  // An autosave has recorded the restored text.
-  if (save.restores === undefined || newest.why !== "draft" || newest.id === save.restores) return false;
-  await queries.setReason(tx, newest.id, { why: "restored", restoredFrom: save.restores });
-  return true;
-}
-
-/**
- * Stores what the blog says now, if only autosaves stored it: by its last writer, with its date. Call before a save replaces it.
+ * Stores what readers of a blog see now as a version, unless the one published last says the same. Call after each publication.
  * Returns whether the history changed.
  */
-export async function recordAutosavedState(tx: Connection, blog: BlogFacts): Promise<boolean> {
-  const newest = await newestSavedVersion(tx, blog.id);
-  if (!newest || newest.isCurrent) return false;
-  const draft = await draftOf(tx, blog.id);
-  const lastWriter = draft && (await lastCommitAuthor(tx, blog.id, draft.savedSeq));
-  await insertCurrentVersion(tx, blog.id, {
-    by: lastWriter ?? blog.authorId,
-    why: blog.draft ? "draft" : "updated",
-    at: savedAtOf(blog),
-  });
+export async function recordPublished(
+  tx: Connection,
+  blogId: string,
+  { restores, ...by }: Omit<Recorded, "why">,
+): Promise<boolean> {
+  if ((await newestPublished(tx, blogId))?.isCurrent && restores === undefined) return false;
+  const newest = await newestVersion(tx, blogId);
+  const version = newVersion(blogId, { ...by, why: "published", restores }, newest?.createdAt);
+  await queries.insertVersion(tx, version);
+  // The same text from before it was published.
+  if (newest?.isCurrent && newest.why !== "published" && newest.id !== restores)
+    await deleteVersionsAndNoteUse(tx, [newest.id], by.at);
   return true;
 }
 
-/** Whether what the blog says was last saved longer ago than versions are apart. */
-export const isBlogAtRest = (blog: Dates, now: number): boolean => isAtRest(savedAtOf(blog), now);
+/** Stores what a draft says as a version, unless readers or the newest version say the same. Names its last writer, or `by`. */
+export async function recordDraft(
+  tx: Transaction,
+  blog: BlogFacts,
+  row: DraftHead,
+  document: Node,
+  { why, at, by }: { why: VersionReason; at: number; by?: string },
+): Promise<void> {
+  const content = await contentOf(tx, row, document);
+  if (await isContentOfBlog(tx, blog.id, content)) return;
+  const newest = await newestWithContent(tx, blog.id, content);
+  if (newest && (why !== "before-discard" || newest.why !== "written")) return;
+  if (newest) await queries.setReason(tx, newest.id, { why });
+  else {
+    const author = by ?? (await lastCommitAuthor(tx, blog.id, row.seq)) ?? blog.authorId;
+    const words = countWords(documentToText(savedForm(document)));
+    // In the history, all authors see a picture: not one that they could not see before.
+    const pictureIds = await picturesForAuthorsOf(tx, blog.id, [...new Set(picturesIn(document))]);
+    const last = await queries.lastVersionAt(tx, blog.id);
+    await insertDraftVersion(
+      tx,
+      newVersion(blog.id, { by: author, why, at }, last),
+      { ...content, words },
+      pictureIds,
+    );
+    await updateUnusedSince(tx, [content.coverId, ...pictureIds], at);
+  }
+  await publishHistoryChange(tx, blog);
+}
+
+/** Returns what a publication would store, as far as it is valid. */
+async function contentOf(connection: Connection, row: DraftHead, document: Node): Promise<VersionContent> {
+  const { description, tags, coverId, coverFocus } = row.fields;
+  const hasCover = coverId !== null && (await pictureById(connection, coverId)) !== undefined;
+  return {
+    ...validFields({ title: nameOf(row), description, tags }),
+    ...(hasCover ? { coverId, coverFocus } : { coverId: null, coverFocus: null }),
+    document: JSON.stringify(savedForm(document)),
+  };
+}
+
+function newVersion(
+  blogId: string,
+  { by, why, at, restores }: Recorded,
+  last: number | undefined,
+): queries.NewVersion {
+  // Keeps versions of the same millisecond in order.
+  const createdAt = Math.max(at, (last ?? 0) + 1);
+  return { id: newId(createdAt), blogId, authorId: by, why, createdAt, restoredFrom: restores ?? null };
+}
+
+/** Whether the last version is old enough for another one during live writing. */
+export const isVersionDue = async (tx: Connection, blogId: string, now: number): Promise<boolean> =>
+  ((await queries.lastVersionAt(tx, blogId)) ?? 0) < now - versionIntervalMs;
 
 /** Updates the history on its authors' open pages. */
-export async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
+async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
   for (const author of await authorsOf(tx, blog))
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }
@@ -194,7 +168,7 @@ export async function listVersions(
 
 /** Returns the version that readers see; null for a draft. */
 const seenVersion = async (connection: Connection, blog: BlogFacts): Promise<string | null> =>
-  blog.draft ? null : newestSavedId(connection, blog.id);
+  blog.draft ? null : ((await newestPublished(connection, blog.id))?.id ?? null);
 
 const presentEntry = (
   { createdAt, restoredAt, author, ...row }: queries.VersionRow,
@@ -241,7 +215,7 @@ export async function deleteVersion(
   return { message: "Version deleted." };
 }
 
-/** Thins versions of blogs that were saved since the last run or reached the next age. */
+/** Thins versions of blogs that were changed since the last run or reached the next age. */
 export async function thinVersions(database: Pick<Database, "read" | "write">, now: number): Promise<void> {
   const since = await queries.thinnedUntil(database.read);
   const blogs = new Set<string>();

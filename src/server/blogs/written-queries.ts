@@ -1,6 +1,7 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { ListOwnBlogs } from "../../shared/blogs.ts";
+import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { loadCards, number, page, visible, type CardRow, type ListPage } from "./card-queries.ts";
@@ -44,7 +45,7 @@ const someAndShared = (order?: SQL) => {
   ) => sql`+${table}.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}
     and +${table}.private between ${sql.placeholder("open")} and ${sql.placeholder("closed")}
     and (${plan} < 0 or case when exists (select 1 from schedules where schedules.blog_id = blogs.id) then 1 else 0 end = ${plan})
-    and (blogs.title like ${typed} escape '!' or blogs.title like ${small} escape '!' or blogs.title like ${large} escape '!')`;
+    and (${blogTitle} like ${typed} escape '!' or ${blogTitle} like ${small} escape '!' or ${blogTitle} like ${large} escape '!')`;
   return withShared(only(sql`blogs`), only(sql`w`), order);
 };
 const someWritten = { latest: someAndShared(), oldest: someAndShared(sql`asc`) };

@@ -10,6 +10,7 @@ import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { markdownOf } from "./markdown-in-worker.ts";
 import { blogPage, withFrontMatter } from "./readable-files.ts";
 import { exportRows } from "./rows.ts";
+import { exportedText } from "./texts.ts";
 
 /** Markdown by version and whether the viewer is an author: verifying that of a long text takes a thread a second. */
 const markdownTexts = new DerivedTexts<{ markdown: string }>(
@@ -31,7 +32,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   const origin = ctx.config.publicUrl;
   const cover = blog.cover && `${origin}/${blog.cover.replace(/\.webp$/, "/full.webp")}`;
   if (kind === "html") {
-    const html = ((await rows.text(id))?.html ?? "")
+    const html = ((await exportedText(ctx, rows, blog))?.html ?? "")
       .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
       .replaceAll(' src="/media/', ` src="${origin}/media/`)
       .replaceAll(' href="/blog/', ` href="${origin}/blog/`);
@@ -39,7 +40,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   }
   const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
   const { markdown } = await markdownTexts.of(id, `${facts.version} ${isWriter}`, async () => {
-    const stored = (await rows.text(id))?.document;
+    const stored = (await exportedText(ctx, rows, blog))?.document;
     if (stored === undefined) return { markdown: "" };
     const who = ctx.viewer?.id ?? addressKey(ctx.address);
     const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
+import { blogTitle } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
 import { aliases, blogAuthors, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { commentLikes, comments, pendingComments } from "../database/schema/comments.ts";
@@ -24,7 +25,7 @@ const other = alias(users, "other");
 const author = { id: users.id, username: users.username, name: users.name };
 const otherPerson = { id: other.id, username: other.username, name: other.name };
 /** The blog that a row refers to. */
-const blogReference = { title: blogs.title, slug: blogs.slug };
+const blogReference = { title: blogTitle, slug: blogs.slug };
 
 /** Prepares the queries for the whole site (null), or for what `account` owns and may see. */
 export function exportQueries({ drizzle: db }: Connection, account: string | null) {

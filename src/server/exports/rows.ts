@@ -1,4 +1,6 @@
 import { newestNotifications } from "../notifications/queries.ts";
+import { draftsShown } from "../blogs/draft-queries.ts";
+import { untitled } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
 import { signUpMode, signUpQuestion } from "../signup/signup-policy-queries.ts";
 import { siteQueries } from "./site-queries.ts";
@@ -93,7 +95,12 @@ export function exportRows(connection: Connection, { account, passwords = false 
     };
   };
 
-  const exportedBlog = async ({ blog, author, imported }: Blog) => ({
+  const exportedBlog = async ({ blog: row, author, imported }: Blog) => {
+    const draft = row.draft ? (await draftsShown(connection, [row.id])).get(row.id)?.fields : undefined;
+    const blog = draft ? { ...row, ...draft, title: draft.title.trim() || untitled } : row;
+    return present(blog, author, imported);
+  };
+  const present = async (blog: Blog["blog"], author: Blog["author"], imported: Blog["imported"]) => ({
     id: blog.id,
     slug: blog.slug,
     name: nameOfFile(blog.slug),

@@ -12,6 +12,7 @@ import { isDiskFull } from "../database/errors.ts";
 import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
 import { markdownOf } from "./markdown-in-worker.ts";
 import { blogPage, indexPage, listItem, withFrontMatter, type ListItem } from "./readable-files.ts";
+import { exportedText } from "./texts.ts";
 import { exportRows, pictureFile, time, type ExportedBlog, type ExportScope } from "./rows.ts";
 import { jsonLines, Zip } from "./zip.ts";
 
@@ -54,11 +55,8 @@ export async function writeExport(site: Site, options: ExportOptions): Promise<E
   }
 }
 
-async function fillExport(
-  zip: Zip,
-  { database, config, workers }: Site,
-  options: ExportOptions,
-): Promise<Exported> {
+async function fillExport(zip: Zip, services: Site, options: ExportOptions): Promise<Exported> {
+  const { database, config, workers } = services;
   const { account, onProgress = () => undefined, signal } = options;
   const rows = exportRows(database.read, options);
   const counts = await rows.counts();
@@ -108,7 +106,7 @@ async function fillExport(
     // Created after the first pass.
     const name = namesById.get(blog.id);
     if (name === undefined) continue;
-    const text = await rows.text(blog.id);
+    const text = await exportedText(services, rows, blog);
     if (!text) continue;
     const document = JSON.parse(text.document) as DocumentJson;
     await zip.add(

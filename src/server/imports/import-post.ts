@@ -166,7 +166,6 @@ async function write(
   const report: PostReport = { problems, pictures: postImport.pictures, ...(hidden !== null && { hidden }) };
   if (dryRun) return { ...report, as: row === undefined ? "imported" : "changed" };
   const saveOptions = (finalReport: PostReport): SaveOptions => ({
-    why: "imported",
     covers: importedCoverTypes,
     publishedAt: row !== undefined && date === undefined ? undefined : publishedAt,
     also: async (tx, { id, version }) => {

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull } from "drizzle-orm";
 import type { RunState } from "../../shared/imports.ts";
+import { blogTitle } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { importRuns, imports, type CommentsTaken } from "../database/schema/imports.ts";
@@ -37,7 +38,7 @@ export const importedBlog = async (
       comments: imports.comments,
       slug: blogs.slug,
       current: blogs.version,
-      title: blogs.title,
+      title: blogTitle,
       publishedAt: blogs.publishedAt,
       kind: importRuns.kind,
       name: importRuns.name,
@@ -140,7 +141,7 @@ export const remainingBlogsOfRun = async (
       authorId: imports.authorId,
       source: imports.source,
       blogId: blogs.id,
-      title: blogs.title,
+      title: blogTitle,
       version: imports.version,
       current: blogs.version,
     })

@@ -117,7 +117,6 @@ const searchEvent = z.discriminatedUnion("kind", [
 const draftEvent = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("draft.committed"), seq: z.number() }),
   z.object({ kind: kinds("draft.saved"), seq: z.number(), draft: z.boolean() }),
-  z.object({ kind: kinds("draft.language"), language: z.string() }),
   z.object({ kind: kinds("draft.message"), message: z.string() }),
   z.object({ kind: kinds("draft.authors") }),
 ]);

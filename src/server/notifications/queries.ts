@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
+import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
@@ -121,7 +122,7 @@ const notificationRows = (db: Drizzle) =>
       >`case when ${notifications.kind} in ('taken-down', 'restored', 'appeal-restored', 'appeal-kept')
         then (select reason from audit_log where target = ${notifications.target} and act = case ${notifications.kind}
           when 'taken-down' then 'take-down' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by seq desc limit 1) end`,
-      blog: { slug: blogs.slug, title: blogs.title },
+      blog: { slug: blogs.slug, title: blogTitle },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** People who hide their likes are not named. */
       named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${isVisibleInList(actor, actor.showLikedBlogs)})`,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { SubscriptionLevel, BlogSubscription } from "../../shared/notifications.ts";
 import { visible } from "../blogs/card-queries.ts";
+import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
@@ -81,7 +82,7 @@ export const hasNotificationOf = async (
 
 const subscribedBlogs = preparedQuery((db) =>
   db
-    .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, level })
+    .select({ id: blogs.id, slug: blogs.slug, title: blogTitle, level })
     .from(blogSubscriptions)
     .innerJoin(blogs, eq(blogs.id, blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))

@@ -13,8 +13,7 @@ import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-response
 import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./blog-form.ts";
 import { searchBlogs } from "../blogs/search.ts";
-import { updateOrPublish } from "../blogs/publish-draft.ts";
-import { createBlog } from "../blogs/service.ts";
+import { createBlog, updateBlog } from "../blogs/service.ts";
 import { topicsOfFeed } from "../blogs/events.ts";
 
 const form = {
@@ -99,7 +98,7 @@ export function blogCalls(calls: Endpoints): void {
       const condition = ifMatch(request.headers["if-match"]);
       const id = await writableBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request, reply);
-      const { version, message } = await updateOrPublish(
+      const { version, message } = await updateBlog(
         ctx,
         check(BlogUpdate, {
           ...fields,
@@ -107,7 +106,6 @@ export function blogCalls(calls: Endpoints): void {
           id,
         }),
         condition,
-        { why: "api" },
       );
       void reply.header("etag", tagOf({ id, version }));
       return { success: true, message, blog: await oneCard(ctx, id) };

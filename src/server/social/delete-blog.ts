@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { RemoveBlog } from "../../shared/blogs.ts";
 import { emptyDocument } from "../../shared/document/schema.ts";
+import { trimDocument } from "../../shared/document/trim-document.ts";
 import { AppError } from "../../shared/errors.ts";
+import { sameJson } from "../../shared/same-json.ts";
 import { endAuthorships } from "./authors.ts";
 import { authorsOf, parseBlogKey, ownBlog, type BlogKey } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Precondition } from "../blogs/precondition.ts";
 import {
-  blogDocument,
   blogFactsById,
   deleteBlogRow,
   picturesOfBlog,
@@ -16,7 +17,9 @@ import {
 } from "../blogs/queries.ts";
 import { deleteVersions, someVersions } from "../blogs/version-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
+import { savedForm } from "../blogs/draft-fields.ts";
 import { picturesOfDraft, draftOf } from "../blogs/draft-queries.ts";
+import { readDraftDocument } from "../blogs/draft-text-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Database } from "../database/connection.ts";
@@ -78,13 +81,14 @@ export async function discardBlog(
 export async function discardEmptyDraft(database: Database, id: string): Promise<void> {
   await database.write(async (tx) => {
     const [row, blog] = [await draftOf(tx, id), await blogFactsById(tx, id, null)];
-    if (!row || !blog || row.begunBy === null || row.savedSeq !== row.seq) return;
+    if (!row || !blog || row.begunBy === null) return;
     const { fields } = row;
     const texts = [fields.title, fields.description, fields.address, fields.canonicalUrl];
     texts.push(fields.searchTitle, fields.searchDescription, fields.coverId ?? "", ...fields.tags);
-    const body = await blogDocument(tx, id);
-    if (texts.join("").trim() !== "" || body?.document !== JSON.stringify(emptyDocument())) return;
-    if ((await someVersions(tx, id, 2)).length > 1 || (await authorsOf(tx, blog)).length > 1) return;
+    if (texts.join("").trim() !== "") return;
+    const { document } = await readDraftDocument(tx, row);
+    if (!sameJson(savedForm(document), trimDocument(emptyDocument()))) return;
+    if ((await someVersions(tx, id, 1)).length > 0 || (await authorsOf(tx, blog)).length > 1) return;
     await startBlogDeletion(tx, blog);
   });
 }

@@ -146,7 +146,7 @@ export class DraftSession extends SnapshotStore<Snapshot> {
       if (this.#open.isSaved && this.snapshot().notice?.kind === "restored") this.closeNotice();
       // A draft may be scheduled now.
       if (event.draft) void this.#open.fetchMissed();
-    } else if (event.kind === "draft.language") this.#open.recordLanguage(event.language);
+    }
     // The response says why: the blog is deleted, or the session has ended.
     else if (event.kind === "accessLost") void this.#open.fetchMissed();
     else if (event.kind === "accessRestored") this.resync();

@@ -122,6 +122,7 @@ export class OpenWorkingCopy {
   /** Whether it differs from what readers see. */
   get isChanged(): boolean {
     const sync = this.#sync;
+    if (this.work.isDraft) return false;
     return sync ? sync.seq > this.#since || !sync.isSaved : this.work.at.seq > this.#since;
   }
 
@@ -156,9 +157,9 @@ export class OpenWorkingCopy {
   }
 
   /** Records the state of the blog on the server. */
-  #recordState({ seq, draft: isDraft, isUnsaved, schedule, guessedLanguage }: SavedState): void {
+  #recordState({ seq, draft: isDraft, isUnsaved, schedule }: SavedState): void {
     this.#since = Math.max(this.#since, seq);
-    this.#updateBlog({ isDraft, isUnsaved, schedule, guessedLanguage });
+    this.#updateBlog({ isDraft, isUnsaved, schedule });
   }
 
   /** Records a schedule that was set or removed here or elsewhere. A choice that is not saved yet stays. */

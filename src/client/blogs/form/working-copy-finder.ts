@@ -107,7 +107,8 @@ export class WorkingCopyFinder {
 
   async openFromServer(id: string, isNew: boolean, state: BlogState = stateOf(null)): Promise<FoundWork> {
     const { epoch, seq, since, document, ...opened } = await this.#dependencies.api.open({ id });
-    const { fields, cover, isUnsaved, guessedLanguage } = opened;
+    const { fields, cover, isUnsaved } = opened;
+    const guessedLanguage = "";
     const locks = this.#newLocks();
     // Not exclusive: other tabs that have it open write in it too.
     await locks.acquire(blogLockName(id));

@@ -6,7 +6,7 @@ import type {
   PublishDraft,
   PushResult,
   UnsavedBlog,
-  Writing,
+  OpenedDraft,
   DraftFields,
 } from "../../../shared/drafts.ts";
 import type { JournalState } from "../../editor/journal/journal.ts";
@@ -114,7 +114,7 @@ export interface SessionDependencies {
   signedIn: () => string | undefined;
   api: {
     begin: (input: { id: string }) => Promise<unknown>;
-    open: (input: { id: string }) => Promise<Writing>;
+    open: (input: { id: string }) => Promise<OpenedDraft>;
     unfinished: () => Promise<UnsavedBlog[]>;
     discard: (input: { id: string }) => Promise<unknown>;
     /** Deletes a new blog that was never saved. */

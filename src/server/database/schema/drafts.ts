@@ -6,7 +6,10 @@ import { flag, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
 
-/** Drafts: a row per blog edited since its last save. */
+/**
+ * Texts that are being written: a row per blog that was opened in the editor or is unpublished. Of an unpublished blog, this is the
+ * only place of its text and fields.
+ */
 export const drafts = sqliteTable(
   "drafts",
   {
@@ -20,8 +23,13 @@ export const drafts = sqliteTable(
     /** As of `document_seq`; later changes are in the commits. */
     document: text("document").notNull(),
     documentSeq: integer("document_seq").notNull(),
-    /** The commit that the blog contains. */
+    /** The commit that was last published, or saved as a draft. */
     savedSeq: integer("saved_seq").notNull(),
+    /** Of an unpublished blog, for lists. */
+    excerpt: text("excerpt").notNull().default(""),
+    words: integer("words").notNull().default(0),
+    /** When the next commit first records a version of what was written; null while nothing is unpublished. */
+    nextVersionAt: time("next_version_at"),
     /** The title that gave the slug; null when someone chose it, or may know it. */
     namedFor: text("named_for"),
     changedAt: time("changed_at").notNull(),
@@ -32,6 +40,9 @@ export const drafts = sqliteTable(
     index("drafts_begun")
       .on(table.begunBy, table.changedAt)
       .where(sql`begun_by is not null`),
+    index("drafts_unstored")
+      .on(table.changedAt)
+      .where(sql`document_seq < seq`),
   ],
 );
 

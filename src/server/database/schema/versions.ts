@@ -2,11 +2,11 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { CoverPoint } from "../../../shared/blogs.ts";
 import { versionReasons } from "../../../shared/versions.ts";
 import { blogs } from "./blogs.ts";
-import { flag, time } from "./columns.ts";
+import { time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
 
-/** The complete blog after each save. */
+/** What a blog said when it was published, and what its draft said now and then. */
 export const versions = sqliteTable(
   "versions",
   {
@@ -14,7 +14,7 @@ export const versions = sqliteTable(
     blogId: text("blog_id")
       .notNull()
       .references(() => blogs.id, { onDelete: "cascade" }),
-    /** Who saved it. */
+    /** Who published or wrote it. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
     why: text("why", { enum: versionReasons }).notNull(),
     title: text("title").notNull(),
@@ -23,10 +23,8 @@ export const versions = sqliteTable(
     coverId: text("cover_id").references(() => media.id, { onDelete: "set null" }),
     coverFocus: text("cover_focus", { mode: "json" }).$type<CoverPoint>(),
     words: integer("words").notNull(),
-    /** Whether the blog was a draft then; such versions are deleted earlier. */
-    draft: flag("draft").notNull(),
     createdAt: time("created_at").notNull(),
-    /** Which version it restored; possibly deleted. */
+    /** Which version a publication restored; possibly deleted. */
     restoredFrom: text("restored_from"),
     /** Last, so that lists read no pages of it. */
     document: text("document", { mode: "json" }).$type<unknown>().notNull(),

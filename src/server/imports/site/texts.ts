@@ -1,12 +1,17 @@
 import { commenters, CoverFocus, Language } from "../../../shared/blogs.ts";
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
+import { readDocument } from "../../../shared/document/read.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { withoutHash } from "../../../shared/tags.ts";
 import { compose, type Composed } from "../../blogs/compose.ts";
 import { EmbedCards } from "../../blogs/embed-cards.ts";
 import { indexFirstPart } from "../../blogs/index-job.ts";
-import { insertBlog, setBlogPictures } from "../../blogs/queries.ts";
+import { newDraftFields } from "../../blogs/draft-fields.ts";
+import { isUnpublished } from "../../blogs/draft-queries.ts";
+import { insertDraft } from "../../blogs/drafts.ts";
+import { blogFactsById, insertBlog, noText, setBlogPictures } from "../../blogs/queries.ts";
+import type { Services } from "../../context.ts";
 import { ownPathOf } from "../../../shared/document/own-links.ts";
 import { isDiskFull } from "../../database/errors.ts";
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
@@ -14,6 +19,7 @@ import { aliases, blogs, oldSlugs } from "../../database/schema/blogs.ts";
 import { imports } from "../../database/schema/imports.ts";
 import { media } from "../../database/schema/media.ts";
 import { users } from "../../database/schema/profiles.ts";
+import type { Transaction } from "../../database/writer.ts";
 import { picturePath } from "../../media/paths.ts";
 import { textOf } from "../reading/decode.ts";
 import { isRow, parsedJson } from "../reading/values.ts";
@@ -43,7 +49,7 @@ export const texts: RestoreStep = {
       return null;
     }
   },
-  put: async (tx, rows) => {
+  put: async (tx, rows, { services }) => {
     const authors = await existingValues(
       tx,
       users.id,
@@ -64,20 +70,12 @@ export const texts: RestoreStep = {
       const authorId = is.idOf(row.author);
       const id = is.text(row.id);
       if (authorId === null || !authors.has(authorId) || existingBlogs.has(id)) continue;
-      const { pictureIds, links: _links, ...derived } = row.composed;
       const cover = is.pictureOf(row.cover);
-      await insertBlog(tx, {
-        ...derived,
-        ...blogColumns(row),
-        authorId,
-        text: await indexFirstPart(tx, id, derived.text),
-        coverId: cover !== null && pictures.has(cover) ? cover : null,
+      const coverId = cover !== null && pictures.has(cover) ? cover : null;
+      await insertRestored(tx, { ...blogColumns(row), authorId, coverId }, row.composed, {
+        pictures,
+        services,
       });
-      await setBlogPictures(
-        tx,
-        id,
-        pictureIds.filter((one) => pictures.has(one)),
-      );
       await insertMissingRows(
         tx,
         oldSlugs,
@@ -96,6 +94,30 @@ export const texts: RestoreStep = {
     return stored;
   },
 };
+
+/** Stores a restored blog. The text of an unpublished one goes into its draft. */
+async function insertRestored(
+  tx: Transaction,
+  columns: ReturnType<typeof blogColumns> & { authorId: string; coverId: string | null },
+  { pictureIds, links: _links, ...derived }: Composed,
+  { pictures, services }: { pictures: ReadonlySet<string>; services: Services },
+): Promise<void> {
+  const { id } = columns;
+  if (isUnpublished(columns)) {
+    const { title, description, tags, coverId, coverFocus } = columns;
+    const { canonicalUrl, searchTitle, searchDescription, language } = columns;
+    const seen = { title, description, tags, coverId, coverFocus };
+    const fields = { ...newDraftFields(), ...seen, canonicalUrl, searchTitle, searchDescription, language };
+    await insertBlog(tx, { ...columns, ...noText });
+    const blog = await blogFactsById(tx, id, null);
+    const document = readDocument(JSON.parse(derived.document));
+    if (blog) await insertDraft(services, tx, blog, { fields, document });
+    return;
+  }
+  await insertBlog(tx, { ...derived, ...columns, text: await indexFirstPart(tx, id, derived.text) });
+  const shown = pictureIds.filter((one) => pictures.has(one));
+  await setBlogPictures(tx, id, shown);
+}
 
 const blogColumns = (row: Row) => ({
   id: is.text(row.id),

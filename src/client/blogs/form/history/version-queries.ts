@@ -39,18 +39,13 @@ registerLiveQueries(versionQueries);
 
 const reasonTexts: Record<VersionEntry["why"], string> = {
   published: "Published",
-  updated: "Updated",
-  draft: "Draft saved",
-  restored: "Restored",
-  api: "Changed by a program",
-  imported: "Imported",
-  before: "Before history was kept",
-  unpublished: "Unpublished changes",
-  discarded: "Discarded changes",
+  written: "Draft",
+  "before-restore": "Before a restore",
+  "before-discard": "Discarded changes",
 };
 
 export const whyText = ({ why, restored }: VersionEntry): string =>
-  restored === null ? reasonTexts[why] : `${reasonTexts[why]} from ${exactText(restored)}`;
+  restored === null ? reasonTexts[why] : `Restored from ${exactText(restored)}`;
 
 /** Which one it is, among others: in one minute there may be several. */
 export const nameOf = ({ why, createdAt }: VersionEntry): string =>
