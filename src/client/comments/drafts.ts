@@ -109,10 +109,10 @@ function write(key: string, text: string): void {
   pruneDrafts(key);
 }
 
-/** Returns the newest text of a field, of any tab; earlier releases stored it without a tab. */
+/** Returns the newest text of a field, of any tab. */
 const newestOf = (field: string): { key: string; text: string } | undefined =>
   keys()
-    .filter((key) => key === field || key.startsWith(`${field}:`))
+    .filter((key) => key.startsWith(`${field}:`))
     .flatMap((key) => {
       const draft = read(key);
       return draft ? [{ key, ...draft }] : [];
