@@ -26,7 +26,10 @@ interface Draft {
 const TAB = "reprise:tab";
 let ownTab: string | undefined;
 
-/** The tab's name, which a reload keeps. It is stored only while no page is shown: a duplicated tab gets a copy of what is. */
+/**
+ * Returns the tab's name, which a reload keeps. It is in the session storage only while no page is shown: a tab that is duplicated
+ * copies its session storage, and would copy the name too.
+ */
 function tabId(): string {
   if (ownTab !== undefined) return ownTab;
   try {
