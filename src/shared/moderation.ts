@@ -22,7 +22,7 @@ export const Report = Target.extend({
 });
 export const reportOutcomes = ["keep", "take-down", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
-/** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends its author's account. */
+/** `keep` dismisses the reports; `take-down` takes a blog down or deletes a comment; `suspend` suspends its author's account. */
 export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), requiredText]).default(""),

@@ -130,6 +130,33 @@ test("invites a co-author found by typing, who accepts from the bell, writes alo
   await expectAccessible(guestPage, "main");
 });
 
+test("invites nobody by the Enter that chooses a suggestion, however late the page is drawn", async ({
+  site,
+  open,
+}) => {
+  const { ana, ben, slug } = await createBlog(site);
+  const username = "kestrel-of-the-fen";
+  await ben.api.users.updateProfile.mutate({ username });
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  await openPublishSheet(page);
+  await openAuthors(page);
+  let invitationsCount = 0;
+  page.on("request", (request) => void (request.url().includes("inviteAuthor") && invitationsCount++));
+  const field = page.getByRole("combobox", { name: "Invite by username" });
+  await field.fill(username.slice(0, -1));
+  await expect(page.getByRole("option", { name: `@${username}` })).toBeVisible();
+  // In one task: nothing is drawn between the keys.
+  await field.evaluate((box) => {
+    for (const key of ["ArrowDown", "Enter"])
+      box.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  });
+  await expect(field).toHaveValue(username);
+  await field.press("Enter");
+  await expect(rows(page)).toHaveCount(2);
+  expect(invitationsCount).toBe(1);
+});
+
 test("withdraws, declines and accepts invitations, and removes a co-author who leaves from open pages @more", async ({
   site,
   open,

@@ -1,5 +1,6 @@
 import { decodeUri } from "../../shared/decode-uri.ts";
 import { parsePageNumber } from "../../shared/paging.ts";
+import { isReserved } from "../../shared/reserved-names.ts";
 import { pageAt } from "./routes.ts";
 
 /** Writes each query parameter; null omits it. */
@@ -33,9 +34,10 @@ const isCanonicalSegment = (part: string): boolean => encodeURIComponent(decodeU
 
 /**
  * Returns the canonical form of an address: only query parameters that its page reads, so that others make no cache entries.
- * `isOwn`: the path is canonical, too; other spellings (`/HOME//`) work but are not cached.
+ * `isOwn`: the path is canonical, too; other spellings (`/HOME//`) work but are not cached. `canBePage`: false where no page is,
+ * whatever people and blogs there are.
  */
-export function canonicalAddress(requestUrl: URL): { url: URL; isOwn: boolean } {
+export function canonicalAddress(requestUrl: URL): { url: URL; isOwn: boolean; canBePage: boolean } {
   const url = new URL(requestUrl);
   url.hash = "";
   url.pathname = asDecodable(requestUrl.pathname);
@@ -50,11 +52,13 @@ export function canonicalAddress(requestUrl: URL): { url: URL; isOwn: boolean } 
     url.search = String(new URLSearchParams(parameters));
   }
   const segments = url.pathname.split("/");
+  const isProfile = path.startsWith("/:");
+  const canBePage = path !== "" && !(isProfile && isReserved(segments[1]!.toLowerCase()));
   const canonicalSegments = path.split("/");
   const isOwn =
     segments.length === canonicalSegments.length &&
     canonicalSegments.every((segment, index) =>
       segment.startsWith(":") ? isCanonicalSegment(segments[index]!) : segment === segments[index],
     );
-  return { url, isOwn };
+  return { url, isOwn, canBePage };
 }

@@ -26,7 +26,10 @@ interface Draft {
 const TAB = "reprise:tab";
 let ownTab: string | undefined;
 
-/** The tab's name, which a reload keeps. It is stored only while no page is shown: a duplicated tab gets a copy of what is. */
+/**
+ * Returns the tab's name, which a reload keeps. It is in the session storage only while no page is shown: a tab that is duplicated
+ * copies its session storage, and would copy the name too.
+ */
 function tabId(): string {
   if (ownTab !== undefined) return ownTab;
   try {
@@ -109,10 +112,10 @@ function write(key: string, text: string): void {
   pruneDrafts(key);
 }
 
-/** Returns the newest text of a field, of any tab; earlier releases stored it without a tab. */
+/** Returns the newest text of a field, of any tab. */
 const newestOf = (field: string): { key: string; text: string } | undefined =>
   keys()
-    .filter((key) => key === field || key.startsWith(`${field}:`))
+    .filter((key) => key.startsWith(`${field}:`))
     .flatMap((key) => {
       const draft = read(key);
       return draft ? [{ key, ...draft }] : [];

@@ -64,7 +64,7 @@ function wordAt({ selection: { $from } }: EditorState): { from: number; to: numb
   return null;
 }
 
-/** Several for selected cells. */
+/** Returns the ranges of the selection: one for each cell if cells of a table are selected, otherwise one. */
 const selectedRanges = ({ selection }: EditorState): { from: number; to: number }[] =>
   selection.ranges.map(({ $from, $to }) => ({ from: $from.pos, to: $to.pos }));
 

@@ -70,7 +70,7 @@ function applyMigrations(sqlite: Sqlite.Database, migrations: Migration[], backu
     );
     const done = appliedMigrations(sqlite);
     for (const { sql, hash, folderMillis } of migrations) {
-      // By another process meanwhile.
+      // Another process has applied this migration meanwhile.
       if (done.includes(folderMillis)) continue;
       for (const statement of sql) sqlite.exec(statement);
       sqlite

@@ -76,7 +76,7 @@ function mostSimilar(
 }
 
 /** Cuts a word into one part more than it can have errors, so that one part is right. */
-function partsOf(word: string, errors: number): string[] {
+function cutWord(word: string, errors: number): string[] {
   const size = Math.max(3, Math.floor(word.length / (errors + 1)));
   const starts = Array.from({ length: errors + 1 }, (_, part) => part * size);
   return starts.map((start, part) =>
@@ -94,7 +94,7 @@ function similarTexts(
 ): string[] {
   const { words, pieces, weights } = searched[search.kind];
   const columns = `{${Object.keys(weights).join(" ")}} : `;
-  // The middle letter of five is in all parts of three.
+  // The middle letter of a word of five is in both its parts of three: with an error there, only its beginning finds it.
   const alternatives = [
     ...[...others].map(quoted),
     ...(word.length < 6 ? [`${quoted(word.slice(0, 2))}*`] : []),
@@ -103,7 +103,7 @@ function similarTexts(
     newestReadable(sqlite, search, table, columns + match, maxTexts);
   const rows = [
     // One at a time, so that a frequent part does not displace a rare one.
-    ...partsOf(word, errors).map((part) => newest(pieces, quoted(part))),
+    ...cutWord(word, errors).map((part) => newest(pieces, quoted(part))),
     newest(words, `(${alternatives.join(" OR ")})`),
   ];
   const numbers = JSON.stringify([...new Set(rows.flat().map(({ seq }) => seq))]);

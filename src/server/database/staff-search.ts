@@ -33,17 +33,17 @@ const seen = "((draft = 0 and private = 0) or takedown_reason is not null)";
 const before = "(published_at, id) < (@at, @id) order by published_at desc, id desc";
 /** Exported for a test of their indexes. */
 export const statements = {
-  blogs: `select seq, published_at as at, id, author_id as author, draft = 0 as isPublic, draft as takenBack
+  blogs: `select seq, published_at as at, id, author_id as author, draft = 0 as isPublic, draft as isTakenDown
     from blogs indexed by blogs_staff where ${seen} and ${before}`,
-  takenDown: `select seq, published_at as at, id, author_id as author, 0 as isPublic, 1 as takenBack
+  takenDown: `select seq, published_at as at, id, author_id as author, 0 as isPublic, 1 as isTakenDown
     from blogs indexed by blogs_taken_down where takedown_reason is not null and seq < @seq order by seq desc`,
   blogsBy: `select seq, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
-      case when draft = 1 then takedown_reason is not null else 0 end as takenBack
+      case when draft = 1 then takedown_reason is not null else 0 end as isTakenDown
     from blogs indexed by blogs_written where author_id = @author and ${before}`,
   blogWords: `select rowid as seq from blog_words where blog_words match @match and rowid < @seq order by rowid desc`,
   blogPieces: `select rowid as seq from blog_pieces where blog_pieces match @match and rowid < @seq order by rowid desc`,
   blog: `select seq, published_at as at, id, author_id as author, draft = 0 and private = 0 as isPublic,
-      draft = 1 and takedown_reason is not null as takenBack from blogs where seq = ?`,
+      draft = 1 and takedown_reason is not null as isTakenDown from blogs where seq = ?`,
   text: "select title || ' ' || tags || ' ' || description || ' ' || text from blogs where seq = ?",
   comments: `select seq, blog_id as blog, author_id as author, text, deleted_at as deletedAt
     from comments where seq < @seq order by seq desc`,
@@ -61,7 +61,7 @@ interface BlogRow {
   id: string;
   author: string;
   isPublic: number;
-  takenBack: number;
+  isTakenDown: number;
 }
 interface CommentRow {
   seq: number;
@@ -154,7 +154,7 @@ function blogLists(
 ): ListScan[] {
   const at = parseCursor(after);
   const isMatch = (row: BlogRow): boolean =>
-    row.takenBack
+    row.isTakenDown
       ? state !== "public"
       : state !== "taken-down" && Boolean(row.isPublic) && !closed(row.author);
   // Words are searched in public and in taken-down blogs, unless `state` names one.
@@ -193,7 +193,7 @@ function blogLists(
         byNumber,
         ({ seq }) => {
           const row = blog.get(seq);
-          return row !== undefined && !row.takenBack && isTheirs(row) && isMatch(row);
+          return row !== undefined && !row.isTakenDown && isTheirs(row) && isMatch(row);
         },
       );
     return [...(state === "public" ? [] : [hidden()]), ...(state === "taken-down" ? [] : [open()])];

@@ -116,12 +116,13 @@ const notificationRows = (db: Drizzle) =>
       commentId: notifications.commentId,
       /** Not if the blog's author has hidden it. */
       comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
-      /** The reason of the moderators' last such decision. */
+      /** The reason of the moderators' last such decision. A site restored from an export has no log of earlier ones. */
       decisionReason: sql<
         string | null
       >`case when ${notifications.kind} in ('taken-down', 'restored', 'appeal-restored', 'appeal-kept')
-        then (select reason from audit_log where target = ${notifications.target} and act = case ${notifications.kind}
-          when 'taken-down' then 'take-down' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by seq desc limit 1) end`,
+        then coalesce((select reason from audit_log where target = ${notifications.target} and act = case ${notifications.kind}
+            when 'taken-down' then 'take-down' when 'appeal-kept' then 'keep-appeal' else 'restore' end order by seq desc limit 1),
+          case ${notifications.kind} when 'taken-down' then ${blogs.takedownReason} end) end`,
       blog: { slug: blogs.slug, title: blogTitle },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** People who hide their likes are not named. */

@@ -89,18 +89,20 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       parsedUrl = pageRenderer.canonicalAddress(new URL(config.publicUrl + request.url));
       if (request.url.length < maxCachedUrl) parsedUrls.set(request.url, parsedUrl);
     }
-    const { url, isOwn } = parsedUrl;
+    const { url, isOwn, canBePage } = parsedUrl;
     // Other sites' `?p=` can identify a text, and `?feed=` a feed; here they mean nothing.
     const isElsewhere = request.url.startsWith("/?") && /[?&](?:p|feed)=/.test(request.url);
-    const elsewhere = async (context: Context) => {
+    /** Returns whether it has answered; not the reply, as awaiting that waits for its end and gives nothing. */
+    const redirectElsewhere = async (context: Context): Promise<boolean> => {
       const alias = await parts.aliasOf(context, request.url);
       const feed = alias === null ? parts.feedOfFormerAddress(request.url) : null;
       const cacheControl = context.viewer ? "private, no-store" : "no-cache";
       const address = alias ?? feed;
-      if (address === null) return null;
+      if (address === null) return false;
       // Other sites' pages may read feeds.
       const headers = { "cache-control": cacheControl, ...(feed === null ? {} : crossOrigin) };
-      return reply.headers(headers).redirect(address, 301);
+      void reply.headers(headers).redirect(address, 301);
+      return true;
     };
     const key = `${theme} ${url.pathname}${url.search}`;
     const isCacheable = isOwn && !isElsewhere && !parts.dev && parts.tokenOf(cookie) === null;
@@ -109,8 +111,11 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     if (cached) return sendPage(request, reply, 200, cached);
 
     const context = await contextToRender(request, reply);
-    const aliasRedirect = isElsewhere ? await elsewhere(context) : null;
-    if (aliasRedirect) return aliasRedirect;
+    // Drawing a page only to learn that there is none would cost more than asking.
+    const isAskedFirst = isElsewhere || !canBePage;
+    if (isAskedFirst && (await redirectElsewhere(context))) return reply;
+    const isRedirected = async (rendered: RenderResult): Promise<boolean> =>
+      isMissing(rendered) && !isAskedFirst && redirectElsewhere(context);
     const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
       const client = clientFor(parts.router, { ...context, rendered });
@@ -133,8 +138,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const rendered = await renderPage();
       void reply.header("cache-control", "private, no-store");
       if (context.session) void reply.header(sessionHeader, context.session.handle);
-      const redirect = isMissing(rendered) ? await elsewhere(context) : null;
-      if (redirect) return redirect;
+      if (await isRedirected(rendered)) return reply;
       if (rendered.kind === "redirect") return reply.redirect(rendered.to, rendered.permanent ? 301 : 302);
       if (rendered.retryAfter) void reply.header("retry-after", rendered.retryAfter);
       if (rendered.route === previewRoute) void reply.header("referrer-policy", "no-referrer");
@@ -145,8 +149,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     );
     if (made.kind === "redirect")
       return reply.header("cache-control", "no-cache").redirect(made.to, made.permanent ? 301 : 302);
-    const redirect = isMissing(made) ? await elsewhere(context) : null;
-    if (redirect) return redirect;
+    if (await isRedirected(made)) return reply;
     if (made.retryAfter) void reply.header("retry-after", made.retryAfter);
     return sendPage(request, reply, made.status, page ?? finishPage(made.bytes));
   };

@@ -62,7 +62,7 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
   for (const tags of [["owls", "night"], ["moths"], ["day"], []])
     await ana.api.blogs.create.mutate(aBlog({ tags }));
   await ana.api.blogs.create.mutate(aBlog({ tags: ["night"], draft: true }));
-  const blogTags = () => testSite.rows("select * from blog_tags order by seq, tag");
+  const blogTags = () => testSite.rows("select * from blog_tags order by blog_seq, tag");
   const expectedTags = blogTags();
   expect(expectedTags).toHaveLength(4);
   const recountedRows = async () =>
@@ -74,7 +74,8 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
     tx.drizzle.run(sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
     for (const number of [4, 5])
       tx.drizzle.run(
-        sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where blog_seq = 3`,
+        sql`insert into blog_tags (blog_seq, tag, author_id, is_public, likes_count, published_at)
+          select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where blog_seq = 3`,
       );
   });
   expect((await recountedRows())["blog_tags.tag"]).toBe(4);

@@ -249,3 +249,13 @@ for (const name of ["ana", "ben", "mia", "kim"] as const)
     const person = people[name];
     await compare(person, arrivedBrowsers.get(person.me.id)!, [...pages, ...ownPages, ...(await calls())]);
   });
+
+test("tells an author on the restored site why a blog was taken down, without the log of moderators", async () => {
+  const ben = arrivedBrowsers.get(people.ben.me.id)!;
+  expect(after.rows("select 1 from audit_log where act = 'take-down'")).toEqual([]);
+  expect(after.rows("select takedown_reason from blogs where slug = 'taken'")).toEqual([
+    { takedown_reason: "Not yours." },
+  ]);
+  const { notifications } = await ben.api.social.notifications.query();
+  expect(notifications.find(({ kind }) => kind === "taken-down")?.excerpt).toBe("Not yours.");
+});

@@ -102,7 +102,7 @@ const waysToUnpublish: Record<string, { person: boolean; close: (staff: SignedIn
     person: true,
     close: (staff, { me }) => staff.api.moderation.suspend.mutate({ userId: me.id, suspended: true, reason: "Spam." }),
   },
-  "one that was taken back": {
+  "one that was taken down": {
     person: false,
     close: (staff, _author, id) => staff.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." }),
   },

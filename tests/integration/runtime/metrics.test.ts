@@ -77,6 +77,26 @@ test("counts requests, pages, writes, streams, jobs, memory and disk space", asy
   expect(Object.keys(after).join()).not.toContain(blog.slug);
 });
 
+test("draws no page for another program's feed address where no page can be", async () => {
+  await using testSite = await startTestSite({ METRICS_TOKEN: token });
+  const [ana, guest] = [await testSite.createAccount("Ana"), testSite.browser()];
+  await ana.api.blogs.create.mutate(aBlog({ slug: "feed" }));
+  const drawnBy = async (browser: typeof guest, path: string, status: number) => {
+    const drawn = async () => (await readMetrics(testSite))["reprise_page_draw_seconds_count"]!;
+    const before = await drawn();
+    expect([path, (await browser.fetch(path)).status]).toEqual([path, status]);
+    return (await drawn()) - before;
+  };
+  for (const browser of [guest, ana]) {
+    for (const path of ["/feed/", "/rss/", "/feed/atom/", "/category/night/feed/", "/?feed=rss2"])
+      expect([path, await drawnBy(browser, path, 301)]).toEqual([path, 0]);
+    // A person or a blog can have these.
+    for (const path of ["/index.xml", "/blog/rss"]) expect(await drawnBy(browser, path, 301)).toBe(1);
+    expect(await drawnBy(browser, "/blog/feed", 200)).toBe(1);
+    for (const path of ["/feed/none", "/nobody", "/a/b/c"]) expect(await drawnBy(browser, path, 404)).toBe(1);
+  }
+});
+
 test("hides the metrics from everyone without METRICS_TOKEN, even from this machine", async () => {
   await using testSite = await startTestSite();
   for (const remoteAddress of ["127.0.0.1", "::1", "203.0.113.9"]) {

@@ -65,8 +65,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             showOnClick={false}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.ctrlKey || event.metaKey || isComposing(event)) return;
-              // It chooses the suggestion with the focus.
-              if (event.currentTarget.hasAttribute("aria-activedescendant")) return;
+              // It has chosen a suggestion. What is drawn does not say so: it can be older or newer than the key.
+              if (event.defaultPrevented) return;
               // Enter would submit the form.
               event.preventDefault();
               invite();

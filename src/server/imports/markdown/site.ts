@@ -14,13 +14,13 @@ export interface Site {
   isHugo: boolean;
   /** Permalink patterns by folder (Hugo), or for all posts under `""` (Jekyll). */
   permalinks: Map<string, string>;
-  /** Of texts that name none. */
+  /** The language of texts that name none. */
   language: string | null;
-  /** In lower case. */
+  /** The codes of the site's languages, in lower case. */
   languages: Set<string>;
   /** The default language, unless its addresses have a prefix as those of others. */
   unprefixedLanguage: string | null;
-  /** Of dates without one. */
+  /** The time zone of dates that name none. */
   timeZone: string | null;
   /** Folders that Jekyll's settings hide, and why. */
   hidden: Map<string, string>;

@@ -36,6 +36,19 @@ test("turns an address that cannot be decoded into a username that does not exis
 });
 
 test.each([
+  ["/home", true],
+  ["/blog/feed", true],
+  ["/index.xml", true],
+  ["/ana/liked-blogs", true],
+  ["/feed/", false],
+  ["/Feed/atom", false],
+  ["/feed.xml", false],
+  ["/2020/01/owls", false],
+])("says of %s whether it can be a page: %s", (address, expected) =>
+  expect(canonicalAddress(new URL(address, "https://example.org")).canBePage).toBe(expected),
+);
+
+test.each([
   ["/home?sort=following&page=2&x=1", "/home?page=2&sort=following"],
   ["/home?sort=likes", "/home?sort=likes"],
   ["/home?sort=oldest&page=1", "/home"],
