@@ -84,7 +84,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
     "../jobs/jobs.ts",
-    "../database/{errors,full-text,run-in-steps}.ts",
+    "../database/{blog-title,errors,full-text,run-in-steps}.ts",
   ];
   const doors = left(
     "access",
@@ -318,7 +318,7 @@ const zones = [
       "./**",
       "../runtime/{concurrency,derived-texts,ids,run-command}.ts",
       "../imports/markdown/markdown.ts",
-      "../database/{connection,errors,meta}.ts",
+      "../database/{blog-title,connection,errors,meta}.ts",
       "../jobs/jobs.ts",
       "../auth/{own-password,rate-limits}.ts",
       "../http/{request-context,trpc}.ts",

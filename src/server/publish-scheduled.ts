@@ -1,6 +1,7 @@
 import { AppError } from "../shared/errors.ts";
 import type { UnscheduledReason } from "../shared/notifications.ts";
 import { actingAs } from "./acting-context.ts";
+import { untitled } from "./database/blog-title.ts";
 import { ChangedMeanwhile } from "./blogs/publish.ts";
 import { publishDraft } from "./blogs/publish-draft.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "./blogs/queries.ts";
@@ -72,7 +73,7 @@ function reasonOf(blog: BlogFacts, refusal: AppError | undefined): UnscheduledRe
   if (refusal instanceof NewAccountLimitError) return "links";
   if (blog.takedownReason !== null) return "hidden";
   if (refusal?.code === "forbidden") return "writers";
-  if (refusal?.field === "title") return "title";
+  if (refusal?.field === "title" && blog.title === untitled) return "title";
   if (refusal?.field === "document") return "text";
   return refusal?.code === "bad_request" || refusal?.field === "slug" ? "fields" : "failed";
 }

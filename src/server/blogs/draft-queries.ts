@@ -9,7 +9,7 @@ import { media } from "../database/schema/media.ts";
 export type DraftRow = typeof drafts.$inferSelect;
 export type CommitRow = typeof draftCommits.$inferSelect;
 
-const draft = preparedQuery((db) => {
+const draftHead = preparedQuery((db) => {
   return db
     .select(columnsOfDraft)
     .from(drafts)
@@ -37,7 +37,7 @@ const columnsOfDraft = {
 export type DraftHead = Omit<DraftRow, "document" | "excerpt" | "words"> &
   Pick<typeof blogs.$inferSelect, "authorId" | "draft" | "takedownReason" | "liveSince">;
 export const draftOf = async (connection: Connection, blogId: string): Promise<DraftHead | undefined> =>
-  draft(connection).get({ id: blogId });
+  draftHead(connection).get({ id: blogId });
 
 const documentOfDraft = preparedQuery((db) =>
   db

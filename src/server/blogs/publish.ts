@@ -173,6 +173,8 @@ export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogF
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
   const pictures = await queries.picturesOfBlog(tx, blog.id);
+  // Live writing, and a restored blog, are not in its history yet.
+  await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
   // Readers know its address.
   await queries.keepSlug(tx, blog);
   await queries.removeText(tx, blog.id, now);

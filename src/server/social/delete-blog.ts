@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { RemoveBlog } from "../../shared/blogs.ts";
-import { emptyDocument } from "../../shared/document/schema.ts";
+import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
@@ -17,7 +17,6 @@ import {
 } from "../blogs/queries.ts";
 import { deleteVersions, someVersions } from "../blogs/version-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
-import { savedForm } from "../blogs/draft-fields.ts";
 import { picturesOfDraft, draftOf } from "../blogs/draft-queries.ts";
 import { readDraftDocument } from "../blogs/draft-text-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
@@ -87,7 +86,7 @@ export async function discardEmptyDraft(database: Database, id: string): Promise
     texts.push(fields.searchTitle, fields.searchDescription, fields.coverId ?? "", ...fields.tags);
     if (texts.join("").trim() !== "") return;
     const { document } = await readDraftDocument(tx, row);
-    if (!sameJson(savedForm(document), trimDocument(emptyDocument()))) return;
+    if (!sameJson(trimDocument(document.toJSON() as NodeJson), trimDocument(emptyDocument()))) return;
     if ((await someVersions(tx, id, 1)).length > 0 || (await authorsOf(tx, blog)).length > 1) return;
     await startBlogDeletion(tx, blog);
   });

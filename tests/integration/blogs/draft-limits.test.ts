@@ -100,11 +100,11 @@ test("deletes the steps of stored documents after a day, and still recognizes co
   const [first, other] = [letters(0, 10), letters(10, 10, "y")];
   await page.push(first);
   for (let count = 0; count < 100; count++) await page.push(letters(10, 10, "z"));
-  const { database, drafts } = testSite.app.services;
+  const { drafts } = testSite.app.services;
   const before = await ana.api.blogs.openDraft.mutate({ id });
-  await deleteOldCommits(database, Date.now() + day / 2);
+  await deleteOldCommits(testSite.app.services, Date.now() + day / 2);
   expect(await page.since(50)).toHaveLength(before.seq - 50);
-  await deleteOldCommits(database, Date.now() + day + 60_000);
+  await deleteOldCommits(testSite.app.services, Date.now() + day + 60_000);
   drafts.forget();
   expect(testSite.rows("select 1 from draft_commits where seq <= 101 and octet_length(steps) > 0")).toEqual(
     [],

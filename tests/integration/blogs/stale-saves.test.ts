@@ -64,17 +64,6 @@ test("accepts a save repeated after a lost response without changing anything tw
   expect((await currentBlog(ana, slug)).version).toBe(2);
 });
 
-test("refuses a text without its version, but accepts a single field without one", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  expect(
-    await refusal(ana.api.blogs.update.mutate({ id, document: paragraphs("From an old page.") })),
-  ).toMatchObject({ code: "CONFLICT", field: "version", message: expect.stringContaining("reload") });
-  await ana.api.blogs.update.mutate({ id, title: "Another" });
-  expect(await currentBlog(ana, slug)).toEqual({ title: "Another", version: 2, text: "Owls, mostly." });
-});
-
 test("applies what was added to a repeated creation, but never over a later edit", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
