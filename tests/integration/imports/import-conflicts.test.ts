@@ -25,7 +25,9 @@ const blogTexts = (testSite: TestSite) =>
     .rows<{ title: string; html: string }>("select title, html from blogs order by title, html")
     .map(({ title, html }) => `${title}: ${html.replaceAll(/<[^>]*>/g, "")}`);
 const idOf = (testSite: TestSite, title: string) =>
-  testSite.rows<{ id: string }>(`select id from blogs where title = '${title}'`)[0]?.id ?? "";
+  testSite.rows<{ id: string }>(
+    `select id from blogs left join drafts on blog_id = id where coalesce(fields ->> 'title', title) = '${title}'`,
+  )[0]?.id ?? "";
 
 /** Imports a folder or a ZIP as a run of `person`. Calls `duringImport` before the first picture of a post is read. */
 async function runImport(
