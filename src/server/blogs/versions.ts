@@ -48,7 +48,7 @@ const versionNotFound = () => new AppError("not_found", "This version is no long
 /** Who published or wrote a version, when, and why. */
 interface Recorded {
   by: string;
-  why: VersionReason;
+  reason: VersionReason;
   at: number;
   restores?: string | undefined;
 }
@@ -60,14 +60,14 @@ interface Recorded {
 export async function recordPublished(
   tx: Connection,
   blogId: string,
-  { restores, ...by }: Omit<Recorded, "why">,
+  { restores, ...by }: Omit<Recorded, "reason">,
 ): Promise<boolean> {
   if ((await newestPublished(tx, blogId))?.isCurrent && restores === undefined) return false;
   const newest = await newestVersion(tx, blogId);
-  const version = newVersion(blogId, { ...by, why: "published", restores }, newest?.createdAt);
+  const version = newVersion(blogId, { ...by, reason: "published", restores }, newest?.createdAt);
   await queries.insertVersion(tx, version);
   // The same text from before it was published.
-  if (newest?.isCurrent && newest.why !== "published" && newest.id !== restores)
+  if (newest?.isCurrent && newest.reason !== "published" && newest.id !== restores)
     await deleteVersionsAndNoteUse(tx, [newest.id], by.at);
   return true;
 }
@@ -78,13 +78,13 @@ export async function recordDraft(
   blog: BlogFacts,
   row: DraftHead,
   document: Node,
-  { why, at, by }: { why: VersionReason; at: number; by?: string },
+  { reason, at, by }: { reason: VersionReason; at: number; by?: string },
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
   if (await isContentOfBlog(tx, blog.id, content)) return;
   const newest = await newestWithContent(tx, blog.id, content);
-  if (newest && (why !== "before-discard" || newest.why !== "written")) return;
-  if (newest) await queries.setReason(tx, newest.id, { why });
+  if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;
+  if (newest) await queries.setReason(tx, newest.id, { reason });
   else {
     const author = by ?? (await lastCommitAuthor(tx, blog.id, row.seq)) ?? blog.authorId;
     const words = countWords(documentToText(savedForm(document)));
@@ -93,7 +93,7 @@ export async function recordDraft(
     const last = await queries.lastVersionAt(tx, blog.id);
     await insertDraftVersion(
       tx,
-      newVersion(blog.id, { by: author, why, at }, last),
+      newVersion(blog.id, { by: author, reason, at }, last),
       { ...content, words },
       pictureIds,
     );
@@ -115,12 +115,12 @@ async function contentOf(connection: Connection, row: DraftHead, document: Node)
 
 function newVersion(
   blogId: string,
-  { by, why, at, restores }: Recorded,
+  { by, reason, at, restores }: Recorded,
   last: number | undefined,
 ): queries.NewVersion {
   // Keeps versions of the same millisecond in order.
   const createdAt = Math.max(at, (last ?? 0) + 1);
-  return { id: newId(createdAt), blogId, authorId: by, why, createdAt, restoredFrom: restores ?? null };
+  return { id: newId(createdAt), blogId, authorId: by, reason, createdAt, restoredFrom: restores ?? null };
 }
 
 /** Whether the last version is old enough for another one during live writing. */
