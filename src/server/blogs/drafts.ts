@@ -182,6 +182,8 @@ export async function insertDraft(
     ...row,
     document: JSON.stringify(document.toJSON()),
     namedFor: isNamed ? fields.title || untitled : null,
+    // What nobody wrote here, as of an import, is in no version yet.
+    nextVersionAt: blog.draft && begunBy === null ? now : null,
     ...(blog.draft && beginningOf(document)),
   });
   ctx.drafts.set(blog.id, head, document, 0);

@@ -24,7 +24,7 @@ import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import { nameOf, savedForm, validFields } from "./draft-fields.ts";
 import { picturesIn } from "./draft-pictures.ts";
-import { lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
+import { isUnpublished, lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import {
   insertDraftVersion,
@@ -72,6 +72,12 @@ export async function recordPublished(
   return true;
 }
 
+/** Stores what readers see as a version before they first see something else: of a restored blog there is none. */
+export async function recordSeen(tx: Connection, blog: BlogFacts): Promise<void> {
+  if (!isUnpublished(blog) && blog.liveSince === null)
+    await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
+}
+
 /** Stores what a draft says as a version, unless readers or the newest version say the same. Names its last writer, or `by`. */
 export async function recordDraft(
   tx: Transaction,
@@ -82,6 +88,7 @@ export async function recordDraft(
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
   if (await isContentOfBlog(tx, blog.id, content)) return;
+  await recordSeen(tx, blog);
   const newest = await newestWithContent(tx, blog.id, content);
   if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;
   if (newest) await queries.setReason(tx, newest.id, { reason });
@@ -128,7 +135,7 @@ export const isVersionDue = async (tx: Connection, blogId: string, now: number):
   ((await queries.lastVersionAt(tx, blogId)) ?? 0) < now - versionIntervalMs;
 
 /** Updates the history on its authors' open pages. */
-async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
+export async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
   for (const author of await authorsOf(tx, blog))
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }
