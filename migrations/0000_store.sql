@@ -373,7 +373,7 @@ CREATE TABLE `versions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`blog_id` text NOT NULL,
 	`author_id` text,
-	`why` text NOT NULL,
+	`reason` text NOT NULL,
 	`title` text NOT NULL,
 	`description` text NOT NULL,
 	`tags` text NOT NULL,

@@ -12,7 +12,7 @@ export type VersionReason = (typeof versionReasons)[number];
 
 export interface VersionEntry {
   id: string;
-  why: VersionReason;
+  reason: VersionReason;
   /** When it was published or written, ISO 8601. */
   createdAt: string;
   /** Who published or wrote it; null if deleted or hidden from the viewer. */

@@ -124,7 +124,8 @@ export async function storeCommit(
   const unstored =
     (ctx.drafts.get(blogId, row.head)?.work ?? mostUnstored.work) + work + commit.steps.length / 10;
   const latest = { ...row, seq, head };
-  const isDue = row.nextVersionAt === null || row.nextVersionAt <= now;
+  // Commits of the site record no version: the next one of a page does.
+  const isDue = row.nextVersionAt === null || (page !== null && row.nextVersionAt <= now);
   const nextVersionAt = isDue ? now + versionIntervalMs : row.nextVersionAt;
   const isUnread = isUnpublished(row);
   await queries.recordCommit(tx, blogId, {

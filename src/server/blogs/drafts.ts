@@ -123,7 +123,11 @@ export async function discardDraft(ctx: MemberContext, { id }: { id: string }): 
     if (queries.isUnpublished(row)) return 0;
     const current = await documentOf(ctx, tx, row);
     if (row.seq !== row.savedSeq)
-      await recordDraft(tx, blog, row, current, { why: "before-discard", at: Date.now(), by: ctx.viewer.id });
+      await recordDraft(tx, blog, row, current, {
+        reason: "before-discard",
+        at: Date.now(),
+        by: ctx.viewer.id,
+      });
     const [fields, document] = [await fieldsOfBlog(tx, blog), await textOfBlog(tx, blog)];
     const other = Object.entries(fields).filter(
       ([name, value]) => !sameJson(value, row.fields[name as keyof DraftFields]),
@@ -178,6 +182,8 @@ export async function insertDraft(
     ...row,
     document: JSON.stringify(document.toJSON()),
     namedFor: isNamed ? fields.title || untitled : null,
+    // What nobody wrote here, as of an import, is in no version yet.
+    nextVersionAt: blog.draft && begunBy === null ? now : null,
     ...(blog.draft && beginningOf(document)),
   });
   ctx.drafts.set(blog.id, head, document, 0);

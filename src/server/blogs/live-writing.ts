@@ -22,7 +22,7 @@ import { resolvePictures } from "./pictures.ts";
 import { ChangedMeanwhile, publishContent } from "./publish.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
-import { recordPublished } from "./versions.ts";
+import { recordPublished, recordSeen } from "./versions.ts";
 import { notifyWriters } from "./draft-messages.ts";
 import { draftOf, lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 
@@ -52,6 +52,7 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
   if (blog.draft) throw new AppError("bad_request", "Publish this draft first.");
   if (blog.liveSince !== null) return;
   const now = Date.now();
+  await recordSeen(tx, blog);
   await openOrBeginDraft(ctx, tx, blog);
   await setLiveSince(tx, id, now);
   await publishLiveChange(tx, id, blog.authorId);

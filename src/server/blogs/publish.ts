@@ -24,7 +24,7 @@ import { cardById } from "./card-queries.ts";
 import { updateSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { storeBlockHashes } from "./text-changes.ts";
-import { isVersionDue, recordPublished } from "./versions.ts";
+import { isVersionDue, publishHistoryChange, recordPublished, recordSeen } from "./versions.ts";
 
 /** What readers see of a blog beside its text and address. */
 export type Content = Pick<
@@ -96,9 +96,7 @@ export async function publishContent(
   const isPrivate = content.private ?? blog.private;
   const { pictureIds, links = 0, ...stored } = composed ?? { pictureIds: undefined };
   const isCoverChanged = content.coverId !== undefined && content.coverId !== blog.coverId;
-  // A restored blog has no history.
-  if (!isFirst && blog.liveSince === null)
-    await recordPublished(tx, id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
+  await recordSeen(tx, blog);
   await queries.updateBlog(tx, id, {
     ...content,
     ...stored,
@@ -113,12 +111,10 @@ export async function publishContent(
     await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
   }
-  if (!isLive || (await isVersionDue(tx, id, now)))
-    await recordPublished(tx, id, {
-      by: publication.by ?? ctx.viewer.id,
-      at: now,
-      restores: publication.restores,
-    });
+  const { by = ctx.viewer.id, restores } = publication;
+  const isRecorded =
+    (!isLive || (await isVersionDue(tx, id, now))) &&
+    (await recordPublished(tx, id, { by, at: now, restores }));
   await updateUnusedSince(tx, [...picturesBefore, content.coverId, ...(pictureIds ?? [])], now);
   const previousDigest = storeBlockHashes(previousHtml);
   if (!publication.isNew) await tx.emit(blogTopic(id), { kind: "blog.edited", was: previousDigest });
@@ -131,6 +127,7 @@ export async function publishContent(
   const before = publication.isNew ? null : { ...blog, tags: tagsBefore };
   // Search is notified when live writing ends.
   if (!isLive) await publishVisibility(tx, blog.authorId, id, before, after);
+  else if (isRecorded) await publishHistoryChange(tx, blog);
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
   return answerOf(after, blog.version + 1, slug, links, schedule, !blog.draft, owner);
 }
@@ -172,6 +169,7 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
+  await recordSeen(tx, blog);
   const pictures = await queries.picturesOfBlog(tx, blog.id);
   // Live writing, and a restored blog, are not in its history yet.
   await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });

@@ -62,9 +62,9 @@ export async function pushCommit(
     const current = await documentOf(ctx, tx, row);
     if (fields.restores) {
       work.version = current.nodeSize;
-      await recordDraft(tx, blog, row, current, { why: "before-restore", at: row.changedAt });
+      await recordDraft(tx, blog, row, current, { reason: "before-restore", at: row.changedAt });
     } else if (keepsVersion && isVersionDue(row))
-      await recordDraft(tx, blog, row, current, { why: "written", at: row.changedAt });
+      await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
     const document = applySteps(current, steps, work);
     const page = `${ctx.viewer.id} ${client}`;
     return {

@@ -278,7 +278,7 @@ async function changeDraft(
   if (composed) await requireOwnPictures(tx, authors, composed.pictureIds);
   // What was written would be replaced.
   if (document && row.seq !== row.savedSeq)
-    await recordDraft(tx, blog, row, current, { why: "written", at: row.changedAt });
+    await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
   const title = change.title ?? blog.title;
   const isMade = input.slug === undefined && wasNeverPublished(blog) && isSlugOfTitle(blog.slug, blog.title);
   const saved = await saveDraft(ctx, tx, blog, row, {

@@ -4,7 +4,7 @@ import type { VersionReason } from "../../shared/versions.ts";
 export interface DatedVersion {
   id: string;
   at: number;
-  why: VersionReason;
+  reason: VersionReason;
 }
 
 const hour = 60 * 60_000;
@@ -29,9 +29,9 @@ function periodOf(at: number, age: number): string {
 export function versionsToDelete(versions: readonly DatedVersion[], now: number): string[] {
   const periods = new Set<string>();
   let published = 0;
-  return versions.flatMap(({ id, at, why }, order) => {
+  return versions.flatMap(({ id, at, reason }, order) => {
     const age = now - at;
-    const isPublished = why === "published";
+    const isPublished = reason === "published";
     if (isPublished) published++;
     const isUnthinned =
       (age < ages.hourly && order < maxUnthinned) || (isPublished && published <= maxUnthinned);

@@ -44,7 +44,7 @@ const isCurrent = sql<number>`(${and(
 
 const latest = preparedQuery((db) =>
   db
-    .select({ id: versions.id, why: versions.why, createdAt: versions.createdAt, isCurrent })
+    .select({ id: versions.id, reason: versions.reason, createdAt: versions.createdAt, isCurrent })
     .from(versions)
     .innerJoin(blogs, eq(blogs.id, versions.blogId))
     .where(eq(versions.blogId, sql.placeholder("blogId")))
@@ -61,7 +61,7 @@ const publishedId = preparedQuery((db) =>
     .select({ id: versions.id, isCurrent })
     .from(versions)
     .innerJoin(blogs, eq(blogs.id, versions.blogId))
-    .where(and(eq(versions.blogId, sql.placeholder("blogId")), eq(versions.why, "published")))
+    .where(and(eq(versions.blogId, sql.placeholder("blogId")), eq(versions.reason, "published")))
     .orderBy(...newestFirst)
     .limit(1)
     .prepare(),
@@ -101,7 +101,7 @@ export const isContentOfBlog = async (
 /** Returns a blog's newest version if it holds exactly this. */
 export async function newestWithContent(connection: Connection, blogId: string, content: VersionContent) {
   const row = await connection.drizzle
-    .select({ id: versions.id, why: versions.why, is: hasContent(versions, content) })
+    .select({ id: versions.id, reason: versions.reason, is: hasContent(versions, content) })
     .from(versions)
     .where(eq(versions.blogId, blogId))
     .orderBy(...newestFirst)

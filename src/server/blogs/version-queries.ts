@@ -27,17 +27,17 @@ export interface NewVersion {
   id: string;
   blogId: string;
   authorId: string;
-  why: VersionReason;
+  reason: VersionReason;
   createdAt: number;
   restoredFrom: string | null;
 }
 
 /** Stores what readers of a blog see as a version. Copies within SQLite: a text may have a megabyte. */
 export async function insertVersion(tx: Connection, version: NewVersion): Promise<void> {
-  const { id, blogId, authorId, why, createdAt, restoredFrom } = version;
+  const { id, blogId, authorId, reason, createdAt, restoredFrom } = version;
   await tx.drizzle.run(sql`insert into versions
-    (id, blog_id, author_id, why, title, description, tags, cover_id, cover_focus, words, created_at, restored_from, document)
-    select ${id}, id, ${authorId}, ${why}, title, description, tags, cover_id, cover_focus, words,
+    (id, blog_id, author_id, reason, title, description, tags, cover_id, cover_focus, words, created_at, restored_from, document)
+    select ${id}, id, ${authorId}, ${reason}, title, description, tags, cover_id, cover_focus, words,
       cast(${createdAt} as integer), ${restoredFrom}, document
     from blogs where id = ${blogId}`);
   await tx.drizzle.run(sql`insert into version_media (version_id, media_id)
@@ -45,7 +45,11 @@ export async function insertVersion(tx: Connection, version: NewVersion): Promis
 }
 
 /** Changes why a version was recorded. */
-export async function setReason(tx: Connection, id: string, change: { why: VersionReason }): Promise<void> {
+export async function setReason(
+  tx: Connection,
+  id: string,
+  change: { reason: VersionReason },
+): Promise<void> {
   await tx.drizzle.update(versions).set(change).where(eq(versions.id, id)).run();
 }
 
@@ -54,7 +58,7 @@ const list = preparedQuery((db) =>
   db
     .select({
       id: versions.id,
-      why: versions.why,
+      reason: versions.reason,
       createdAt: versions.createdAt,
       title: versions.title,
       words: versions.words,
@@ -136,7 +140,7 @@ export async function versionsBetween(
 
 const ages = preparedQuery((db) =>
   db
-    .select({ id: versions.id, at: versions.createdAt, why: versions.why })
+    .select({ id: versions.id, at: versions.createdAt, reason: versions.reason })
     .from(versions)
     .where(eq(versions.blogId, sql.placeholder("blogId")))
     .orderBy(...newestFirst)

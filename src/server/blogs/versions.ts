@@ -24,7 +24,7 @@ import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import { nameOf, savedForm, validFields } from "./draft-fields.ts";
 import { picturesIn } from "./draft-pictures.ts";
-import { lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
+import { isUnpublished, lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import {
   insertDraftVersion,
@@ -48,7 +48,7 @@ const versionNotFound = () => new AppError("not_found", "This version is no long
 /** Who published or wrote a version, when, and why. */
 interface Recorded {
   by: string;
-  why: VersionReason;
+  reason: VersionReason;
   at: number;
   restores?: string | undefined;
 }
@@ -60,16 +60,22 @@ interface Recorded {
 export async function recordPublished(
   tx: Connection,
   blogId: string,
-  { restores, ...by }: Omit<Recorded, "why">,
+  { restores, ...by }: Omit<Recorded, "reason">,
 ): Promise<boolean> {
   if ((await newestPublished(tx, blogId))?.isCurrent && restores === undefined) return false;
   const newest = await newestVersion(tx, blogId);
-  const version = newVersion(blogId, { ...by, why: "published", restores }, newest?.createdAt);
+  const version = newVersion(blogId, { ...by, reason: "published", restores }, newest?.createdAt);
   await queries.insertVersion(tx, version);
   // The same text from before it was published.
-  if (newest?.isCurrent && newest.why !== "published" && newest.id !== restores)
+  if (newest?.isCurrent && newest.reason !== "published" && newest.id !== restores)
     await deleteVersionsAndNoteUse(tx, [newest.id], by.at);
   return true;
+}
+
+/** Stores what readers see as a version before they first see something else: of a restored blog there is none. */
+export async function recordSeen(tx: Connection, blog: BlogFacts): Promise<void> {
+  if (!isUnpublished(blog) && blog.liveSince === null)
+    await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
 }
 
 /** Stores what a draft says as a version, unless readers or the newest version say the same. Names its last writer, or `by`. */
@@ -78,13 +84,14 @@ export async function recordDraft(
   blog: BlogFacts,
   row: DraftHead,
   document: Node,
-  { why, at, by }: { why: VersionReason; at: number; by?: string },
+  { reason, at, by }: { reason: VersionReason; at: number; by?: string },
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
   if (await isContentOfBlog(tx, blog.id, content)) return;
+  await recordSeen(tx, blog);
   const newest = await newestWithContent(tx, blog.id, content);
-  if (newest && (why !== "before-discard" || newest.why !== "written")) return;
-  if (newest) await queries.setReason(tx, newest.id, { why });
+  if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;
+  if (newest) await queries.setReason(tx, newest.id, { reason });
   else {
     const author = by ?? (await lastCommitAuthor(tx, blog.id, row.seq)) ?? blog.authorId;
     const words = countWords(documentToText(savedForm(document)));
@@ -93,7 +100,7 @@ export async function recordDraft(
     const last = await queries.lastVersionAt(tx, blog.id);
     await insertDraftVersion(
       tx,
-      newVersion(blog.id, { by: author, why, at }, last),
+      newVersion(blog.id, { by: author, reason, at }, last),
       { ...content, words },
       pictureIds,
     );
@@ -115,12 +122,12 @@ async function contentOf(connection: Connection, row: DraftHead, document: Node)
 
 function newVersion(
   blogId: string,
-  { by, why, at, restores }: Recorded,
+  { by, reason, at, restores }: Recorded,
   last: number | undefined,
 ): queries.NewVersion {
   // Keeps versions of the same millisecond in order.
   const createdAt = Math.max(at, (last ?? 0) + 1);
-  return { id: newId(createdAt), blogId, authorId: by, why, createdAt, restoredFrom: restores ?? null };
+  return { id: newId(createdAt), blogId, authorId: by, reason, createdAt, restoredFrom: restores ?? null };
 }
 
 /** Whether the last version is old enough for another one during live writing. */
@@ -128,7 +135,7 @@ export const isVersionDue = async (tx: Connection, blogId: string, now: number):
   ((await queries.lastVersionAt(tx, blogId)) ?? 0) < now - versionIntervalMs;
 
 /** Updates the history on its authors' open pages. */
-async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
+export async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
   for (const author of await authorsOf(tx, blog))
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }

@@ -24,8 +24,8 @@ export const listedColumns = {
   ...personColumns,
   bio: users.bio,
   private: users.private,
-  followed: sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${viewer} and mine.followed_id = ${users.id})`,
-  asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = ${users.id})`,
+  followed: sql<number>`exists (select 1 from ${follows} mine where mine.follower_id = ${viewer} and mine.followed_id = users.id)`,
+  asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = users.id)`,
 };
 
 /**

@@ -85,7 +85,7 @@ test("lets an invited person accept, write with the author, and be named on the 
   expect(page.html).toContain("Here: Owls, mostly. And bats.");
   expect(await ben.api.blogs.bySlug.query({ slug: page.slug })).toMatchObject({ mine: false, writes: true });
   const [version] = (await ana.api.blogs.versions.query({ id })).versions;
-  expect(version).toMatchObject({ why: "published", author: { name: "Ben" } });
+  expect(version).toMatchObject({ reason: "published", author: { name: "Ben" } });
   const { body } = await new ApiClient(testSite).call("GET", `/blogs/${page.slug}`);
   expect(body.blog).toMatchObject({
     creator: { name: "Ana" },

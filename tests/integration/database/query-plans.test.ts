@@ -17,9 +17,10 @@ import {
   staffBlogs,
   staffComments,
 } from "../../../src/server/moderation/find-queries.ts";
-import { newestVersion, newestSavedVersion } from "../../../src/server/blogs/version-content-queries.ts";
+import { newestPublished, newestVersion } from "../../../src/server/blogs/version-content-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
 import { lastCommitAuthor } from "../../../src/server/blogs/draft-queries.ts";
+import { textBytesOf } from "../../../src/server/profiles/account-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
@@ -97,9 +98,10 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   await ana.api.blogs.version.query({ id: blog.id, version: id });
   // Statements of saves.
   const { read } = testSite.app.services.database;
-  await newestSavedVersion(read, blog.id);
+  await newestPublished(read, blog.id);
   await newestVersion(read, blog.id);
   await lastCommitAuthor(read, blog.id, 1);
+  await textBytesOf(read, ana.me.id);
   await ana.api.blogs.recommended.query();
   await eve.api.users.updateSettings.mutate({ interests: ["night"] });
   for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
@@ -208,6 +210,11 @@ test("scans no whole table on any page", () => {
   expect(scannedTables(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
 });
 
+test("names the table of an id that a query within another compares", () => {
+  // Drizzle leaves it out where a query has one table: the inner query's own id would be compared.
+  expect(plans.filter(({ sql }) => sql.includes('= "id"')).map(({ sql }) => sql)).toEqual([]);
+});
+
 test("sorts nothing that an index has in order", () => {
   const sorted = plans.filter(({ steps }) =>
     steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
@@ -216,7 +223,7 @@ test("sorts nothing that an index has in order", () => {
   // followed people by their newest blog; the tags of the newest blogs.
   const exceptions = [
     "(with recursive below",
-    "octet_length",
+    "first.bytes",
     "bm25(",
     '"followed"',
     "followed_newest",
@@ -322,12 +329,12 @@ test.each([
     () => plansFor("versions", "is not distinct from"),
     "versions_blog",
   ],
-  ["who wrote last", () => plansFor("draft_commits", "order by"), "sqlite_autoindex_writing_commits_1"],
+  ["who wrote last", () => plansFor("draft_commits", "order by"), "sqlite_autoindex_draft_commits_1"],
   ["who likes blogs", () => aggregatesOf("blog_likes"), "blog_likes_time"],
   ["who saves blogs", () => aggregatesOf("blog_saves"), "blog_saves_time"],
   ["who likes comments", () => aggregatesOf("comment_likes"), "comment_likes_time"],
   ["the newest comments of blogs", () => aggregatesOf("comments"), "comments_top"],
-  ["the talk under a blog", () => plans.filter(({ sql }) => sql.includes("octet_length")), "comments_blog"],
+  ["the talk under a blog", () => plans.filter(({ sql }) => sql.includes("first.bytes")), "comments_blog"],
   ["requests that wait", () => plansFor("follow_requests", "order by"), "follow_requests_owner"],
   [
     "followers",

@@ -16,7 +16,7 @@ export const versions = sqliteTable(
       .references(() => blogs.id, { onDelete: "cascade" }),
     /** Who published or wrote it. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    why: text("why", { enum: versionReasons }).notNull(),
+    reason: text("reason", { enum: versionReasons }).notNull(),
     title: text("title").notNull(),
     description: text("description").notNull(),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),

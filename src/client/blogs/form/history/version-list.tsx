@@ -7,7 +7,7 @@ import { refetchNow, updateAnswerAt } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
-import { exactText, whyText, withOlder, wordsText } from "./version-queries.ts";
+import { exactText, reasonText, withOlder, wordsText } from "./version-queries.ts";
 
 interface Props {
   blogId: string;
@@ -44,7 +44,7 @@ function Entry({ entry, isSeen }: { entry: VersionEntry; isSeen: boolean }) {
   const { author, createdAt, title } = entry;
   return (
     <>
-      <span className="history-why">{whyText(entry)}</span>
+      <span className="history-why">{reasonText(entry)}</span>
       <span className="history-when">
         <RelativeTime at={createdAt} /> · {exactText(createdAt)}
       </span>

@@ -37,19 +37,19 @@ const versionQueries: LiveQueries = { "blogs.versions": versions };
 
 registerLiveQueries(versionQueries);
 
-const reasonTexts: Record<VersionEntry["why"], string> = {
+const reasonTexts: Record<VersionEntry["reason"], string> = {
   published: "Published",
   written: "Draft",
   "before-restore": "Before a restore",
   "before-discard": "Discarded changes",
 };
 
-export const whyText = ({ why, restored }: VersionEntry): string =>
-  restored === null ? reasonTexts[why] : `Restored from ${exactText(restored)}`;
+export const reasonText = ({ reason, restored }: VersionEntry): string =>
+  restored === null ? reasonTexts[reason] : `Restored from ${exactText(restored)}`;
 
 /** Which one it is, among others: in one minute there may be several. */
-export const nameOf = ({ why, createdAt }: VersionEntry): string =>
-  `${reasonTexts[why]}, ${exactText(createdAt)}`;
+export const nameOf = ({ reason, createdAt }: VersionEntry): string =>
+  `${reasonTexts[reason]}, ${exactText(createdAt)}`;
 
 /** How many words, and how many more or fewer than the one before. */
 export function wordsText({ words, change }: VersionEntry): string {

@@ -14,7 +14,7 @@ import { trimDocument } from "../../../../shared/document/trim-document.ts";
 import type { BlogFields } from "../blog-fields.ts";
 import { Changes, Prose } from "./changes.tsx";
 import { renderText } from "./render-changes.ts";
-import { exactText, nameOf, whyText } from "./version-queries.ts";
+import { exactText, nameOf, reasonText } from "./version-queries.ts";
 
 /** The fields that a version restores. */
 export type VersionFields = Pick<BlogFields, "title" | "description" | "tags" | "cover" | "document">;
@@ -72,7 +72,7 @@ export function VersionView({ blogId, entry, entries, mine, coverUnderWay, headi
   return (
     <section className="history-view" aria-labelledby="history-view">
       <h3 id="history-view" ref={heading} tabIndex={-1} className="history-heading">
-        {whyText(entry)} · <time dateTime={entry.createdAt}>{exactText(entry.createdAt)}</time>
+        {reasonText(entry)} · <time dateTime={entry.createdAt}>{exactText(entry.createdAt)}</time>
       </h3>
       <div className="history-choices">
         <label className="history-beside">
