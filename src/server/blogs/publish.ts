@@ -169,7 +169,6 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
-  await recordSeen(tx, blog);
   const pictures = await queries.picturesOfBlog(tx, blog.id);
   // Live writing, and a restored blog, are not in its history yet.
   await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });

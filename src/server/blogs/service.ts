@@ -137,6 +137,7 @@ export async function updateBlog(
     await requireWriter(read, ctx.viewer);
     const draft = input.draft ?? blog.draft;
     if (blog.draft && !draft) {
+      if (condition && !condition.holds(blog)) throw condition.refusal();
       requireNotTakenDown(blog);
       if (input.schedule) await requireUnscheduled(ctx, input);
       const { document, slug } = input;

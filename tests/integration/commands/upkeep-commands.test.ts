@@ -144,20 +144,23 @@ test(
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, mostly.") }));
-    const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+    // Has no derived text.
+    await ana.api.blogs.create.mutate(aBlog({ draft: true }));
     const derivedColumns = () =>
       testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by seq");
     const expectedColumns = derivedColumns();
     const page = followBlog(testSite.browser(), blog.id);
     await page.waitForStart();
     await testSite.write(async (tx) => {
-      tx.drizzle.run(sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9`);
+      tx.drizzle.run(
+        sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9 where draft = 0`,
+      );
       tx.drizzle.run(sql`delete from people_words`);
       tx.drizzle.run(sql`delete from blog_words`);
     });
     expect((await runCommand(testSite, "rebuild")).json).toEqual({
-      blogs: 2,
-      changed: 2,
+      blogs: 1,
+      changed: 1,
       people: 1,
       problems: [],
       resumed: false,
@@ -166,9 +169,8 @@ test(
     await page.waitFor("blog.edited");
     expect(testSite.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
     expect(testSite.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
-    expect(draft.id).not.toBe(blog.id);
     expect((await runCommand(testSite, "rebuild")).json).toMatchObject({
-      blogs: 2,
+      blogs: 1,
       changed: 0,
       resumed: false,
     });

@@ -45,8 +45,8 @@ describe("procedures", () => {
 
   /** Kinds of fields by name, in all procedures or (`procedure:name`) in one. */
   const named: Record<Kind, string> = {
-    id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores version
-      comments.list:before`,
+    id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores
+      blogs.version:version blogs.deleteVersion:version comments.list:before`,
     text: `comments.create:blogId social.likeBlog:blogId social.saveBlog:blogId title description slug has tag username words body query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs

@@ -29,6 +29,7 @@ import {
   firstCursor,
   receivesEvent,
   insertPendingComment,
+  insertVersion,
   followFeed,
   followBySse,
   pollEvents,
@@ -78,9 +79,8 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     return (await person.api.blogs.version.query({ id, version: newest!.id })).document !== undefined;
   },
   "blogs.deleteVersion": async (person, { id, author }) => {
-    for (const description of [newId(), newId()]) await author.api.blogs.update.mutate({ id, description });
-    const [, olderVersion] = (await author.api.blogs.versions.query({ id })).versions;
-    return (await person.api.blogs.deleteVersion.mutate({ id, version: olderVersion!.id })).message !== "";
+    const version = await insertVersion(id, author.id);
+    return (await person.api.blogs.deleteVersion.mutate({ id, version })).message !== "";
   },
   "blogs.setCommenters": async (person, { id }) =>
     (await person.api.blogs.setCommenters.mutate({ id, commentsFrom: "everyone" })).commentsFrom ===
