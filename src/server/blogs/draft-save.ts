@@ -26,11 +26,14 @@ import { storeDraftPictures } from "./draft-pictures.ts";
 import { updateDraft, draftOf, type DraftHead } from "./draft-queries.ts";
 import { hasUnpublishedChanges, recordDraft } from "./draft-versions.ts";
 
-/** Begins a new blog, visible only to its author. Idempotent per id. */
-export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
+/** Begins a new blog, visible only to its author. Returns its slug. Idempotent per id. */
+export async function beginBlog(
+  ctx: MemberContext,
+  { id }: { id: string },
+): Promise<{ id: string; slug: string }> {
   if (await blogFactsById(ctx.database.read, id, ctx.viewer.id)) {
-    await writableBlog(ctx.database.read, ctx.viewer, { id });
-    return { id };
+    const { slug } = await writableBlog(ctx.database.read, ctx.viewer, { id });
+    return { id, slug };
   }
   const emptyFields = {
     description: "",
@@ -42,7 +45,7 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
     searchDescription: "",
     language: "",
   };
-  await createBlog(
+  const { slug } = await createBlog(
     ctx,
     { id, title: untitled, ...emptyFields, draft: true, private: false, document: emptyDocument() },
     {
@@ -53,7 +56,7 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
       },
     },
   );
-  return { id };
+  return { id, slug };
 }
 
 /** Saves the draft of a draft, for lists, the API and other devices. */

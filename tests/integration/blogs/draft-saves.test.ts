@@ -3,7 +3,6 @@ import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { CoWriter } from "../../support/co-writer.ts";
-import { Device } from "../../support/draft-device.ts";
 import {
   aBlog,
   followTopic,
@@ -109,28 +108,6 @@ test("shows the writers once why the text of a draft is not saved, and lists no 
   await writer.sync.push();
   await jobsDone(testSite);
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("baOwls");
-  stream.stop();
-});
-
-test("recognizes the language of a new blog while it is written, for its open pages", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  const tab = await new Device(() => ana).tab();
-  await tab.write("Eulen ");
-  const topic = `draft:${tab.session.blogId!}` as const;
-  const stream = followTopic(ana, topic);
-  await stream.waitForStart();
-  expect(tab.snapshot.guessedLanguage).toBe("");
-  await tab.write(
-    "fliegen in der Nacht über den verschneiten Wald und hören jede Maus, die sich unter dem Schnee bewegt. ",
-  );
-  await stream.waitFor("draft.language");
-  const [event] = stream.events("draft.language");
-  expect(event).toEqual({ kind: "draft.language", language: "de" });
-  tab.session.handleEvent(event!, topic);
-  expect(tab.snapshot.guessedLanguage).toBe("de");
-  const elsewhere = await new Device(() => ana).tab();
-  expect(elsewhere.snapshot.guessedLanguage).toBe("de");
   stream.stop();
 });
 

@@ -1,6 +1,6 @@
-import { readDocument } from "../../../shared/document/read.ts";
-import type { NodeJson } from "../../../shared/document/schema.ts";
-import { DraftSync } from "./sync.ts";
+import { readDocument } from "../../shared/document/read.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import { DraftSync } from "./draft-sync.ts";
 import { headless, replace } from "./text.ts";
 
 /** Normalizes a document as the editor does, to compare it with a stored one. */

@@ -4,11 +4,11 @@ import { EditorState, Selection } from "prosemirror-state";
 import type { Plugin, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import type { StepMap } from "prosemirror-transform";
-import { readDocument } from "../../../shared/document/read.ts";
-import { stepBetween } from "../../../shared/document/step-between.ts";
-import { schema } from "../../../shared/document/schema.ts";
-import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { Unconfirmed } from "./sync.ts";
+import { readDocument } from "../../shared/document/read.ts";
+import { stepBetween } from "../../shared/document/step-between.ts";
+import { schema } from "../../shared/document/schema.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import type { Unconfirmed } from "./commits.ts";
 
 /** A synchronized text, with or without a view. Its state has `collabPlugin`. */
 export interface SyncedText {
