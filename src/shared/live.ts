@@ -35,7 +35,7 @@ export const TopicName = z.union([
   z.enum(["me", "feed", "search", "likes", "looking"]),
   z
     .string()
-    .regex(/^(blog|card|profile|presence|writing):/)
+    .regex(/^(blog|card|profile|presence|draft):/)
     .max(60)
     .refine((name) => Id.safeParse(name.slice(name.indexOf(":") + 1)).success),
   z.string().regex(/^address:[^\s]{1,200}$/),
