@@ -555,7 +555,9 @@ test("names the language of a text while it is written", async ({ site, open }) 
   await expect(hint).toHaveText("Detect from the text");
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+End");
-  await page.keyboard.type("fliegen in der Nacht über den verschneiten Wald und hören jede Maus, die sich unter dem Schnee bewegt.");
+  await page.keyboard.type(
+    "fliegen in der Nacht über den verschneiten Wald und hören jede Maus, die sich unter dem Schnee bewegt.",
+  );
   await expect(hint).toHaveText("Detect from the text (Deutsch)");
   await expect(content(page)).toHaveAttribute("lang", "de");
 });

@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import type { FormBlog } from "../../src/client/writing/find-draft.ts";
 import type { StoredDraft, FormExtras, SessionDependencies } from "../../src/client/writing/draft.ts";
 import { DraftSession } from "../../src/client/writing/draft-session.ts";
-import { code } from "../../src/client/writing/code.ts";
+import { code } from "../../src/client/writing/draft-sync.ts";
 import type { CommitRequest } from "../../src/client/writing/commits.ts";
 import type { SyncedText } from "../../src/client/writing/text.ts";
 import type { Client, SignedInBrowser } from "./browser.ts";

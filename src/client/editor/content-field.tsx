@@ -63,7 +63,7 @@ interface Props {
   onToolbar: () => void;
 }
 
-export { code } from "../writing/code.ts";
+export { code } from "../writing/draft-sync.ts";
 
 /** The text box with its toolbar. Import it on demand: it includes ProseMirror. */
 export default function ContentField({

@@ -2,6 +2,7 @@ import type { Node } from "prosemirror-model";
 import type { Step } from "prosemirror-transform";
 import { stepCost } from "../../shared/document/step-cost.ts";
 import { draftLimits } from "../../shared/drafts.ts";
+import { sameJson } from "../../shared/same-json.ts";
 import type { CommitsSince, DraftFields, PushResult } from "../../shared/drafts.ts";
 
 /** A commit being sent. A retry sends the same one: the server stores it once even if responses are lost. */
@@ -71,4 +72,31 @@ export function firstSteps(steps: readonly Step[], before: Node): unknown[] {
     document = step.apply(document).doc ?? document;
   }
   return batch;
+}
+
+/**
+ * Returns the steps to receive of an own commit that leads from one text to another, each with its client: this page's only for
+ * those that it has unconfirmed itself, whatever the commit says. One step sent for several counts as these, which lead to the
+ * same text.
+ */
+export function ownSteps(
+  steps: readonly Step[],
+  unconfirmed: readonly Step[],
+  client: string,
+  [before, after]: readonly [Node, Node],
+): [readonly Step[], string[]] {
+  const other = steps.findIndex((step, at) => !unconfirmed[at] || !sameJson(step, unconfirmed[at]));
+  const sentFor = other < 0 ? 0 : countStepsTo(unconfirmed, before, after);
+  if (sentFor > 0) return [unconfirmed.slice(0, sentFor), Array<string>(sentFor).fill(client)];
+  return [steps, steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`))];
+}
+
+/** Returns how many of the steps lead from one text to another; 0 if none do. */
+function countStepsTo(steps: readonly Step[], before: Node, after: Node): number {
+  let document = before;
+  for (const [at, step] of steps.entries()) {
+    document = applyStep(step, document);
+    if (document.content.size === after.content.size && document.eq(after)) return at + 1;
+  }
+  return 0;
 }

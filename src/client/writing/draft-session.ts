@@ -1,63 +1,33 @@
 import type { SavedBlog, Schedule } from "../../shared/blogs.ts";
 import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import { errorCode } from "../api/errors.ts";
-import { ExternalStore } from "../ui/external-store.ts";
 import type { SyncState } from "./commits.ts";
-import { blogIntentOf, emptyFields, isBlank, sameFields, toFormFields } from "./draft-fields.ts";
+import { emptyFields, isBlank } from "./draft-fields.ts";
 import type { BlogFields } from "./draft-fields.ts";
-import { isGone, restrictToAccount } from "./draft-server.ts";
-import type {
-  Draft,
-  EditorCode,
-  FormExtras,
-  FormNotice,
-  Removal,
-  SessionDependencies,
-  Snapshot,
-} from "./draft.ts";
+import { isGone } from "./draft-server.ts";
+import type { FormExtras, FormNotice, SessionDependencies } from "./draft.ts";
 import { DraftFinder, blogLockName } from "./find-draft.ts";
 import type { FormBlog, FoundDraft } from "./find-draft.ts";
-import { contentToKeep, keepAsNewDraft, newDraftInPlaceOf } from "./keep-as-new-draft.ts";
-import { OpenDraft } from "./open-draft.ts";
+import { contentToKeep, keepUnfitting, newDraftInPlaceOf } from "./keep-as-new-draft.ts";
+import type { OpenDraft } from "./open-draft.ts";
 import { sendLeftovers } from "./send-leftovers.ts";
+import { ShownDraft } from "./shown-draft.ts";
 import type { SyncedText } from "./text.ts";
 
 /** Milliseconds before the server is asked again for its version. */
 const retryAfterMs = 20_000;
 
-const firstSnapshot = (): Snapshot => ({
-  phase: { name: "starting" },
-  notice: null,
-  fields: emptyFields(),
-  schedule: null,
-  isChanged: false,
-  deviceState: "idle",
-  sync: { name: "saved" },
-  removed: null,
-  changesByOthers: 0,
-  topic: null,
-});
-
 /**
  * A form's session (docs/decisions/0044): resumes unsent changes (`DraftFinder`) and shows one draft after another (`OpenDraft`).
  * Changes that no longer fit into a draft become a new one (`keepAsNewDraft`).
  */
-export class DraftSession {
-  readonly store = new ExternalStore<Snapshot>(firstSnapshot());
-  readonly #account: string;
+export class DraftSession extends ShownDraft {
   readonly #blog: FormBlog;
-  readonly #dependencies: SessionDependencies;
-  #code: EditorCode | undefined;
-  #finder: DraftFinder | undefined;
-  #extras: () => FormExtras = () => ({ file: null, pictures: [], tags: [] });
   /** Fields changed before a draft was open. */
   #early: Partial<BlogFields> = {};
-  #open: OpenDraft | null = null;
   /** The one being deleted here, for which `gone` is expected. */
   #deleting: OpenDraft | null = null;
-  #isSignedIn = true;
   #startCount = 0;
-  #key = 0;
   #starting: Promise<void> = Promise.resolve();
   #continuing: Promise<void> | undefined;
   #settling: Promise<void> = Promise.resolve();
@@ -66,26 +36,15 @@ export class DraftSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(account: string, blog: FormBlog, dependencies: SessionDependencies) {
-    this.#account = account;
+    super(account, dependencies);
     this.#blog = blog;
-    const isOwn = () => this.#isSignedIn && dependencies.signedIn() === account;
-    this.#dependencies = { ...dependencies, api: restrictToAccount(dependencies.api, isOwn) };
-  }
-
-  readonly snapshot = (): Snapshot => this.store.get();
-
-  /** Changes the state; equal values render nothing. */
-  #show(change: Partial<Snapshot>): void {
-    const before = this.snapshot();
-    if (Object.entries(change).every(([name, value]) => before[name as keyof Snapshot] === value)) return;
-    this.store.set({ ...before, ...change });
   }
 
   /** Starts or restarts. `extras` returns what the form holds beside its fields. Does not throw: the phase is `broken` then. */
   start(extras: () => FormExtras): Promise<void> {
-    this.#extras = extras;
+    this.extras = extras;
     const startCount = ++this.#startCount;
-    this.#show({ phase: { name: "starting" } });
+    this.show({ phase: { name: "starting" } });
     // Sequentially: the next would not find what this one has locked.
     this.#starting = this.#starting.then(() => this.#start(startCount));
     return this.#starting;
@@ -94,23 +53,24 @@ export class DraftSession {
   async #start(startCount: number): Promise<void> {
     if (startCount !== this.#startCount) return;
     try {
-      this.#code = await this.#dependencies.editor();
-      this.#finder = new DraftFinder(this.#account, this.#dependencies, this.#code);
-      const stored = await this.#dependencies.store.all(this.#account).catch(() => {
-        this.#show({ deviceState: "failed" });
+      this.code = await this.dependencies.editor();
+      this.finder = new DraftFinder(this.account, this.dependencies, this.code);
+      const stored = await this.dependencies.store.all(this.account).catch(() => {
+        this.show({ deviceState: "failed" });
         return [];
       });
       const isTyped = Object.keys(this.#early).length > 0;
-      const found = await this.#finder.find(this.#blog, stored, isTyped);
+      const found = await this.finder.find(this.#blog, stored, isTyped);
       if (startCount !== this.#startCount) return found.locks.release();
       const { isNew } = found.draft;
-      const open = this.#openDraft(found, null, this.#early);
+      const open = this.openDraft(found, null, this.#early);
+      this.#early = {};
       const isResumed = isNew && !isTyped && !isBlank(open.all());
       if (isResumed || found.lostPictures.length > 0)
-        this.#show({ notice: { kind: "restored", lost: found.lostPictures, isNew } });
+        this.show({ notice: { kind: "restored", lost: found.lostPictures, isNew } });
       this.#sendLeftovers();
     } catch {
-      if (startCount === this.#startCount) this.#show({ phase: { name: "broken" } });
+      if (startCount === this.#startCount) this.show({ phase: { name: "broken" } });
     }
   }
 
@@ -118,17 +78,17 @@ export class DraftSession {
   stop(): void {
     this.#startCount++;
     clearTimeout(this.#timer);
-    void this.#open?.close();
-    this.#open = null;
+    void this.open?.close();
+    this.open = null;
   }
 
   /** Connects the editor's text with the open draft; if that has changed meanwhile, shows it to another editor. */
   attach(text: SyncedText): void {
-    const open = this.#open;
+    const open = this.open;
     if (!open) return;
     if (!open.attach(text)) {
       open.detach();
-      return void this.#openDraft(open.current(), this.snapshot().notice);
+      return void this.openDraft(open.current(), this.snapshot().notice);
     }
     // Fetches what came between the text and its subscription.
     this.resync();
@@ -136,25 +96,25 @@ export class DraftSession {
 
   handleEvent(event: LiveEvent, topic: LiveMessage["topic"]): void {
     if (event.kind === "reset") return this.resync();
-    if (!this.#open || topic !== this.snapshot().topic) return;
+    if (!this.open || topic !== this.snapshot().topic) return;
     if (event.kind === "draft.committed")
-      void this.#open
+      void this.open
         .applyCommits(event.commits, event.seq)
-        .then(() => this.#show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
+        .then(() => this.show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
     else if (event.kind === "draft.saved") {
-      this.#open.recordSave(event.seq, event.draft);
-      if (this.#open.isSaved && this.snapshot().notice?.kind === "restored") this.closeNotice();
+      this.open.recordSave(event.seq, event.draft);
+      if (this.open.isSaved && this.snapshot().notice?.kind === "restored") this.closeNotice();
       // A draft may be scheduled now.
-      if (event.draft) void this.#open.fetchMissed();
+      if (event.draft) void this.open.fetchMissed();
     }
     // The response says why: the blog is deleted, or the session has ended.
-    else if (event.kind === "accessLost") void this.#open.fetchMissed();
+    else if (event.kind === "accessLost") void this.open.fetchMissed();
     else if (event.kind === "accessRestored") this.resync();
   }
 
   /** Fetches what may have been missed. */
   resync(): void {
-    const open = this.#open;
+    const open = this.open;
     if (open && (open.isRemoved || open.state.name === "lost")) void this.#settle(open);
     else void open?.resync();
     this.#sendLeftovers();
@@ -162,81 +122,81 @@ export class DraftSession {
 
   /** Stores and sends again what failed. */
   async retry(): Promise<void> {
-    await this.#open?.retry();
+    await this.open?.retry();
   }
 
   /** Sets whether the author is signed in; otherwise nothing is sent. */
   setSignedIn(isSignedIn: boolean): void {
-    const isBack = isSignedIn && !this.#isSignedIn;
-    this.#isSignedIn = isSignedIn;
+    const isBack = isSignedIn && !this.isSignedIn;
+    this.isSignedIn = isSignedIn;
     if (isBack) this.resync();
   }
 
   set(change: Partial<BlogFields>): void {
-    if (this.#open) return this.#open.set(change);
+    if (this.open) return this.open.set(change);
     this.#early = { ...this.#early, ...change };
-    this.#show({ fields: { ...this.snapshot().fields, ...change } });
+    this.show({ fields: { ...this.snapshot().fields, ...change } });
   }
 
   /** Records the blog's schedule on the server. */
   recordSchedule(schedule: Schedule | null): void {
-    this.#open?.recordSchedule(schedule);
+    this.open?.recordSchedule(schedule);
   }
 
   /** Called when the text, the uploads or a half-typed tag change. */
   changed(): void {
-    this.#open?.changed();
+    this.open?.changed();
   }
 
   async storeNow(): Promise<void> {
-    await this.#open?.storeNow();
+    await this.open?.storeNow();
   }
 
   /** Begins to store and send pending changes at once: the page may be closing. */
   keepAtUnload(): void {
-    this.#open?.keepAtUnload();
+    this.open?.keepAtUnload();
   }
 
   /** Sends pending changes. Returns whether the server has all of it. */
   async sendAll(): Promise<boolean> {
-    return (await this.#open?.sendAll()) ?? false;
+    return (await this.open?.sendAll()) ?? false;
   }
 
   /** Publishes or saves what the server has, as this form's account only. Throws what the server answers. */
   async publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
-    const open = this.#open;
-    const saved = await this.#dependencies.api.publish(target);
+    const open = this.open;
+    const saved = await this.dependencies.api.publish(target);
     open?.recordSchedule(target.draft ? (target.schedule ?? null) : null);
     return saved;
   }
 
   /** Whether there is nothing yet. */
   get isEmptyNew(): boolean {
-    return this.#open?.isEmptyNew ?? true;
+    return this.open?.isEmptyNew ?? true;
   }
 
   /** Whether the server has all of it. */
   isSettled(): boolean {
     // A closed form has sent it.
-    return this.#open?.isSaved ?? true;
+    return this.open?.isSaved ?? true;
   }
 
   /** Removes what is stored on this device after a save. */
   async removeStored(): Promise<void> {
-    await this.#open?.removeStored();
+    await this.open?.removeStored();
   }
 
   get blogId(): string | null {
-    return this.#open?.draft.blogId ?? null;
+    return this.open?.draft.blogId ?? null;
   }
 
   /** Returns the form's fields with the text. */
   all(): BlogFields {
-    return this.#open?.all() ?? { ...this.snapshot().fields, ...this.#early };
+    return this.open?.all() ?? { ...this.snapshot().fields, ...this.#early };
   }
 
   closeNotice(): void {
-    this.#show({ notice: null });
+    this.show({ notice: null });
   }
 
   /** Discards what readers do not see; deletes a new blog that was never saved. `onUndo` restores what the fields lack. */
@@ -245,11 +205,11 @@ export class DraftSession {
   }
 
   async #discard(onUndo?: () => void): Promise<void> {
-    const open = this.#open;
+    const open = this.open;
     if (!open) return;
     const isUnsaved = open.draft.isNew && open.draft.isUnsaved;
     const before = await (isUnsaved ? this.#dropNew(open) : this.#discardChanges(open));
-    if (before) this.#show({ notice: this.#undoNotice(before, "discarded", onUndo) });
+    if (before) this.show({ notice: this.#undoNotice(before, "discarded", onUndo) });
   }
 
   /** Returns what it discarded, with what was typed meanwhile; null if the form has switched. */
@@ -259,12 +219,12 @@ export class DraftSession {
     await open.fetchMissed();
     const resume = await open.pause();
     try {
-      await this.#dependencies.api.discard({ id });
+      await this.dependencies.api.discard({ id });
       // Also discards what could not be sent.
-      if (!open.isSaved) return await this.#replace(open, await this.#openFromServer(open.draft), null);
+      if (!open.isSaved) return await this.replace(open, await this.openFromServer(open.draft), null);
       let before = open.all();
       await open.fetchNow(() => (before = open.all()));
-      return open === this.#open ? before : null;
+      return open === this.open ? before : null;
     } finally {
       resume();
     }
@@ -275,23 +235,23 @@ export class DraftSession {
     const { blogId: id } = open.draft;
     this.#deleting = open;
     try {
-      if (open.isBegun) await this.#dependencies.api.remove({ id, begun: true });
+      if (open.isBegun) await this.dependencies.api.remove({ id, begun: true });
     } catch (error) {
       this.#deleting = null;
       if (errorCode(error) === "CONFLICT") return this.#discardChanges(open);
       if (errorCode(error) !== "NOT_FOUND") {
-        if (open !== this.#open) return null;
+        if (open !== this.open) return null;
         const before = open.all();
         open.put(emptyFields());
         return before;
       }
     }
-    return this.#replace(open, await this.#finder!.startNew(), null);
+    return this.replace(open, await this.finder!.startNew(), null);
   }
 
   /** Puts a version into the form; visibility and address stay. It can be undone. */
   restoreVersion(restores: string, version: Partial<BlogFields>, onUndo?: () => void): void {
-    const open = this.#open;
+    const open = this.open;
     const before = this.all();
     open?.recordRestored(restores);
     const { draft: _draft, later: _later, ...fields } = { ...before, ...version };
@@ -300,18 +260,18 @@ export class DraftSession {
       open?.recordRestored(null);
       onUndo?.();
     };
-    this.#show({ notice: this.#undoNotice(before, "taken-up", undo) });
+    this.show({ notice: this.#undoNotice(before, "taken-up", undo) });
   }
 
   /** Opens another new blog; the current one stays among the viewer's drafts. */
   async startAnother(): Promise<void> {
-    const [open, finder] = [this.#open, this.#finder];
+    const [open, finder] = [this.open, this.finder];
     if (!open || !finder) return;
     await open.push();
     const found = await finder.startNew();
-    if (open !== this.#open) return found.locks.release();
+    if (open !== this.open) return found.locks.release();
     void open.close();
-    this.#openDraft(found, null);
+    this.openDraft(found, null);
   }
 
   /** If the blog is deleted, turns the form's content into a new draft. */
@@ -320,18 +280,18 @@ export class DraftSession {
   }
 
   async #continueAsNewDraft(): Promise<void> {
-    const [open, code] = [this.#open, this.#code];
+    const [open, code] = [this.open, this.code];
     const isExpected = !open?.isBegun || open.draft.isShared || open === this.#deleting;
-    if (!open || !code || isExpected || !(await isGone(this.#dependencies.api, open.draft.blogId))) return;
+    if (!open || !code || isExpected || !(await isGone(this.dependencies.api, open.draft.blogId))) return;
     const draft = newDraftInPlaceOf(open.draft);
     await open.locks.acquire(blogLockName(draft.blogId));
-    if (open !== this.#open) return;
+    if (open !== this.open) return;
     const content = open.all();
     const { file, tags } = open.extras();
     open.detach();
     // A draft left empty is deleted by the server.
     const notice = open.draft.isNew && isBlank(content) ? null : ({ kind: "deleted" } as const);
-    this.#openDraft({ draft: { ...draft, file }, locks: open.locks, lostPictures: [] }, notice, {
+    this.openDraft({ draft: { ...draft, file }, locks: open.locks, lostPictures: [] }, notice, {
       ...contentToKeep(content, false, content.document),
       ...(tags.length > content.tags.length && { tags }),
     });
@@ -340,7 +300,7 @@ export class DraftSession {
   #settle(open: OpenDraft): Promise<void> {
     // One after another: access may be restored while the first one ends.
     return (this.#settling = this.#settling.then(() =>
-      open === this.#open ? this.#settleUnfitting(open) : undefined,
+      open === this.open ? this.#settleUnfitting(open) : undefined,
     ));
   }
 
@@ -352,124 +312,56 @@ export class DraftSession {
     clearTimeout(this.#timer);
     let theirs: FoundDraft | null = null;
     try {
-      theirs = await this.#openFromServer(open.draft);
+      theirs = await this.openFromServer(open.draft);
     } catch (error) {
-      if (open !== this.#open) return;
+      if (open !== this.open) return;
       if (!open.isRemoved && errorCode(error) === "NOT_FOUND") return this.continueAsNewDraft();
       if (!open.isRemoved) return this.#settleLater();
     }
-    const kept = await this.#keep(open, theirs?.draft ?? null);
-    if (open !== this.#open || kept === "nowhere" || !theirs) {
+    const { removed } = this.snapshot();
+    const kept =
+      typeof removed?.kept === "object"
+        ? removed.kept
+        : await keepUnfitting(open, theirs?.draft ?? null, this.dependencies, this.code!);
+    if (open !== this.open || kept === "nowhere" || !theirs) {
       theirs?.locks.release();
-      if (open !== this.#open) return;
+      if (open !== this.open) return;
       if (kept === "nowhere") this.#settleLater();
-      if (open.isRemoved) this.#show({ removed: { mayBeDeleted: open.state.name === "gone", kept } });
+      if (open.isRemoved) this.show({ removed: { mayBeDeleted: open.state.name === "gone", kept } });
       return;
     }
     if (kept === "nothing") {
       theirs.draft.file = open.extras().file;
-      await this.#replace(open, theirs, this.snapshot().notice);
-    } else this.#openDraft(theirs, { kind: "kept", slug: kept.slug });
+      await this.replace(open, theirs, this.snapshot().notice);
+    } else this.openDraft(theirs, { kind: "kept", slug: kept.slug });
   }
 
   #settleLater(): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.resync(), retryAfterMs);
   }
 
-  /** Keeps what a draft has and the server's version lacks as a new draft. */
-  async #keep(open: OpenDraft, theirs: Draft | null): Promise<Exclude<Removal["kept"], "soon">> {
-    const { removed } = this.snapshot();
-    if (typeof removed?.kept === "object") return removed.kept;
-    if (theirs && !open.isRemoved ? !hasOtherContent(open, theirs) : open.isSaved) return "nothing";
-    const { draft, locks } = open;
-    const isShared = draft.isShared === true;
-    const document = theirs?.document ?? open.confirmedDocument;
-    const { file, pictures } = open.extras();
-    const kept = await keepAsNewDraft(
-      {
-        account: this.#account,
-        draft,
-        extras: { file: isShared ? null : file, pictures },
-        content: () => contentToKeep(open.all(), isShared, document),
-      },
-      this.#dependencies,
-      this.#code!,
-    );
-    if (!kept) return "nowhere";
-    // What it had stored is the new draft's.
-    open.detach();
-    locks.release();
-    return kept;
-  }
-
-  #openFromServer({ blogId, isNew, isDraft, isShared, schedule }: Draft): Promise<FoundDraft> {
-    return this.#finder!.openFromServer(blogId, isNew, { isDraft, isShared: isShared === true, schedule });
-  }
-
-  /** Shows another draft and ends this one. Returns what it replaced; null if the form has switched meanwhile. */
-  async #replace(open: OpenDraft, found: FoundDraft, notice: FormNotice): Promise<BlogFields | null> {
-    if (open !== this.#open) {
-      found.locks.release();
-      return null;
-    }
-    const before = open.all();
-    open.detach();
-    this.#openDraft(found, notice);
-    await open.drop();
-    return before;
-  }
-
-  /** Shows a draft with what the form holds already. */
-  #openDraft(found: FoundDraft, notice: FormNotice, early: Partial<BlogFields> = {}): OpenDraft {
-    clearTimeout(this.#timer);
-    this.#early = {};
-    const open: OpenDraft = new OpenDraft(
-      this.#account,
-      this.#dependencies,
-      this.#code!,
-      found,
-      () => this.#extras(),
-      {
-        changed: () => open === this.#open && this.#showOpen(open),
-        stored: (deviceState) => open === this.#open && this.#show({ deviceState }),
-        stopped: (state) => open === this.#open && this.#onStopped(open, state),
-      },
-    );
-    this.#open = open;
-    const phase = { name: "writing", draft: found.draft, key: ++this.#key } as const;
-    this.#show({ phase, notice, deviceState: "idle", removed: null });
-    if (Object.keys(early).length > 0) open.put(early);
-    this.#showOpen(open);
-    return open;
-  }
-
-  #showOpen(open: OpenDraft): void {
-    const { fields, state: sync, isChanged, isBegun, draft } = open;
-    const topic = isBegun ? (`draft:${draft.blogId}` as const) : null;
-    this.#show({ fields, sync, schedule: draft.schedule, isChanged, topic });
-  }
-
-  #onStopped(open: OpenDraft, { name }: SyncState): void {
+  protected onStopped(open: OpenDraft, { name }: SyncState): void {
     if (open.isRemoved) {
       // The owner removed the author: the blog still exists, or the author is not to know.
       const kept = open.isSaved ? "nothing" : "soon";
-      this.#show({ removed: this.snapshot().removed ?? { mayBeDeleted: name === "gone", kept } });
+      this.show({ removed: this.snapshot().removed ?? { mayBeDeleted: name === "gone", kept } });
       void this.#settle(open);
-    } else if (name === "ended" || name === "old") this.#show({ notice: { kind: name } });
+    } else if (name === "ended" || name === "old") this.show({ notice: { kind: name } });
     else if (name === "lost") void this.#settle(open);
     else
       void this.continueAsNewDraft().then(() => {
         // It exists: another account is signed in, or the check failed.
-        if (open === this.#open) this.#settleLater();
+        if (open === this.open) this.#settleLater();
       });
   }
 
   /** Returns a notice with Undo for replaced content. */
   #undoNotice(before: BlogFields, kind: "discarded" | "taken-up", onUndo?: () => void): FormNotice {
-    const open = this.#open;
+    const open = this.open;
     const undo = () => {
-      this.#show({ notice: null });
-      if (open !== this.#open) return;
+      this.show({ notice: null });
+      if (open !== this.open) return;
       onUndo?.();
       const { draft: _draft, later: _later, ...fields } = before;
       // Discard also ends the choice of draft and time; a restored version has none.
@@ -480,21 +372,14 @@ export class DraftSession {
 
   /** Sends what closed tabs left on this device. */
   #sendLeftovers(): void {
-    const [code, finder] = [this.#code, this.#finder];
+    const [code, finder] = [this.code, this.finder];
     if (!code || !finder) return;
     this.#sendingLeftovers = this.#sendingLeftovers.then(async () => {
-      const client = this.#open?.draft.at.client;
+      const client = this.open?.draft.at.client;
       if (!client) return;
-      const kept = await sendLeftovers(this.#account, this.#dependencies, code, finder, client);
+      const kept = await sendLeftovers(this.account, this.dependencies, code, finder, client);
       const { notice } = this.snapshot();
-      if (kept && !(notice && "undo" in notice)) this.#show({ notice: { kind: "kept", slug: kept.slug } });
+      if (kept && !(notice && "undo" in notice)) this.show({ notice: { kind: "kept", slug: kept.slug } });
     });
   }
-}
-
-/** Whether a draft has other content than the server's version, which this page did not get by commits. */
-function hasOtherContent(open: OpenDraft, theirs: Draft): boolean {
-  if (open.fitsEpoch(theirs.at.epoch)) return false;
-  const { document, fields, cover } = theirs;
-  return !sameFields(open.all(), { ...toFormFields(fields, cover, blogIntentOf(theirs)), document });
 }

@@ -11,9 +11,9 @@ import { applyFieldChange, mergedFields, draftLimits } from "../../shared/drafts
 import { sameJson } from "../../shared/same-json.ts";
 import type { Picture } from "../../shared/blogs.ts";
 import { rebaseText } from "./rebase-text.ts";
-import { mapSelection, setAppliedCommit } from "./text.ts";
+import { headless, mapSelection, replace, setAppliedCommit } from "./text.ts";
 import type { SyncedText } from "./text.ts";
-import { applyStep, firstSteps, isTemporary } from "./commits.ts";
+import { applyStep, firstSteps, isTemporary, ownSteps } from "./commits.ts";
 import type { CommitRequest, PendingCommit, Server, SyncProblem, SyncState, Unconfirmed } from "./commits.ts";
 import type { Commit, PushResult, DraftFields } from "../../shared/drafts.ts";
 
@@ -313,11 +313,13 @@ export class DraftSync {
     let received: Transaction | undefined;
     try {
       for (const step of steps) confirmed = applyStep(step, confirmed);
+      const [toReceive, clients] =
+        client === at.client
+          ? ownSteps(steps, this.#unconfirmedSteps(), client, [this.#confirmed, confirmed])
+          : [steps, steps.map(() => client)];
       if (steps.length > 0)
         received = mapSelection(
-          receiveTransaction(state, ...this.#receivedSteps(client, steps, confirmed), {
-            mapSelectionBackward: true,
-          }),
+          receiveTransaction(state, toReceive, clients, { mapSelectionBackward: true }),
           state,
         );
     } catch {
@@ -367,29 +369,6 @@ export class DraftSync {
     }
   }
 
-  /**
-   * Returns the steps to receive, each with its client: this page only for those that it has unconfirmed itself, whatever the
-   * commit says. One step sent for several counts as these, which lead to the same text.
-   */
-  #receivedSteps(client: string, steps: readonly Step[], after: Node): [readonly Step[], string[]] {
-    if (client !== this.#options.at.client) return [steps, steps.map(() => client)];
-    const unconfirmed = this.#unconfirmedSteps();
-    const other = steps.findIndex((step, at) => !unconfirmed[at] || !sameJson(step, unconfirmed[at]));
-    const sentFor = other < 0 ? 0 : this.#countStepsTo(after);
-    if (sentFor > 0) return [unconfirmed.slice(0, sentFor), Array<string>(sentFor).fill(client)];
-    return [steps, steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`))];
-  }
-
-  /** Returns how many unconfirmed steps lead from the confirmed text to this one; 0 if none do. */
-  #countStepsTo(after: Node): number {
-    let document = this.#confirmed;
-    for (const [at, step] of this.#unconfirmedSteps().entries()) {
-      document = applyStep(step, document);
-      if (document.content.size === after.content.size && document.eq(after)) return at + 1;
-    }
-    return 0;
-  }
-
   #fail(problem: SyncProblem): void {
     // A request was still running when synchronization stopped.
     if (this.#broken) return;
@@ -415,3 +394,6 @@ export class DraftSync {
     this.#options.onState(state);
   }
 }
+
+/** The code of drafts that is loaded together with the editor. */
+export const code = { Sync: DraftSync, headless, replace };

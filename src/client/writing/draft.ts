@@ -127,8 +127,8 @@ export interface SessionDependencies {
   api: DraftApi;
 }
 
+/** The code that is loaded together with the editor (`draft-sync.ts`). */
 export interface EditorCode {
-  normalDocument: (json: unknown) => NodeJson;
   Sync: typeof import("./draft-sync.ts").DraftSync;
   headless: (document: NodeJson, at: Unconfirmed) => SyncedText;
   replace: (text: SyncedText, document: NodeJson) => void;

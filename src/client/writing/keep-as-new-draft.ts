@@ -1,11 +1,12 @@
 import { emptyDocument } from "../../shared/document/schema.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { newId } from "../api/ids.ts";
-import { sameFields } from "./draft-fields.ts";
+import { blogIntentOf, sameFields, toFormFields } from "./draft-fields.ts";
 import type { BlogFields } from "./draft-fields.ts";
 import { emptyDraft, firstPosition } from "./find-draft.ts";
 import { HeadlessDraft } from "./headless-draft.ts";
-import type { Draft, EditorCode, FormExtras, SessionDependencies, StoredDraft } from "./draft.ts";
+import type { Draft, EditorCode, FormExtras, Removal, SessionDependencies, StoredDraft } from "./draft.ts";
+import type { OpenDraft } from "./open-draft.ts";
 
 const blocksOf = ({ content = [] }: NodeJson): NodeJson[] => content;
 
@@ -79,4 +80,42 @@ export async function keepAsNewDraft(
     else await store.remove(account, client).catch(() => undefined);
     return { slug };
   }
+}
+
+/**
+ * Keeps what an open draft has and the server's version, `theirs`, lacks, if anything. Then the open draft ends, and another one
+ * has to be shown.
+ */
+export async function keepUnfitting(
+  open: OpenDraft,
+  theirs: Draft | null,
+  dependencies: Pick<SessionDependencies, "api" | "store">,
+  code: EditorCode,
+): Promise<Exclude<Removal["kept"], "soon">> {
+  if (theirs && !open.isRemoved ? !hasOtherContent(open, theirs) : open.isSaved) return "nothing";
+  const isShared = open.draft.isShared === true;
+  const document = theirs?.document ?? open.confirmedDocument;
+  const { file, pictures } = open.extras();
+  const kept = await keepAsNewDraft(
+    {
+      account: open.account,
+      draft: open.draft,
+      extras: { file: isShared ? null : file, pictures },
+      content: () => contentToKeep(open.all(), isShared, document),
+    },
+    dependencies,
+    code,
+  );
+  if (!kept) return "nowhere";
+  // What it had stored is the new draft's.
+  open.detach();
+  open.locks.release();
+  return kept;
+}
+
+/** Whether a draft has other content than the server's version, which this page did not get by commits. */
+function hasOtherContent(open: OpenDraft, theirs: Draft): boolean {
+  if (open.fitsEpoch(theirs.at.epoch)) return false;
+  const { document, fields, cover } = theirs;
+  return !sameFields(open.all(), { ...toFormFields(fields, cover, blogIntentOf(theirs)), document });
 }

@@ -35,7 +35,7 @@ export interface DraftCallbacks {
 export class OpenDraft {
   readonly draft: Draft;
   readonly locks: DraftLocks;
-  readonly #account: string;
+  readonly account: string;
   readonly #code: EditorCode;
   readonly #api: SessionDependencies["api"];
   readonly #server: DraftServer;
@@ -69,7 +69,7 @@ export class OpenDraft {
   ) {
     this.draft = draft;
     this.locks = locks;
-    this.#account = account;
+    this.account = account;
     this.#code = code;
     this.#api = api;
     this.#callbacks = callbacks;
@@ -394,7 +394,7 @@ export class OpenDraft {
     if (!draft.file && !isTyped && this.isEmptyNew) return null;
     if (isTyped) draft.at.fields = { ...draft.at.fields, tags };
     const { client } = draft.at;
-    return { ...draft, account: this.#account, client, pictures, changedAt: Date.now() };
+    return { ...draft, account: this.account, client, pictures, changedAt: Date.now() };
   };
 
   #later(): void {

@@ -59,6 +59,9 @@ export function headless(document: NodeJson, { client, steps }: Unconfirmed): Sy
   return { state: () => state, dispatch: (tr) => void (state = state.apply(tr)) };
 }
 
+/** Normalizes a document as the editor does, to compare it with a stored one. */
+export const normalDocument = (json: unknown): NodeJson => readDocument(json).toJSON() as NodeJson;
+
 /** Makes a text equal to `document`, by one step for what differs. */
 export function replace(text: SyncedText, document: NodeJson): void {
   const { tr, doc } = text.state();

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { Ref } from "react";
 import type { Version, VersionEntry } from "../../../../shared/versions.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { normalDocument } from "../../../writing/code.ts";
+import { normalDocument } from "../../../writing/text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { QueryResult } from "../../../ui/query-result.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
