@@ -733,7 +733,6 @@ describe("the draft switch and the time of publication", () => {
     await tab.session.sendAll();
     const id = tab.session.blogId!;
     const other = await new Device(() => setup.ana).tab();
-    await until(() => setup.testSite.rows("select 1 from blogs where title = 'Owls'").length === 1);
     expect(setup.testSite.rows("select draft from blogs")).toEqual([{ draft: 1 }]);
     expect(setup.testSite.rows("select * from schedules")).toEqual([]);
     await setup.ana.api.blogs.publish.mutate({ id, draft: true, schedule: later });
