@@ -6,9 +6,9 @@ import type { Person } from "./users.ts";
  * Authors of a blog (docs/decisions/0045): its owner, and co-authors, who accepted an invitation by username. Co-authors read
  * and write as the owner does; only the owner invites, removes, decides who comments, and deletes.
  *
- * Events: `blog.authors` on `blog:{id}` and `card:{id}` when a name is added or removed; `writing.authors` on `writing:{id}`,
+ * Events: `blog.authors` on `blog:{id}` and `card:{id}` when a name is added or removed; `draft.authors` on `draft:{id}`,
  * also for invitations; on `me`, `viewer.invitationsChanged` for the invited and `viewer.blogsChanged` for those who joined or
- * left. Pages refetch at each. A removed co-author gets `accessLost` for `writing:{id}`. Notifications: `invited` (its `target`
+ * left. Pages refetch at each. A removed co-author gets `accessLost` for `draft:{id}`. Notifications: `invited` (its `target`
  * is the blog's id, for `answerInvitation`) and, for the owner, `joined`.
  */
 

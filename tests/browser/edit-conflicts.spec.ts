@@ -10,9 +10,8 @@ import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } 
 import { expect, allowErrors, sharedTest as test, test as testAlone, type TestSite } from "./test-site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
-const conflictNotice = (page: Page) =>
-  page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
-const comparison = (page: Page) => page.getByRole("dialog", { name: "This blog was changed elsewhere" });
+const keptNotice = (page: Page) =>
+  page.getByRole("status").filter({ hasText: "Your changes couldn’t be merged" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
 
 /** Creates Ana's blog of these paragraphs and opens a page of hers. */
@@ -33,7 +32,7 @@ async function add(page: Page, text: string): Promise<void> {
   await expectSaved(page);
 }
 
-/** Checks axe and the dialog's width, light on a desktop and dark on a phone. */
+/** Checks axe and the width of a page with a notice, light on a desktop and dark on a phone. */
 async function expectAccessible(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, "light"],
@@ -41,8 +40,8 @@ async function expectAccessible(page: Page): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await setColorScheme(page, colorScheme);
-    expect.soft(await seriousViolations(page, { within: "[role=dialog]" })).toEqual([]);
-    expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    expect.soft(await seriousViolations(page, { within: "main" })).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
@@ -71,7 +70,7 @@ test("merges changes from elsewhere into an open form and loses neither side's",
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("First, by another.");
   expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("And mine.");
   await expect(page.getByText("Unpublished changes")).toBeVisible();
-  await expect(conflictNotice(page)).toBeHidden();
+  await expect(keptNotice(page)).toBeHidden();
   await ana.api.blogs.update.mutate({ id, description: "By ear.", private: true });
   await openPublishSheet(page);
   await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("By ear.");
@@ -102,138 +101,58 @@ async function backUpDatabase(site: TestSite): Promise<() => Promise<void>> {
 }
 
 testAlone(
-  "compares the device's text with the site's after a restored backup, and overwrites neither unseen @more",
+  "keeps text as a new draft after a restored backup, with its cover, and the form shows the blog as it is @more",
   async ({ site, open }) => {
-    const { ana, id, slug, page } = await openNewBlog(site, open, "First.", "Second.", "Third.");
+    const { ana, slug, page } = await openNewBlog(site, open, "First.", "Second.", "Third.");
     allowErrors(page);
-    const html = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
     const restoreBackup = await backUpDatabase(site);
     await openBlogForm(page, slug);
     await add(page, " And mine.");
-    await restoreBackup();
-    await expect(conflictNotice(page)).toBeVisible();
-    await ana.api.blogs.update.mutate({
-      id,
-      version: 1,
-      title: "Owls, seen",
-      document: paragraphs("First, by another.", "Second.", "Third."),
-    });
-    // This device keeps what the server lost.
-    await expect(content(page)).toHaveText("First.Second.Third. And mine.");
-    await page.keyboard.type(" Unsent.");
-    await expect(page.getByText("Saved on this device", { exact: true })).toBeVisible();
-    await page.reload();
-    await expect(content(page)).toHaveText("First.Second.Third. And mine. Unsent.");
-    await expect(conflictNotice(page)).toBeVisible();
-    await page.getByRole("button", { name: "Compare" }).click();
-    const dialog = comparison(page);
-    const group = (name: string | RegExp) => dialog.getByRole("group", { name });
-    for (const name of ["Title", "Paragraph 1", "Paragraph 3"])
-      await expect(group(name).getByRole("radio", { name: /Yours/ })).toBeChecked();
-    await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
-    const bothOption = group("Paragraph 3").locator("label", { hasText: "Both, one after the other" });
-    const [box, name] = [await bothOption.boundingBox(), await bothOption.locator("span").boundingBox()];
-    expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(
-      18,
-    );
-    await expectAccessible(page);
-    await group("Title")
-      .getByRole("radio", { name: /On the site/ })
-      .check();
-    await group("Paragraph 1")
-      .getByRole("radio", { name: /On the site/ })
-      .check();
-    await group("Paragraph 3").getByRole("radio", { name: "Both, one after the other" }).check();
-    expect(await html()).not.toContain("And mine.");
-    await dialog.getByRole("button", { name: "Update Blog" }).click();
-    await expect(page).toHaveURL(`/blog/${slug}`);
-    await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
-    expect(await html()).toContain(
-      ["First, by another.", "Second.", "Third.", "Third. And mine. Unsent."]
-        .map((text) => `<p dir="auto">${text}</p>`)
-        .join(""),
-    );
-
-    await openBlogForm(page, slug);
-    await add(page, " The end.");
-    await restoreBackup();
-    await expect(conflictNotice(page)).toBeVisible();
-    await openPublishSheet(page);
-    await page.getByRole("button", { name: "Update Blog" }).press("Enter");
-    await dialog.getByRole("button", { name: "Back to writing" }).press("Enter");
     const sheet = await openPublishSheet(page);
     await page.route("**/upload", (route) => route.abort());
     const cover = { name: "owl.png", mimeType: "image/png", buffer: await paint() };
     await sheet.getByLabel("Cover image").setInputFiles(cover);
     await expect(sheet.getByRole("button", { name: "Retry" })).toBeVisible();
-    await page.getByRole("button", { name: "Compare" }).click();
-    await dialog.getByRole("button", { name: "Take all from the site" }).press("Enter");
-    await dialog.getByRole("button", { name: "Use the version on the site" }).press("Enter");
+    await restoreBackup();
+    await expect(keptNotice(page)).toHaveText(/They’re kept as a new draft\./);
     await expect(content(page)).toHaveText("First.Second.Third.");
-    await expect(title(page)).toHaveValue("Owls");
     await expect(sheet.getByText("Choose a picture")).toBeVisible();
-    await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
-    await expect(content(page)).toContainText("Third. And mine. Unsent. The end.");
-    await expect(title(page)).toHaveValue("Owls, seen");
+    await sheet.getByRole("button", { name: "Close" }).click();
+    await expectAccessible(page);
+    expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("And mine.");
+    await add(page, " And after.");
+    await page.unroute("**/upload");
+    await keptNotice(page).getByRole("link", { name: "Open the draft" }).press("Enter");
+    await expect(content(page)).toHaveText("First.Second.Third. And mine.");
+    await expect(title(page)).toHaveValue("Owls");
+    await openPublishSheet(page);
+    await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
+    await expect(sheet.getByRole("checkbox", { name: "Save as draft" })).toBeChecked();
     await expectSaved(page);
-    expect(await html()).not.toContain("And mine.");
+    await openBlogForm(page, slug);
+    await expect(content(page)).toHaveText("First.Second.Third. And after.");
   },
 );
 
-testAlone("keeps a cover and a half-typed tag while versions are compared @more", async ({ site, open }) => {
-  const { slug, page } = await openNewBlog(site, open, "First.");
+testAlone("keeps text that a closed tab left before a restored backup @more", async ({ site, open }) => {
+  const { ana, slug, page } = await openNewBlog(site, open, "First.");
   allowErrors(page);
   const restoreBackup = await backUpDatabase(site);
   await openBlogForm(page, slug);
   await add(page, " And mine.");
+  await page.context().setOffline(true);
+  await page.keyboard.type(" Unsent.");
+  await expect(page.getByText("Offline: saved on this device")).toBeVisible();
+  await page.close();
   await restoreBackup();
-  await expect(conflictNotice(page)).toBeVisible();
-  const sheet = await openPublishSheet(page);
-  const upload = Promise.withResolvers<void>();
-  await page.route("**/upload", async (route) => {
-    await upload.promise;
-    await route.continue();
-  });
-  await sheet
-    .getByLabel("Cover image")
-    .setInputFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
-  await sheet.getByRole("textbox", { name: "Tags" }).fill("dus");
-  await page.getByRole("button", { name: "Compare" }).click();
-  const dialog = comparison(page);
-  await expect(dialog.getByRole("group", { name: "Tags" }).locator("[data-side=mine]")).toContainText("dus");
-  const coverChoice = dialog.getByRole("group", { name: "Cover image" });
-  await expect(coverChoice.getByRole("radio", { name: /Yours/ })).toBeChecked();
-  const answer = page.waitForResponse(/\/upload/);
-  upload.resolve();
-  expect((await answer).ok()).toBe(true);
-  await expect(coverChoice.locator("img")).toHaveAttribute("src", /\/media\//);
-  await dialog.getByRole("button", { name: "Keep all of mine" }).click();
-  await dialog.getByRole("button", { name: "Keep my choices and continue" }).click();
-  await expect(content(page)).toHaveText("First. And mine.");
-  await expect(sheet.getByRole("button", { name: "Remove cover" })).toBeVisible();
-  await expect(sheet.getByRole("button", { name: "Remove dus" })).toBeVisible();
-  await expectSaved(page);
-
-  // The choice of the site's tags stays, too.
-  await sheet.getByRole("button", { name: "Close" }).click();
-  await add(page, " At last.");
-  await restoreBackup();
-  await expect(conflictNotice(page)).toBeVisible();
-  await openPublishSheet(page);
-  await sheet.getByRole("textbox", { name: "Tags" }).fill("daw");
-  await page.getByRole("button", { name: "Compare" }).click();
-  await dialog
-    .getByRole("group", { name: "Tags" })
-    .getByRole("radio", { name: /On the site/ })
-    .check();
-  await dialog.getByRole("button", { name: "Keep my choices and continue" }).click();
-  await expect(content(page)).toHaveText("First. And mine. At last.");
-  await expect(sheet.getByRole("button", { name: "Remove night" })).toBeVisible();
-  for (const tag of ["daw", "dus"])
-    await expect(sheet.getByRole("button", { name: `Remove ${tag}` })).toHaveCount(0);
-  await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
-  for (const tag of ["daw", "dus"])
-    await expect(sheet.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
+  await page.context().setOffline(false);
+  const later = await page.context().newPage();
+  await openBlogForm(later, slug);
+  await expect(keptNotice(later)).toBeVisible();
+  await expect(content(later)).toHaveText("First.");
+  await keptNotice(later).getByRole("link", { name: "Open the draft" }).click();
+  await expect(content(later)).toHaveText("First. And mine. Unsent.");
+  expect((await ana.api.blogs.unfinished.query()).blogs).toHaveLength(1);
 });
 
 test("stays in a draft's form while it gets another address elsewhere", async ({ site, open }) => {

@@ -1,25 +1,19 @@
 import { TRPCClientError } from "@trpc/client";
-import type { FormBlog } from "../../src/client/blogs/form/working-copy-finder.ts";
-import type {
-  StoredWork,
-  FormExtras,
-  SessionDependencies,
-  WaitingContent,
-} from "../../src/client/blogs/form/working-copy.ts";
-import { DraftSession } from "../../src/client/blogs/form/draft-session.ts";
-import { code } from "../../src/client/editor/sync/code.ts";
-import type { CommitRequest } from "../../src/client/editor/sync/sync.ts";
-import type { SyncedText } from "../../src/client/editor/sync/text.ts";
+import type { FormBlog } from "../../src/client/writing/find-draft.ts";
+import type { StoredDraft, FormExtras, SessionDependencies } from "../../src/client/writing/draft.ts";
+import { DraftSession } from "../../src/client/writing/draft-session.ts";
+import { code } from "../../src/client/writing/draft-sync.ts";
+import type { CommitRequest } from "../../src/client/writing/commits.ts";
+import type { SyncedText } from "../../src/client/writing/text.ts";
 import type { Client, SignedInBrowser } from "./browser.ts";
 import type { CallFate } from "./co-writer.ts";
 import { until } from "./until.ts";
 
-type Call = keyof SessionDependencies["api"];
+type Call = Exclude<keyof SessionDependencies["api"], "pushAtUnload">;
 
 /** One device: its storage, and which tab claims what. Its tabs are real sessions without a screen over a real server. */
 export class Device {
-  readonly storedEntries = new Map<string, StoredWork>();
-  readonly waiting = new Map<string, WaitingContent>();
+  readonly stored = new Map<string, StoredDraft>();
   readonly claimedNames = new Set<string>();
   isFull = false;
   readonly #signedIn: () => SignedInBrowser;
@@ -28,8 +22,8 @@ export class Device {
     this.#signedIn = signedIn;
   }
 
-  get entries(): StoredWork[] {
-    return [...this.storedEntries.values()];
+  get drafts(): StoredDraft[] {
+    return [...this.stored.values()];
   }
 
   get signedIn(): SignedInBrowser {
@@ -68,10 +62,12 @@ export class Tab {
 
   constructor(device: Device, account: string, blog: FormBlog) {
     this.device = device;
-    const isOwn = (entry: { account: string }) => entry.account === account;
+    const isOwn = (draft: { account: string }) => draft.account === account;
     this.session = new DraftSession(account, blog, {
       editor: async () => code,
       claim: async (name) => {
+        // As `tryLock` does.
+        if (device.claimedNames.has(name)) await new Promise((resolve) => setTimeout(resolve, 200));
         if (device.claimedNames.has(name)) return null;
         device.claimedNames.add(name);
         this.#claims.push(name);
@@ -79,16 +75,12 @@ export class Tab {
       },
       store: {
         all: async () =>
-          structuredClone(device.entries.filter(isOwn).toSorted((a, b) => b.changedAt - a.changedAt)),
-        put: async (entry) => {
+          structuredClone(device.drafts.filter(isOwn).toSorted((a, b) => b.changedAt - a.changedAt)),
+        put: async (draft) => {
           if (device.isFull) throw new Error("full");
-          if (!this.#isDead) device.storedEntries.set(entry.client, structuredClone(entry));
+          if (!this.#isDead) device.stored.set(draft.client, structuredClone(draft));
         },
-        remove: async (_account, client) => void (this.#isDead || device.storedEntries.delete(client)),
-        waiting: async () => [...device.waiting.values()].filter(isOwn),
-        putAtUnload: () => undefined,
-        putWaiting: async (entry) => void device.waiting.set(entry.blogId, entry),
-        removeWaiting: async (_account, blogId) => void device.waiting.delete(blogId),
+        remove: async (_account, client) => void (this.#isDead || device.stored.delete(client)),
         clear: () => Promise.reject(new Error("No form signs anybody out.")),
       },
       signedIn: () => device.signedIn.me.id,
@@ -102,12 +94,12 @@ export class Tab {
     await Promise.resolve();
   }
 
-  /** Each piece of work gets another editor, as in the form. */
+  /** Each draft gets another editor, as in the form. */
   #openText(): void {
     const { phase } = this.session.snapshot();
     if (phase.name !== "writing" || phase.key === this.#key) return;
     this.#key = phase.key;
-    const text = code.headless(phase.work.document, phase.work.at);
+    const text = code.headless(phase.draft.document, phase.draft.at);
     this.text = {
       state: text.state,
       dispatch: (tr) => {
@@ -141,6 +133,11 @@ export class Tab {
         this.commits.push(commit);
         return callWithFate("push", (api) => api.blogs.pushCommit.mutate(commit));
       },
+      pushAtUnload: (commit) =>
+        void (
+          this.fate === "never" ||
+          this.device.signedIn.api.blogs.pushCommit.mutate(commit).catch(() => undefined)
+        ),
       since: (input) => callWithFate("since", (api) => api.blogs.commitsSince.query(input)),
     };
   }

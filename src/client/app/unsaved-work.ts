@@ -1,6 +1,6 @@
 import { pause } from "../api/retry.ts";
 import { countDrafts, deleteDrafts } from "../comments/drafts.ts";
-import { deviceStore } from "../editor/journal/store.ts";
+import { draftStore } from "../writing/draft-store.ts";
 import { clearQueue, queuedBy } from "../live/mutations/offline-queue.ts";
 import { forgetUpload } from "../profiles/profile-picture-upload.ts";
 
@@ -18,13 +18,11 @@ const isEmpty = ({ blogs, waiting, drafts }: UnsavedWork): boolean => blogs + wa
 const zeroOnError = (length: Promise<number>): Promise<number> => length.catch(() => 0);
 
 async function count(account: string): Promise<UnsavedWork> {
-  const store = deviceStore();
-  const [storedBlogs, unsentBlogs, waiting] = await Promise.all([
-    zeroOnError(store.all(account).then(({ length }) => length)),
-    zeroOnError(store.waiting(account).then(({ length }) => length)),
+  const [blogs, waiting] = await Promise.all([
+    zeroOnError(draftStore.all(account).then(({ length }) => length)),
     zeroOnError(queuedBy(account).then(({ length }) => length)),
   ]);
-  return { blogs: storedBlogs + unsentBlogs, waiting, drafts: countDrafts(account) };
+  return { blogs, waiting, drafts: countDrafts(account) };
 }
 
 /** Milliseconds to wait for pending requests. */
@@ -46,6 +44,6 @@ export async function unsavedWork(account: string): Promise<UnsavedWork | null> 
 export async function deleteUnsavedWork(account: string): Promise<void> {
   deleteDrafts(account);
   forgetUpload(account);
-  await deviceStore().clear(account);
+  await draftStore.clear(account);
   await clearQueue(account);
 }

@@ -6,9 +6,9 @@ import type { NodeJson } from "../../shared/document/schema.ts";
 import type { Caret } from "../../shared/drafts.ts";
 import { showPresence, afterComposition } from "./carets/carets.ts";
 import type { WriterPresence } from "./carets/carets.ts";
-import type { Unconfirmed } from "./sync/sync.ts";
-import { applyUnconfirmed } from "./sync/text.ts";
-import type { SyncedText } from "./sync/text.ts";
+import type { Unconfirmed } from "../writing/commits.ts";
+import { applyUnconfirmed } from "../writing/text.ts";
+import type { SyncedText } from "../writing/text.ts";
 import { useSite } from "../session/site.ts";
 import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
@@ -63,7 +63,7 @@ interface Props {
   onToolbar: () => void;
 }
 
-export { code } from "./sync/code.ts";
+export { code } from "../writing/draft-sync.ts";
 
 /** The text box with its toolbar. Import it on demand: it includes ProseMirror. */
 export default function ContentField({

@@ -33,7 +33,7 @@ import { PictureView } from "./pictures/picture-view.ts";
 import { Pictures, picturesPlugin } from "./pictures/pictures.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
 import { selectionSyncPlugin } from "./selection-sync.ts";
-import { collabPlugin } from "./sync/text.ts";
+import { collabPlugin } from "../writing/text.ts";
 import { slashPlugin } from "./menus/slash.ts";
 import type { Slash, SlashKeys } from "./menus/slash.ts";
 import { TaskView } from "./task-view.ts";

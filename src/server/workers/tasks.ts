@@ -20,7 +20,7 @@ import {
 import type { FeedFile } from "../../shared/feeds.ts";
 import type { Feed } from "../feeds/formats.ts";
 import { pictureData } from "../media/data-url.ts";
-import { guessLanguage } from "../blogs/guess-language.ts";
+import { guessLanguage } from "../../shared/guess-language.ts";
 import { renderBlocks, piecesToRender, type Piece } from "../blogs/render-blocks.ts";
 import { parseHtmlWithImages, type StoredImage } from "../blogs/parse-html.ts";
 import {
@@ -316,7 +316,7 @@ export const tasks = {
     let { document } = converted;
     let language = input.typographyOf ?? "";
     if (input.typographyOf === "")
-      language = await (await import("../blogs/guess-language.ts")).guessLanguage(document);
+      language = await (await import("../../shared/guess-language.ts")).guessLanguage(document);
     if (language !== "")
       document = (await import("../../shared/document/typeset-document.ts")).withTypography(
         document,

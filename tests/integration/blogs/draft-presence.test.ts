@@ -22,7 +22,7 @@ const quick = { linger: 60, pause: 5 };
 const startSite = (settings: Record<string, string> = {}, times: object = quick) =>
   startTestSite(settings, {}, { draftPresence: times });
 
-async function createWorkingCopy(testSite: TestSite, who: SignedInBrowser, change = {}) {
+async function beginDraft(testSite: TestSite, who: SignedInBrowser, change = {}) {
   const { id } = await who.api.blogs.create.mutate(aBlog(change));
   const { epoch, seq } = await who.api.blogs.openDraft.mutate({ id });
   return { id, epoch, seq };
@@ -56,7 +56,7 @@ const countStoredEvents = (testSite: TestSite) =>
 test("shows each writer the others and their carets at once, until they leave or disconnect", async () => {
   await using testSite = await startSite();
   const ana = await testSite.createAccount("Ana Torres");
-  const { id } = await createWorkingCopy(testSite, ana);
+  const { id } = await beginDraft(testSite, ana);
   const before = countStoredEvents(testSite);
   const one = open(testSite, ana, id);
   await expectWriters(one, 1);
@@ -75,7 +75,7 @@ test("shows each writer the others and their carets at once, until they leave or
   // A later page receives it, and pages of other texts receive nothing.
   const three = open(testSite, ana, id);
   await three.waitForPresence(hasCaret, "the caret of who was there");
-  const other = await createWorkingCopy(testSite, ana);
+  const other = await beginDraft(testSite, ana);
   const otherPage = open(testSite, ana, other.id);
   await expectWriters(otherPage, 1);
   // The name is the current one.
@@ -104,7 +104,7 @@ test("shows each writer the others and their carets at once, until they leave or
 test("shows writers to authors alone, and refuses carets in the name of another's page", async () => {
   await using testSite = await startSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
-  const { id } = await createWorkingCopy(testSite, ana);
+  const { id } = await beginDraft(testSite, ana);
   const anaPage = open(testSite, ana, id);
   await expectWriters(anaPage, 1);
   await anaPage.move({ anchor: 3, head: 3 });
@@ -144,7 +144,7 @@ test("shows writers to authors alone, and refuses carets in the name of another'
 test("lets eight pages write at once; a ninth reads along, is refused, and writes once one leaves", async () => {
   await using testSite = await startSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, epoch, seq } = await createWorkingCopy(testSite, ana);
+  const { id, epoch, seq } = await beginDraft(testSite, ana);
   const pages = [];
   for (let index = 0; index < maxWriters; index++) {
     pages.push(open(testSite, ana, id));
@@ -259,7 +259,7 @@ test("deletes a new draft that was left empty, and no other", async () => {
 test("rate-limits carets apart from writing", async () => {
   await using testSite = await startSite({ RATE_LIMIT: "on" });
   const ana = await testSite.createAccount("Ana");
-  const { id } = await createWorkingCopy(testSite, ana);
+  const { id } = await beginDraft(testSite, ana);
   const page = open(testSite, ana, id);
   await expectWriters(page, 1);
   let error: { code: string } | undefined;
@@ -278,7 +278,7 @@ test("rate-limits carets apart from writing", async () => {
 test("removes a removed co-author from the writers at once, however long pages linger", async () => {
   await using testSite = await startSite({}, { linger: 600_000, pause: 5 });
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const { id } = await createWorkingCopy(testSite, ana);
+  const { id } = await beginDraft(testSite, ana);
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   const anaPage = open(testSite, ana, id);

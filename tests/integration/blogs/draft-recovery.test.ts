@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { diffFields, fieldsOnServer, mergeFields } from "../../../src/client/blogs/form/compare.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { aBlog, paragraphs, refusal, startTestSite, until } from "../../support/test-site.ts";
@@ -22,15 +21,15 @@ async function begin() {
 
 const wordsOf = (document: unknown): string =>
   [...JSON.stringify(document).matchAll(/"text":"(.*?)"/g)].map(([, text]) => text).join("\n");
-const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
+const draftOf = async (ana: SignedInBrowser, id: string) => {
   const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
   return { words: wordsOf(document), title: fields.title };
 };
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ snapshot }: Tab) => {
+const openDraft = ({ snapshot }: Tab) => {
   if (snapshot.phase.name !== "writing") throw new Error(`The form is ${snapshot.phase.name}.`);
-  return snapshot.phase.work;
+  return snapshot.phase.draft;
 };
 /** Changes the live epoch, as the restore of an older database does. */
 const changeLiveEpoch = (setup: Awaited<ReturnType<typeof begin>>) =>
@@ -50,13 +49,13 @@ describe("a blog that is deleted elsewhere", () => {
     await until(() => tab.snapshot.notice?.kind === "deleted");
     tab.extras = { file, pictures: [], tags: [] };
     await until(() => tab.words === "Mine: Owls, mostly.");
-    const { blogId, isNew } = work(tab);
-    expect([isNew, work(tab).file, tab.snapshot.fields.draft]).toEqual([true, file, true]);
+    const { blogId, isNew } = openDraft(tab);
+    expect([isNew, openDraft(tab).file, tab.snapshot.fields.draft]).toEqual([true, file, true]);
     await until(async () => (await unfinishedIds(setup.ana)).includes(blogId));
     await tab.waitForSyncState("saved");
     const { fields, document } = await setup.ana.api.blogs.openDraft.mutate({ id: blogId });
     expect([wordsOf(document), fields.tags]).toEqual(["Mine: Owls, mostly.", ["night", "half"]]);
-    await until(() => setup.device.entries.every((entry) => entry.blogId === blogId));
+    await until(() => setup.device.drafts.every((draft) => draft.blogId === blogId));
   });
 
   test("is reported once, however many sources say so, and not while another account is signed in", async () => {
@@ -69,14 +68,14 @@ describe("a blog that is deleted elsewhere", () => {
     const tab = await device.tab({ id: draft.id, draft: true, version: 1 });
     signedIn = ben;
     tab.type("Mine: ");
-    await tab.session.continueAsDraft();
+    await tab.session.continueAsNewDraft();
     tab.session.handleEvent({ kind: "accessLost" }, `draft:${draft.id}`);
     await tab.waitForSyncState("signed-out");
-    expect([work(tab).blogId, tab.snapshot.notice]).toEqual([draft.id, null]);
+    expect([openDraft(tab).blogId, tab.snapshot.notice]).toEqual([draft.id, null]);
     signedIn = setup.ana;
     await setup.ana.api.blogs.remove.mutate({ id: draft.id });
     tab.session.handleEvent({ kind: "accessLost" }, `draft:${draft.id}`);
-    await Promise.all([tab.session.continueAsDraft(), tab.session.continueAsDraft()]);
+    await Promise.all([tab.session.continueAsNewDraft(), tab.session.continueAsNewDraft()]);
     await until(async () => (await unfinishedIds(setup.ana)).length === 1);
     expect(tab.snapshot.notice).toEqual({ kind: "deleted" });
   });
@@ -85,11 +84,11 @@ describe("a blog that is deleted elsewhere", () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
     await tab.write("Owls.");
-    await setup.ana.api.blogs.remove.mutate({ id: work(tab).blogId });
+    await setup.ana.api.blogs.remove.mutate({ id: openDraft(tab).blogId });
     await tab.write("Mostly ");
     await until(() => tab.snapshot.notice?.kind === "deleted");
     await until(() => tab.words === "Mostly Owls.");
-    await until(async () => (await unfinishedIds(setup.ana))[0] === work(tab).blogId);
+    await until(async () => (await unfinishedIds(setup.ana))[0] === openDraft(tab).blogId);
   });
 
   test("leaves unsent text on the device when the new draft can be stored nowhere", async () => {
@@ -103,14 +102,15 @@ describe("a blog that is deleted elsewhere", () => {
     setup.device.isFull = true;
     tab.before.begin = () => Promise.reject(new Error("away"));
     tab.session.resync();
-    await until(() => tab.snapshot.journalState === "failed");
+    await until(() => tab.snapshot.deviceState === "failed");
     tab.crash();
-    expect(setup.device.entries).toMatchObject([{ blogId: setup.blog.id }]);
+    expect(setup.device.drafts).toMatchObject([{ blogId: setup.blog.id }]);
   });
 });
 
 describe("text that cannot be merged with the current one", () => {
-  const divergedTab = async (setup: Awaited<ReturnType<typeof begin>>) => {
+  /** Writes offline, while the database is replaced by an older copy in which another page writes. */
+  const leaveDiverged = async (setup: Awaited<ReturnType<typeof begin>>) => {
     const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
@@ -121,99 +121,92 @@ describe("text that cannot be merged with the current one", () => {
     other.type("Theirs: ");
     await other.sync.push();
     tab.fate = "well";
-    tab.session.resync();
-    await until(() => tab.snapshot.newer !== null);
     return tab;
   };
+  const kept = { words: "Mine: Owls, mostly.", title: "Mine" };
+  /** Checks that the viewer has one new draft of what was written here, and that the blog has the other text. */
+  const expectKept = async (setup: Awaited<ReturnType<typeof begin>>) => {
+    const ids = await unfinishedIds(setup.ana);
+    expect(ids.length).toBe(1);
+    expect(await draftOf(setup.ana, ids[0]!)).toEqual(kept);
+    expect((await draftOf(setup.ana, setup.blog.id)).words).toContain("Theirs: Owls, mostly.");
+  };
 
-  test("is shown beside it, after a crash too, and the writer chooses", async () => {
+  test("is kept as a new draft, while the form continues with the current one", async () => {
     await using setup = await begin();
-    const tab = await divergedTab(setup);
-    expect(wordsOf(tab.snapshot.newer!.document)).toBe("Theirs: Owls, mostly.");
-    await tab.storeOnDevice();
+    const tab = await leaveDiverged(setup);
+    tab.session.resync();
+    await until(() => tab.snapshot.notice?.kind === "kept");
+    await until(() => tab.words === "Theirs: Owls, mostly.");
+    await until(() => setup.device.drafts.length === 0);
+    await expectKept(setup);
+    const { notice } = tab.snapshot;
+    const slug = notice?.kind === "kept" ? notice.slug! : "";
+    expect((await setup.ana.api.blogs.forEdit.query({ slug })).title).toBeTypeOf("string");
+    await tab.write("And ");
+    expect((await draftOf(setup.ana, setup.blog.id)).words).toBe("And Theirs: Owls, mostly.");
+  });
+
+  test.each(["in its form", "in another one"])("is kept as one draft after a crash, %s", async (place) => {
+    await using setup = await begin();
+    const tab = await leaveDiverged(setup);
+    const [stored] = setup.device.drafts;
     tab.crash();
-    const later = await setup.device.tab(setup.blog);
-    await until(() => later.snapshot.newer !== null);
-    const mine = later.session.all();
-    expect([mine.title, wordsOf(mine.document)]).toEqual(["Mine", "Mine: Owls, mostly."]);
-    await later.session.applyMerge({ ...mine, document: paragraphs("Both.") });
-    await until(() => later.words === "Both.");
-    await later.session.sendAll();
-    expect(later.snapshot).toMatchObject({ newer: null, fields: { title: "Mine" } });
-    expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({ words: "Both.", title: "Mine" });
-    await until(() => setup.device.entries.length === 0);
-    // The discarded text can be restored.
-    const { notice } = later.snapshot;
-    if (notice?.kind === "discarded") notice.undo();
-    expect(later.words).toBe("Mine: Owls, mostly.");
+    for (let time = 0; time < 2; time++) {
+      // The second time as if the device was killed before it could remove it.
+      setup.device.stored.set(stored!.client, structuredClone(stored!));
+      const later = await setup.device.tab(place === "in its form" ? setup.blog : null);
+      if (place === "in its form") later.session.resync();
+      await until(() => later.snapshot.notice?.kind === "kept");
+      await until(() => setup.device.drafts.length === 0);
+      await later.close();
+    }
+    await expectKept(setup);
   });
 
-  test("can be restored when only its address was discarded", async () => {
+  test("is kept with what is typed while it is sent", async () => {
     await using setup = await begin();
-    const tab = await setup.device.tab(setup.blog);
-    tab.fate = "never";
-    tab.session.set({ address: "my-owls" });
-    await tab.storeOnDevice();
-    await changeLiveEpoch(setup);
-    tab.fate = "well";
+    const tab = await leaveDiverged(setup);
+    tab.before.begin = async () => {
+      tab.before = {};
+      tab.type("Late. ");
+    };
     tab.session.resync();
-    await until(() => tab.snapshot.newer !== null);
-    await tab.session.applyMerge({ ...tab.session.all(), address: "" });
-    expect(tab.snapshot).toMatchObject({ newer: null, fields: { address: "" } });
-    const { notice } = tab.snapshot;
-    if (notice?.kind === "discarded") notice.undo();
-    expect(tab.snapshot.fields.address).toBe("my-owls");
+    await until(() => tab.snapshot.notice?.kind === "kept");
+    const [id] = await unfinishedIds(setup.ana);
+    expect(await draftOf(setup.ana, id!)).toEqual({ ...kept, words: "Late. Mine: Owls, mostly." });
   });
 
-  test("keeps the address that was requested elsewhere", async () => {
+  test("stays in the form while neither the server nor this device keeps it", async () => {
     await using setup = await begin();
-    const tab = await setup.device.tab(setup.blog);
-    tab.fate = "never";
-    tab.type("Mine: ");
-    await tab.storeOnDevice();
-    await changeLiveEpoch(setup);
-    const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
-    other.sync.changeFields({ address: "their-owls" });
-    await other.sync.push();
-    tab.fate = "well";
+    const tab = await leaveDiverged(setup);
+    setup.device.isFull = true;
+    tab.before.begin = () => Promise.reject(new Error("away"));
     tab.session.resync();
-    await until(() => tab.snapshot.newer !== null);
-    const [theirs, mine] = [fieldsOnServer(tab.snapshot.newer!, paragraphs()), tab.session.all()];
-    const proposals = new Map(diffFields(theirs, mine, false).map(({ name, proposal }) => [name, proposal]));
-    await tab.session.applyMerge(
-      mergeFields(theirs, mine, (name) => proposals.get(name) ?? "theirs", mine.document),
-    );
-    await until(() => tab.words === "Mine: Owls, mostly.");
-    await tab.session.sendAll();
-    const { fields } = await setup.ana.api.blogs.openDraft.mutate({ id: setup.blog.id });
-    expect([fields.address, tab.snapshot.notice]).toEqual(["their-owls", null]);
-  });
-
-  test("stays as it is while the server does not answer", async () => {
-    await using setup = await begin();
-    const tab = await divergedTab(setup);
-    tab.before.open = () => Promise.reject(new Error("away"));
-    await expect(tab.session.applyMerge(tab.session.all())).rejects.toThrow("away");
-    expect(tab.snapshot.newer).not.toBe(null);
+    await until(() => tab.calls.includes("begin"));
+    await until(() => tab.snapshot.deviceState === "failed");
     expect(tab.words).toBe("Mine: Owls, mostly.");
+    expect(setup.device.drafts).toMatchObject([{ blogId: setup.blog.id }]);
+    tab.before = {};
+    tab.session.resync();
+    await until(() => tab.snapshot.notice?.kind === "kept");
+    await expectKept(setup);
   });
 
-  test("is discarded by Discard, and restored by Undo", async () => {
+  test("is stored here as a new draft that is sent once the server takes it", async () => {
     await using setup = await begin();
-    const tab = await divergedTab(setup);
-    await tab.session.discard();
-    await until(() => tab.words === "Owls, mostly.");
-    expect(tab.snapshot).toMatchObject({ newer: null, fields: { title: "A walk at night" } });
-    const { notice } = tab.snapshot;
-    if (notice?.kind === "discarded") notice.undo();
-    await tab.session.sendAll();
-    expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({
-      words: "Mine: Owls, mostly.",
-      title: "Mine",
-    });
+    const tab = await leaveDiverged(setup);
+    tab.before.begin = () => Promise.reject(new Error("away"));
+    tab.session.resync();
+    await until(() => tab.words === "Theirs: Owls, mostly.");
+    expect(tab.snapshot.notice).toEqual({ kind: "kept", slug: null });
+    tab.before = {};
+    tab.session.resync();
+    await until(() => setup.device.drafts.length === 0);
+    await expectKept(setup);
   });
 
-  test("needs no choice when nothing was written here", async () => {
+  test("makes no draft when nothing was written here", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab(setup.blog);
     await changeLiveEpoch(setup);
@@ -222,9 +215,10 @@ describe("text that cannot be merged with the current one", () => {
     await other.sync.push();
     tab.session.resync();
     await until(() => tab.words === "Theirs: Owls, mostly.");
-    expect(tab.snapshot.newer).toBe(null);
+    expect(tab.snapshot.notice).toBe(null);
+    expect(await unfinishedIds(setup.ana)).toEqual([]);
     await tab.write("And ");
-    expect((await workingCopyOf(setup.ana, setup.blog.id)).words).toBe("And Theirs: Owls, mostly.");
+    expect((await draftOf(setup.ana, setup.blog.id)).words).toBe("And Theirs: Owls, mostly.");
   });
 });
 
@@ -266,7 +260,7 @@ describe("changes that readers do not see yet", () => {
     await fresh.session.sendAll();
     expect([fresh.words, fresh.snapshot.fields.title]).toEqual(["", ""]);
     const undo = fresh.snapshot.notice;
-    await fresh.session.switchTo(null);
+    await fresh.session.startAnother();
     if (undo?.kind === "discarded") undo.undo();
     expect(fresh.words).toBe("");
     fresh.crash();
@@ -306,7 +300,7 @@ describe("words typed while Discard is under way", () => {
       await tab.session.discard();
       await until(() => !tab.words.includes("Mine: "));
       await tab.session.sendAll();
-      const { words } = await workingCopyOf(setup.ana, setup.blog.id);
+      const { words } = await draftOf(setup.ana, setup.blog.id);
       await until(() => tab.words === words);
       expect(words).toMatch(/^(Late\. )?Owls, mostly\.$/);
       const { notice } = tab.snapshot;
@@ -373,8 +367,8 @@ describe("a discarded new blog", () => {
     await tab.session.sendAll();
     expect(tab.snapshot.fields).toMatchObject({ draft: true, title: "Bats", description: "By ear." });
     const [draft] = (await setup.ana.api.blogs.unfinished.query()).blogs;
-    expect(await workingCopyOf(setup.ana, draft!.id)).toMatchObject({ words: "They squeak.", title: "Bats" });
-    await until(() => setup.device.entries.length === 0);
+    expect(await draftOf(setup.ana, draft!.id)).toMatchObject({ words: "They squeak.", title: "Bats" });
+    await until(() => setup.device.drafts.length === 0);
   });
 
   test("shows no further notice when the stream reports the lost access", async () => {
@@ -407,7 +401,7 @@ describe("a discarded new blog", () => {
       } else tab.before.remove = publish;
       await tab.session.discard();
       expect([tab.words, tab.snapshot.fields.title]).toEqual(["They squeak.", "Bats"]);
-      expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
+      expect(await draftOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
       const { notice } = tab.snapshot;
       if (notice?.kind === "discarded") notice.undo();
       expect(tab.words).toBe(isKnown ? "At night: They squeak." : "They squeak.");
@@ -436,7 +430,7 @@ describe("a discarded new blog", () => {
     expect(offlineTab.words).toBe("");
     offlineTab.fate = "well";
     await offlineTab.session.sendAll();
-    expect(await workingCopyOf(setup.ana, offlineTab.session.blogId!)).toMatchObject({
+    expect(await draftOf(setup.ana, offlineTab.session.blogId!)).toMatchObject({
       words: "",
       title: "",
     });
@@ -472,24 +466,26 @@ describe("text left by closed tabs", () => {
       tabs.push(await leaveText(setup.device, words, setup.blog));
     for (const tab of tabs) tab.crash();
     const tab = await setup.device.tab(setup.blog);
-    await until(() => setup.device.entries.length === 0);
+    await until(() => setup.device.drafts.length === 0);
     tab.session.resync();
     await until(() => ["One. ", "Two. ", "Three. ", "Owls"].every((part) => tab.words.includes(part)));
-    const { words } = await workingCopyOf(setup.ana, setup.blog.id);
+    const { words } = await draftOf(setup.ana, setup.blog.id);
     expect(words.length).toBe("One. Two. Three. Owls, mostly.".length);
     await until(() => tab.words === words);
   });
 
-  test("of new blogs can be continued, each as a blog of its own", async () => {
+  test("of new blogs is sent, each as a blog of its own", async () => {
     await using setup = await begin();
     const tabs = [await leaveText(setup.device, "One."), await leaveText(setup.device, "Two.")];
     for (const tab of tabs) tab.crash();
     const tab = await setup.device.tab();
     expect(tab.words).toBe("Two.");
-    await until(() => tab.snapshot.others.length === 1);
-    await tab.session.switchTo(tab.snapshot.others[0]!.id);
-    await until(() => tab.words === "One.");
-    expect((await unfinishedIds(setup.ana)).length).toBe(2);
+    await until(async () => (await unfinishedIds(setup.ana)).length === 2);
+    await until(() => setup.device.drafts.length === 0);
+    const words = await Promise.all(
+      (await unfinishedIds(setup.ana)).map(async (id) => (await draftOf(setup.ana, id)).words),
+    );
+    expect(words.toSorted()).toEqual(["One.", "Two."]);
   });
 
   test("of a new blog published since goes into that blog's draft, unpublished", async () => {
@@ -497,7 +493,7 @@ describe("text left by closed tabs", () => {
     const tab = await setup.device.tab();
     await tab.session.set({ title: "Owls" });
     await tab.write("Owls.");
-    const { blogId } = work(tab);
+    const { blogId } = openDraft(tab);
     tab.fate = "never";
     tab.type("More. ");
     await tab.storeOnDevice();
@@ -505,27 +501,28 @@ describe("text left by closed tabs", () => {
     const { slug } = await setup.ana.api.blogs.publish.mutate({ id: blogId, draft: false });
     const later = await setup.device.tab();
     expect([later.words, later.snapshot.notice]).toEqual(["", null]);
-    await until(() => setup.device.entries.length === 0);
-    expect((await workingCopyOf(setup.ana, blogId)).words).toBe("More. Owls.");
+    await until(() => setup.device.drafts.length === 0);
+    expect((await draftOf(setup.ana, blogId)).words).toBe("More. Owls.");
     expect((await setup.ana.api.blogs.bySlug.query({ slug })).html).not.toContain("More");
   });
 
   test("of a blog deleted since becomes one new draft", async () => {
     await using setup = await begin();
     const tab = await leaveText(setup.device, "Mine: ", setup.blog);
-    const [entry] = setup.device.entries;
+    const [stored] = setup.device.drafts;
     tab.crash();
     await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     for (let time = 0; time < 2; time++) {
       // The second time as if the device was killed before it could delete the entry.
-      setup.device.storedEntries.set(entry!.client, structuredClone(entry!));
+      setup.device.stored.set(stored!.client, structuredClone(stored!));
       const other = await setup.device.tab();
-      await until(() => setup.device.entries.length === 0);
+      await until(() => other.snapshot.notice?.kind === "kept");
+      await until(() => setup.device.drafts.length === 0);
       other.crash();
     }
     const ids = await unfinishedIds(setup.ana);
     expect(ids.length).toBe(1);
-    expect(await workingCopyOf(setup.ana, ids[0]!)).toEqual({
+    expect(await draftOf(setup.ana, ids[0]!)).toEqual({
       words: "Mine: Owls, mostly.",
       title: "A walk at night",
     });
@@ -536,16 +533,16 @@ describe("text left by closed tabs", () => {
     const openTab = await leaveText(setup.device, "One. ", setup.blog);
     const tab = await setup.device.tab(setup.blog);
     await tab.session.storeNow();
-    expect(setup.device.entries.length).toBe(1);
+    expect(setup.device.drafts.length).toBe(1);
     openTab.crash();
     tab.fate = "never";
     tab.session.resync();
     await until(() => tab.calls.includes("push"));
-    expect(setup.device.entries.length).toBe(1);
+    expect(setup.device.drafts.length).toBe(1);
     tab.fate = "well";
     tab.session.resync();
-    await until(() => setup.device.entries.length === 0);
-    expect((await workingCopyOf(setup.ana, setup.blog.id)).words).toBe("One. Owls, mostly.");
+    await until(() => setup.device.drafts.length === 0);
+    expect((await draftOf(setup.ana, setup.blog.id)).words).toBe("One. Owls, mostly.");
   });
 
   test("keeps a cover that was not uploaded until its form is opened", async () => {
@@ -557,21 +554,21 @@ describe("text left by closed tabs", () => {
     await tab.storeOnDevice();
     tab.crash();
     const fresh = await setup.device.tab();
-    await until(async () => (await workingCopyOf(setup.ana, setup.blog.id)).words === "Mine: Owls, mostly.");
-    await until(() => setup.device.entries[0]?.at.steps.length === 0);
+    await until(async () => (await draftOf(setup.ana, setup.blog.id)).words === "Mine: Owls, mostly.");
+    await until(() => setup.device.drafts[0]?.at.steps.length === 0);
     await fresh.close();
     const later = await setup.device.tab(setup.blog);
-    expect([later.words, work(later).file instanceof Blob]).toEqual(["Mine: Owls, mostly.", true]);
+    expect([later.words, openDraft(later).file instanceof Blob]).toEqual(["Mine: Owls, mostly.", true]);
   });
 
   test("does not block the form when this editor cannot read it", async () => {
     await using setup = await begin();
     const tab = await leaveText(setup.device, "Mine: ", setup.blog);
     tab.crash();
-    const [entry] = setup.device.entries;
-    entry!.at.steps = [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "hologram" }] } }];
+    const [stored] = setup.device.drafts;
+    stored!.at.steps = [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "hologram" }] } }];
     const later = await setup.device.tab(setup.blog);
     expect(later.words).toBe("Owls, mostly.");
-    expect(setup.device.entries.length).toBe(1);
+    expect(setup.device.drafts.length).toBe(1);
   });
 });

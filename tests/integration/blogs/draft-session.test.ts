@@ -1,8 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import { newId } from "../../../src/server/runtime/ids.ts";
-import { emptyFields } from "../../../src/client/blogs/form/blog-fields.ts";
+import { draftFromShared } from "../../../src/client/blogs/form/shared-content.ts";
 import { saveFailureOf } from "../../../src/client/blogs/form/save-failure.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
@@ -24,7 +23,7 @@ async function createPublished(ana: SignedInBrowser, change: Record<string, unkn
   return { id: blog.id, slug, draft: false, version: 1 };
 }
 
-const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
+const draftOf = async (ana: SignedInBrowser, id: string) => {
   const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
   const texts = [...JSON.stringify(document).matchAll(/"text":"(.*?)"/g)].map(([, text]) => text);
   return { words: texts.join("\n"), title: fields.title, tags: fields.tags };
@@ -32,24 +31,27 @@ const workingCopyOf = async (ana: SignedInBrowser, id: string) => {
 const blogsIn = (testSite: TestSite) => testSite.rows<{ id: string }>("select id from blogs").length;
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
-const work = ({ snapshot }: Tab) => {
+const openDraft = ({ snapshot }: Tab) => {
   if (snapshot.phase.name !== "writing") throw new Error(`The form is ${snapshot.phase.name}.`);
-  return snapshot.phase.work;
+  return snapshot.phase.draft;
 };
+
+const slugOf = ({ snapshot: { removed } }: Tab): string =>
+  typeof removed?.kept === "object" ? (removed.kept.slug ?? "") : "";
 
 describe("a new blog", () => {
   test("is not created while nothing is written in it, nor when all of it was deleted again", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
-    expect(tab.snapshot).toMatchObject({ notice: null, topic: null, journalState: "idle" });
+    expect(tab.snapshot).toMatchObject({ notice: null, topic: null, deviceState: "idle" });
     tab.type("x");
     tab.text.dispatch(tab.text.state().tr.delete(1, 2));
     await tab.close();
-    expect(setup.device.entries).toEqual([]);
+    expect(setup.device.drafts).toEqual([]);
     expect(blogsIn(setup.testSite)).toBe(0);
     // Nor by turning to another one.
     const other = await setup.device.tab();
-    await other.session.switchTo(null);
+    await other.session.startAnother();
     expect(blogsIn(setup.testSite)).toBe(0);
   });
 
@@ -61,12 +63,12 @@ describe("a new blog", () => {
     tab.type("Mostly.");
     await tab.waitForSyncState("offline");
     await tab.session.storeNow();
-    expect(setup.device.entries).toMatchObject([{ isNew: true, at: { fields: {} } }]);
+    expect(setup.device.drafts).toMatchObject([{ isNew: true, at: { fields: {} } }]);
     tab.fate = "well";
     await tab.waitForSyncState("saved");
-    await until(() => setup.device.entries.length === 0);
+    await until(() => setup.device.drafts.length === 0);
     const [id] = await unfinishedIds(setup.ana);
-    expect(await workingCopyOf(setup.ana, id!)).toMatchObject({ words: "Mostly.", title: "Owls" });
+    expect(await draftOf(setup.ana, id!)).toMatchObject({ words: "Mostly.", title: "Owls" });
     expect(tab.snapshot.topic).toBe(`draft:${id}`);
   });
 
@@ -92,47 +94,44 @@ describe("a new blog", () => {
       tab.type("Mostly.");
       await tab.waitForSyncState("offline");
       await tab.storeOnDevice();
-      const { blogId } = work(tab);
+      const { blogId } = openDraft(tab);
       tab.crash();
       const later = await setup.device.tab();
-      expect(work(later).blogId).toBe(blogId);
+      expect(openDraft(later).blogId).toBe(blogId);
       expect(later.snapshot).toMatchObject({
         notice: { kind: "restored", isNew: true, lost: [] },
         fields: { title: fate },
       });
       expect(later.words).toBe("Mostly.");
       await later.waitForSyncState("saved");
-      expect(await workingCopyOf(setup.ana, blogId)).toMatchObject({ words: "Mostly.", title: fate });
-      await later.session.switchTo(null);
+      expect(await draftOf(setup.ana, blogId)).toMatchObject({ words: "Mostly.", title: fate });
+      await later.session.startAnother();
       await setup.ana.api.blogs.publish.mutate({ id: blogId, draft: true });
       later.crash();
     }
     expect(blogsIn(setup.testSite)).toBe(2);
   });
 
-  test("that was begun elsewhere is continued, the newest first; another can be opened or begun", async () => {
+  test("that was begun elsewhere is continued, the newest first; another can be begun", async () => {
     await using setup = await begin();
     const ids: string[] = [];
     for (const words of ["Owls.", "Bats."]) {
       const phone = await new Device(() => setup.ana).tab();
-      if (ids.length > 0) await phone.session.switchTo(null);
+      if (ids.length > 0) await phone.session.startAnother();
       await phone.write(words);
-      ids.push(work(phone).blogId);
+      ids.push(openDraft(phone).blogId);
     }
     const tab = await setup.device.tab();
-    expect([work(tab).blogId, tab.words]).toEqual([ids[1], "Bats."]);
-    expect(tab.snapshot).toMatchObject({
-      notice: { kind: "restored", isNew: true },
-      others: [{ id: ids[0] }],
-    });
-    await tab.session.switchTo(ids[0]!);
-    await until(() => tab.words === "Owls.");
-    await until(() => tab.snapshot.others[0]?.id === ids[1]);
-    expect(tab.snapshot).toMatchObject({ notice: null, topic: `draft:${ids[0]}` });
-    await tab.session.switchTo(null);
+    expect([openDraft(tab).blogId, tab.words]).toEqual([ids[1], "Bats."]);
+    expect(tab.snapshot).toMatchObject({ notice: { kind: "restored", isNew: true } });
+    await tab.session.startAnother();
     await until(() => tab.words === "");
-    await until(() => tab.snapshot.others.length === 2);
+    expect(tab.snapshot).toMatchObject({ notice: null, topic: null });
     expect(blogsIn(setup.testSite)).toBe(2);
+    await tab.close();
+    // It is the newest that no other tab has open.
+    expect((await setup.device.tab()).words).toBe("Bats.");
+    expect((await setup.device.tab()).words).toBe("Owls.");
   });
 
   test("that is open in another tab of this browser stays there, even when that tab turns to another", async () => {
@@ -140,11 +139,11 @@ describe("a new blog", () => {
     const first = await setup.device.tab();
     await first.write("Owls.");
     const second = await setup.device.tab();
-    expect(work(second).blogId).not.toBe(work(first).blogId);
+    expect(openDraft(second).blogId).not.toBe(openDraft(first).blogId);
     expect([second.words, second.snapshot.notice]).toEqual(["", null]);
     await second.write("Bats.");
     // It holds the blog that it turned to.
-    await first.session.switchTo(null);
+    await first.session.startAnother();
     await first.write("Moths.");
     const third = await setup.device.tab();
     expect(third.words).toBe("Owls.");
@@ -171,12 +170,12 @@ describe("a new blog", () => {
     const benTab = await device.tab();
     expect([benTab.words, benTab.snapshot.notice]).toEqual(["", null]);
     await benTab.close();
-    expect(device.entries.length).toBe(1);
+    expect(device.drafts.length).toBe(1);
     signedIn = setup.ana;
     const anaTab = await device.tab();
     await anaTab.waitForSyncState("saved");
     expect(anaTab.words).toBe("Ana’s.");
-    expect(await unfinishedIds(setup.ana)).toEqual([work(anaTab).blogId]);
+    expect(await unfinishedIds(setup.ana)).toEqual([openDraft(anaTab).blogId]);
     // Nor without an account once the session has ended.
     anaTab.session.setSignedIn(false);
     anaTab.type("More. ");
@@ -192,7 +191,7 @@ describe("a new blog", () => {
     const tab = await setup.device.tab(null, setup.ana.me.id, { title: "Typed early" });
     expect([tab.snapshot.fields.title, tab.words]).toEqual(["Typed early", ""]);
     await tab.session.sendAll();
-    expect(await workingCopyOf(setup.ana, work(tab).blogId)).toMatchObject({ title: "Typed early" });
+    expect(await draftOf(setup.ana, openDraft(tab).blogId)).toMatchObject({ title: "Typed early" });
   });
 
   test("is deleted from this device once it is saved", async () => {
@@ -201,9 +200,9 @@ describe("a new blog", () => {
     tab.extras.pictures = ["owl.png"];
     await tab.write("Owls.");
     await tab.storeOnDevice();
-    expect(setup.device.entries.length).toBe(1);
-    await tab.session.removeEntry();
-    expect(setup.device.entries.length).toBe(0);
+    expect(setup.device.drafts.length).toBe(1);
+    await tab.session.removeStored();
+    expect(setup.device.drafts.length).toBe(0);
   });
 
   test("beyond today's limit shows the reason, and is kept", async () => {
@@ -224,7 +223,7 @@ describe("a new blog", () => {
       reason: "You’ve reached today’s limit of 20 new blogs.",
     });
     await tab.storeOnDevice();
-    expect(device.entries.length).toBe(1);
+    expect(device.drafts.length).toBe(1);
     // A limit that ends soon is waited out.
     tab.before.begin = () =>
       Promise.reject(
@@ -245,12 +244,12 @@ describe("text", () => {
     tab.fate = "never";
     tab.type("Owls.");
     await tab.storeOnDevice();
-    expect(tab.snapshot.journalState).toBe("failed");
+    expect(tab.snapshot.deviceState).toBe("failed");
     tab.fate = "well";
     await tab.session.sendAll();
     await tab.session.storeNow();
     // Nothing is left to store.
-    expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, journalState: "idle" });
+    expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, deviceState: "idle" });
   });
 
   test("written offline is sent later, and merged with text written elsewhere", async () => {
@@ -268,7 +267,7 @@ describe("text", () => {
     one.session.resync();
     await until(() => one.words === "Here: Owls, mostly. And bats.");
     await until(() => one.words === two.words);
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe(one.words);
+    expect((await draftOf(setup.ana, blog.id)).words).toBe(one.words);
   });
 
   test("is sent less and less often without a response, while the status stays offline", async () => {
@@ -304,12 +303,12 @@ describe("text", () => {
     tab.session.resync();
     await tab.waitForSyncState("saved");
     expect(tab.words).toBe("Also Mine: Owls, mostly. And bats.");
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe(tab.words);
+    expect((await draftOf(setup.ana, blog.id)).words).toBe(tab.words);
     expect(tab.text.state().selection.head).toBe(10);
     const pushed = tab.commits.at(-1)!;
     expect(JSON.parse(pushed.steps)).toHaveLength(1);
     await tab.write("More: ");
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("More: Also Mine: Owls, mostly. And bats.");
+    expect((await draftOf(setup.ana, blog.id)).words).toBe("More: Also Mine: Owls, mostly. And bats.");
   });
 
   test("that was too long and is taken back needs nothing sent", async () => {
@@ -322,11 +321,11 @@ describe("text", () => {
       tab.text.dispatch(tab.text.state().tr.delete(1, 2_200_001));
       await tab.waitForSyncState("saved");
       expect(tab.calls).not.toContain("push");
-      expect(tab.snapshot.isChanged && !work(tab).isNew).toBe(false);
+      expect(tab.snapshot.isChanged && !openDraft(tab).isNew).toBe(false);
       await tab.session.storeNow();
-      expect(setup.device.entries).toEqual([]);
+      expect(setup.device.drafts).toEqual([]);
       await tab.write("Bats. ");
-      expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toContain("Bats. ");
+      expect((await draftOf(setup.ana, openDraft(tab).blogId)).words).toContain("Bats. ");
       await tab.close();
     }
   });
@@ -349,7 +348,7 @@ describe("text", () => {
     const later = await setup.device.tab(blog);
     await later.waitForSyncState("saved");
     expect(later.words).toBe("ooOwls, mostly.");
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("ooOwls, mostly.");
+    expect((await draftOf(setup.ana, blog.id)).words).toBe("ooOwls, mostly.");
   });
 
   test("that equals the server's is no change", async () => {
@@ -371,7 +370,7 @@ describe("text", () => {
     };
     tab.session.set({ title: "Bats" });
     await tab.session.sendAll();
-    expect((await workingCopyOf(setup.ana, blog.id)).title).toBe(title);
+    expect((await draftOf(setup.ana, blog.id)).title).toBe(title);
   });
 
   test("of a cover keeps its focus point when another cover had the same", async () => {
@@ -394,14 +393,14 @@ describe("text", () => {
     setup.device.isFull = true;
     await tab.write("Owls.");
     await tab.storeOnDevice();
-    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "failed" });
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, deviceState: "failed" });
     setup.device.isFull = false;
     await tab.session.retry();
-    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, journalState: "saved" });
+    expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, deviceState: "saved" });
     tab.before = {};
     await tab.session.retry();
     expect(tab.snapshot.sync.name).toBe("saved");
-    expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toBe("Owls.");
+    expect((await draftOf(setup.ana, openDraft(tab).blogId)).words).toBe("Owls.");
     // Of a blog that the server knows, too.
     tab.before.push = () =>
       Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
@@ -445,7 +444,7 @@ describe("text", () => {
     tab.before = {};
     finishPush();
     expect(await sending).toBe(true);
-    expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toBe("Two. One. Owls, mostly.");
+    expect((await draftOf(setup.ana, openDraft(tab).blogId)).words).toBe("Two. One. Owls, mostly.");
   });
 
   test("is confirmed by the stream when the response is lost", async () => {
@@ -454,9 +453,13 @@ describe("text", () => {
     tab.fate = "unanswered";
     tab.type("Here: ");
     await tab.waitForSyncState("offline");
-    const { id } = { id: work(tab).blogId };
+    const { id } = { id: openDraft(tab).blogId };
     const { epoch } = await setup.ana.api.blogs.openDraft.mutate({ id });
-    const { commits } = await setup.ana.api.blogs.commitsSince.query({ id, epoch, seq: work(tab).at.seq });
+    const { commits } = await setup.ana.api.blogs.commitsSince.query({
+      id,
+      epoch,
+      seq: openDraft(tab).at.seq,
+    });
     tab.fate = "never";
     tab.session.handleEvent({ kind: "draft.committed", seq: commits!.at(-1)!.seq, commits }, `draft:${id}`);
     await tab.waitForSyncState("saved");
@@ -476,11 +479,11 @@ describe("text", () => {
       notice: { kind: "restored", lost: ["owl.png"], isNew: false },
       fields: { tags: ["night", "half"] },
     });
-    expect(work(later).file).not.toBe(null);
+    expect(openDraft(later).file).not.toBe(null);
     // Reported once: what did not arrive is not stored again.
     await later.session.sendAll();
     await later.session.storeNow();
-    expect(setup.device.entries).toEqual([]);
+    expect(setup.device.drafts).toEqual([]);
   });
 
   test("of a page of an older release is kept, with a notice", async () => {
@@ -508,7 +511,7 @@ describe("text", () => {
     tab.before = {};
     tab.session.handleEvent({ kind: "accessRestored" }, `draft:${blog.id}`);
     await tab.waitForSyncState("saved");
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("Here: Owls, mostly.");
+    expect((await draftOf(setup.ana, blog.id)).words).toBe("Here: Owls, mostly.");
   });
 });
 
@@ -538,29 +541,46 @@ describe("another person's blog", () => {
       await remove();
       tab.fate = "well";
       tab.session.handleEvent({ kind: "accessLost" }, `draft:${id}`);
-      await until(() => tab.snapshot.removed !== null);
-      expect(tab.snapshot).toMatchObject({ notice: null, removed: { unsentText: "Half a senten" } });
-      expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
+      await until(() => typeof tab.snapshot.removed?.kept === "object");
+      expect(tab.snapshot.notice).toBe(null);
+      expect((await draftOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
+      await until(() => device.drafts.length === 0);
+      const [kept] = await unfinishedIds(ben);
+      expect(await draftOf(ben, kept!)).toMatchObject({ words: "Half a senten" });
+      const { slug } = await ben.api.blogs.forEdit.query({ slug: slugOf(tab) });
+      expect(slug).toBe(slugOf(tab));
       await tab.close();
-      expect(device.entries).toMatchObject([{ blogId: id, isShared: true }]);
-
-      const other = await device.tab();
-      await until(() => other.snapshot.others.length === 1);
-      expect(await workingCopyOf(ben, other.snapshot.others[0]!.id)).toMatchObject({
-        words: "Half a senten",
-      });
-      expect(device.entries).toEqual([]);
-      expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
+      // The same draft, however often it is looked for.
+      expect((await device.tab()).words).toBe("Half a senten");
+      expect(await unfinishedIds(ben)).toEqual([kept]);
     });
+
+  test("that was left unsent before the removal becomes a draft of what its author changed", async () => {
+    await using setup = await begin();
+    const { ben, id, device, tab, remove } = await createShared(setup, false);
+    tab.fate = "never";
+    const { doc, tr } = tab.text.state();
+    tab.text.dispatch(tr.split(doc.content.size - 1).insertText("Half a senten", doc.content.size + 1));
+    await tab.storeOnDevice();
+    tab.crash();
+    await remove();
+    const other = await device.tab();
+    await until(() => other.snapshot.notice?.kind === "kept");
+    await until(() => device.drafts.length === 0);
+    const [kept] = await unfinishedIds(ben);
+    expect(await draftOf(ben, kept!)).toMatchObject({ words: "Half a senten" });
+    expect((await draftOf(setup.ana, id)).words).toBe("Owls, mostly.");
+  });
 
   test("keeps text under way at the removal, also when an earlier response arrives after it", async () => {
     await using setup = await begin();
-    const { id, tab, remove } = await createShared(setup, false);
+    const { ben, id, tab, remove } = await createShared(setup, false);
     const [pushResponse, sinceResponse] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     tab.before.push = () => pushResponse.promise;
     tab.type("Here: ");
     const isSent = tab.session.sendAll();
     await until(() => tab.calls.includes("push"));
+    tab.before = {};
     // The response was made before the removal and arrives after its event.
     tab.after.since = () => sinceResponse.promise;
     tab.session.resync();
@@ -572,10 +592,10 @@ describe("another person's blog", () => {
     await until(() => tab.snapshot.removed !== null);
     pushResponse.reject(new TRPCClientError("fetch failed"));
     expect(await isSent).toBe(false);
-    expect(tab.snapshot).toMatchObject({
-      sync: { name: "ended" },
-      removed: { unsentText: "Here: Owls, mostly." },
-    });
+    await until(() => typeof tab.snapshot.removed?.kept === "object");
+    expect(tab.snapshot.sync).toEqual({ name: "ended" });
+    const [kept] = await unfinishedIds(ben);
+    expect((await draftOf(ben, kept!)).words).toBe("Here: Owls, mostly.");
   });
 
   test("can be written in again after another invitation", async () => {
@@ -587,23 +607,29 @@ describe("another person's blog", () => {
     await setup.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
     tab.session.handleEvent({ kind: "accessRestored" }, `draft:${id}`);
-    await tab.waitForSyncState("saved");
-    expect(tab.snapshot.removed).toBe(null);
-    expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
+    await until(() => tab.snapshot.removed === null);
+    expect(tab.snapshot.notice).toEqual({ kind: "kept", slug: expect.any(String) });
+    await until(() => tab.words === "Owls, mostly.");
+    await tab.write("And ");
+    expect((await draftOf(setup.ana, id)).words).toBe("And Owls, mostly.");
+    // What was written meanwhile is a draft of its own.
+    const [kept] = (await unfinishedIds(ben)).filter((one) => one !== id);
+    expect((await draftOf(ben, kept!)).words).toBe("Here: Owls, mostly.");
   });
 
-  test("that its author deletes ends for a co-author, who gets no draft of it", async () => {
+  test("that its author deletes ends for a co-author, who gets a draft of what they changed", async () => {
     await using setup = await begin();
     const { ben, id, device, tab } = await createShared(setup, true);
     await setup.ana.api.blogs.remove.mutate({ id });
-    tab.type("Mine. ");
-    await until(() => tab.snapshot.removed !== null);
-    expect(tab.snapshot.removed?.unsentText).toBe("Mine. Owls, mostly.");
-    await tab.session.continueAsDraft();
-    expect(work(tab).blogId).toBe(id);
+    const { doc, tr } = tab.text.state();
+    tab.text.dispatch(tr.split(doc.content.size - 1).insertText("Mine.", doc.content.size + 1));
+    await until(() => typeof tab.snapshot.removed?.kept === "object");
+    await tab.session.continueAsNewDraft();
+    expect(openDraft(tab).blogId).toBe(id);
     await tab.close();
-    expect(device.entries).toHaveLength(1);
-    expect(await unfinishedIds(ben)).toEqual([]);
+    const [kept] = await unfinishedIds(ben);
+    expect((await draftOf(ben, kept!)).words).toBe("Mine.");
+    expect(device.drafts).toEqual([]);
   });
 });
 
@@ -618,7 +644,7 @@ describe("the form", () => {
     expect(tab.snapshot.phase).toEqual({ name: "broken" });
     tab.before = {};
     await tab.start();
-    expect([tab.words, work(tab).blogId]).toEqual(["Owls.", work(phone).blogId]);
+    expect([tab.words, openDraft(tab).blogId]).toEqual(["Owls.", openDraft(phone).blogId]);
   });
 
   test("starts once when it is started, stopped and started again", async () => {
@@ -629,7 +655,7 @@ describe("the form", () => {
     const first = tab.start();
     tab.session.stop();
     await Promise.all([first, tab.start()]);
-    expect([tab.words, work(tab).blogId]).toEqual(["Owls.", work(phone).blogId]);
+    expect([tab.words, openDraft(tab).blogId]).toEqual(["Owls.", openDraft(phone).blogId]);
   });
 
   test("that is left while text is under way releases the text once it has arrived", async () => {
@@ -641,7 +667,7 @@ describe("the form", () => {
     expect(later.words).toBe("Owls.");
     await later.waitForSyncState("saved");
     expect((await unfinishedIds(setup.ana)).length).toBe(1);
-    expect((await workingCopyOf(setup.ana, work(later).blogId)).words).toBe("Owls.");
+    expect((await draftOf(setup.ana, openDraft(later).blogId)).words).toBe("Owls.");
   });
 
   test("that is left without a response leaves its text to the next tab, and sends nothing more", async () => {
@@ -668,7 +694,7 @@ describe("the form", () => {
     await until(() => tab.text !== text);
     expect(tab.words).toBe("And Here: Owls, mostly.");
     await tab.session.sendAll();
-    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("And Here: Owls, mostly.");
+    expect((await draftOf(setup.ana, blog.id)).words).toBe("And Here: Owls, mostly.");
   });
 });
 
@@ -707,14 +733,13 @@ describe("the draft switch and the time of publication", () => {
     await tab.session.sendAll();
     const id = tab.session.blogId!;
     const other = await new Device(() => setup.ana).tab();
-    await until(() => setup.testSite.rows("select 1 from blogs where title = 'Owls'").length === 1);
     expect(setup.testSite.rows("select draft from blogs")).toEqual([{ draft: 1 }]);
     expect(setup.testSite.rows("select * from schedules")).toEqual([]);
     await setup.ana.api.blogs.publish.mutate({ id, draft: true, schedule: later });
     for (const one of [tab, other]) {
       one.session.resync();
       one.session.recordSchedule(later);
-      await until(() => !work(one).isUnsaved);
+      await until(() => !openDraft(one).isUnsaved);
       await until(() => one.snapshot.fields.later?.at === later.at);
       expect(chosenIn(one)).toEqual({ draft: false, later });
       // Both follow what happens to it elsewhere.
@@ -803,69 +828,46 @@ describe("the draft switch and the time of publication", () => {
   });
 });
 
-describe("text that came without an editor", () => {
-  const putWaiting = (device: Device, blogId: string, title: string, base: number | null = null) =>
-    device.waiting.set(blogId, {
-      account: device.signedIn.me.id,
-      blogId,
-      base,
-      fields: { ...emptyFields(), title, draft: true, document: paragraphs("Shared.") },
-    });
+describe("content that another app shares", () => {
+  const shared = { title: "Shared", text: "Worth a look", link: "https://example.org/owls" };
+  const share = (device: Device) => {
+    const draft = draftFromShared(device.signedIn.me.id, shared);
+    device.stored.set(draft.client, structuredClone(draft));
+    return draft;
+  };
 
   test("becomes one new blog beside one begun before", async () => {
     await using setup = await begin();
     const phone = await new Device(() => setup.ana).tab();
     await phone.write("Begun before.");
-    const id = newId();
-    putWaiting(setup.device, id, "Shared");
+    const draft = share(setup.device);
     const tab = await setup.device.tab();
-    await until(() => tab.words === "Shared.");
+    expect(tab.words).toBe("Worth a look\nhttps://example.org/owls");
     expect(tab.snapshot).toMatchObject({
       notice: { kind: "restored", isNew: true },
       fields: { title: "Shared", draft: true },
     });
-    await until(() => setup.device.waiting.size === 0);
-    expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "Shared.", title: "Shared" });
+    await until(() => setup.device.drafts.length === 0);
+    const sent = { words: tab.words, title: "Shared" };
+    expect(await draftOf(setup.ana, draft.blogId)).toMatchObject(sent);
     tab.crash();
-    // As if the tab was killed before it could delete the entry.
-    putWaiting(setup.device, id, "Shared");
-    const later = await setup.device.tab();
-    await until(() => setup.device.waiting.size === 0);
-    expect(later.words).toBe("Shared.");
+    // As if the tab was killed before it could remove it.
+    setup.device.stored.set(draft.client, structuredClone(draft));
+    await setup.device.tab();
+    await until(() => setup.device.drafts.length === 0);
+    expect(await draftOf(setup.ana, draft.blogId)).toMatchObject(sent);
     expect((await unfinishedIds(setup.ana)).length).toBe(2);
   });
 
-  test("is kept while neither the server nor this device has stored it otherwise", async () => {
+  test("is kept while the server has not stored it", async () => {
     await using setup = await begin();
-    putWaiting(setup.device, newId(), "Shared");
+    share(setup.device);
     setup.device.isFull = true;
     const tab = await setup.device.tab();
     tab.fate = "never";
-    await until(() => tab.snapshot.journalState === "failed");
+    tab.type("More. ");
+    await until(() => tab.snapshot.deviceState === "failed");
     tab.crash();
-    expect(setup.device.waiting.size).toBe(1);
-  });
-
-  test("of an older release replaces the version that it was written on", async () => {
-    await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    putWaiting(setup.device, blog.id, "Mine", 1);
-    const tab = await setup.device.tab(blog);
-    await until(() => setup.device.waiting.size === 0);
-    expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ title: "Mine", words: "Shared." });
-    expect(tab.snapshot.isChanged).toBe(true);
-  });
-
-  test("of an older release and an older version is shown beside the current text", async () => {
-    await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const phone = await new Device(() => setup.ana).tab(blog);
-    await phone.write("Meanwhile: ");
-    putWaiting(setup.device, blog.id, "Mine", 1);
-    const tab = await setup.device.tab(blog);
-    await until(() => tab.snapshot.newer !== null);
-    expect(tab.session.all()).toMatchObject({ title: "Mine" });
-    expect(JSON.stringify(tab.snapshot.newer!.document)).toContain("Meanwhile: Owls, mostly.");
-    expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ words: "Meanwhile: Owls, mostly." });
+    expect(setup.device.drafts.length).toBe(1);
   });
 });

@@ -351,18 +351,18 @@ test("makes all copies equal and stores each commit once, despite lost, repeated
             await writer.sync.push();
           }
         for (const writer of writers) await writer.sync.fetchMissed();
-        const workingCopy = await ana.api.blogs.openDraft.mutate({ id: blog.id });
+        const stored = await ana.api.blogs.openDraft.mutate({ id: blog.id });
         for (const writer of writers) {
           expect(writer.sync.isSaved).toBe(true);
-          expect(writer.state.doc.toJSON()).toEqual(workingCopy.document);
-          expect(writer.sync.fields).toEqual(workingCopy.fields);
+          expect(writer.state.doc.toJSON()).toEqual(stored.document);
+          expect(writer.sync.fields).toEqual(stored.fields);
           writer.state.doc.check();
         }
         // Each word is there once, or was deleted: what arrived twice was stored once.
-        const text = JSON.stringify(workingCopy.document);
+        const text = JSON.stringify(stored.document);
         for (let word = 1; word <= wordCount; word++)
           expect(text.split(`[${word}]`).length).toBeLessThanOrEqual(2);
-        expect(checkDocument(workingCopy.document).ok).toBe(true);
+        expect(checkDocument(stored.document).ok).toBe(true);
       },
     ),
     { numRuns: 40 },

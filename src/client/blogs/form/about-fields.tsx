@@ -13,16 +13,17 @@ import { useSteadyCaret } from "./steady-caret.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import { maxLength } from "./blog-fields.ts";
-import type { BlogFields, FieldErrors } from "./blog-fields.ts";
-import type { DraftSession } from "./draft-session.ts";
+import type { FieldErrors } from "./blog-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 interface Props {
   session: DraftSession;
   blog: EditableBlog | null;
   /** The blog whose authors are shown; null before the server knows it. */
   begunId: string | null;
-  /** Counts the working copies shown. */
-  workKey: number;
+  /** Counts the drafts shown. */
+  draftKey: number;
   fields: BlogFields;
   guessedLanguage: string;
   errors: FieldErrors;
@@ -36,7 +37,7 @@ interface Props {
 
 /** The fields beside title and text, and the authors. */
 export function AboutFields(props: Props) {
-  const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange, children } =
+  const { session, blog, begunId, draftKey, fields, errors, cover, tags, isReading, onChange, children } =
     props;
   const description = useRef<HTMLTextAreaElement>(null);
   useSteadyCaret(description, fields.description);
@@ -59,8 +60,8 @@ export function AboutFields(props: Props) {
           onChange={(event) => onChange({ description: event.target.value })}
         />
         <TagsField
-          // Another working copy does not inherit a half-typed tag; the first one does.
-          key={Math.max(1, workKey)}
+          // Another draft does not inherit a half-typed tag; the first one does.
+          key={Math.max(1, draftKey)}
           tags={fields.tags}
           handle={tags}
           error={errors.tags}
@@ -68,7 +69,7 @@ export function AboutFields(props: Props) {
           onTyping={() => session.changed()}
         />
         <AddressField
-          key={`address ${Math.max(1, workKey)}`}
+          key={`address ${Math.max(1, draftKey)}`}
           current={blog?.slug ?? null}
           requestedSlug={fields.address}
           error={errors.address}

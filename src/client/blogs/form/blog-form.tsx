@@ -8,7 +8,6 @@ import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { siteResponds } from "../../ui/fetch-code.ts";
-import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
@@ -31,18 +30,19 @@ import { TitleField } from "./title-field.tsx";
 import { focusText, focusTitle, isInFirstLines } from "./move-caret.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
-import { WorkActions } from "./work-actions.tsx";
+import { DraftActions } from "./draft-actions.tsx";
 import { loadEditor, useDraftSession } from "./use-draft-session.ts";
+import { useGuessedLanguage } from "./use-guessed-language.ts";
 import { useScheduleSync } from "./use-schedule-sync.ts";
 import { submitLabel } from "./blog-fields.ts";
-import type { BlogFields, FieldErrors } from "./blog-fields.ts";
+import type { FieldErrors } from "./blog-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
 import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
 import "./blog-form.css";
 import "./form-strip.css";
 
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
-const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
 
 /** The form for a new or existing blog (docs/specification.md, 2.24). Keeps changes until the server has them. */
 export function BlogForm({
@@ -66,10 +66,9 @@ export function BlogForm({
   const [hasTools, setTools] = useToolbarChoice();
   const [errors, setErrors] = useState<FieldErrors>({});
   const pictures = useTextPictures();
-  const [comparing, setComparing] = useState(false);
   const [isDiscarding, setDiscarding] = useState(false);
   const [firstLines, setFirstLines] = useState("");
-  /** The key of the work whose text is in the editor. */
+  /** The key of the draft whose text is in the editor. */
   const [textKey, setTextKey] = useState(0);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
@@ -78,12 +77,9 @@ export function BlogForm({
     phase,
     notice,
     fields,
-    guessedLanguage,
     schedule,
     isChanged,
-    newer,
-    others,
-    journalState,
+    deviceState,
     sync,
     removed,
     topic,
@@ -102,8 +98,8 @@ export function BlogForm({
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in change))));
     session.set(change);
   };
-  const work = writing ? phase.work : null;
-  const { company, hasPlace, isReading, sendCaret } = useCoWriters(account, topic, work, sync);
+  const draft = writing ? phase.draft : null;
+  const { company, hasPlace, isReading, sendCaret } = useCoWriters(account, topic, draft?.at.client, sync);
   const isClosed = isReading || removed !== null;
   useIgnoredTyping(form, isClosed);
   // There is room again: send what could not be sent.
@@ -142,31 +138,30 @@ export function BlogForm({
   };
 
   const key = writing ? phase.key : 0;
+  const [guessedLanguage, guessSoon] = useGuessedLanguage(
+    () => session.all().document,
+    `${key} ${changesByOthers}`,
+  );
   useLayoutEffect(() => {
-    if (!work) return;
+    if (!draft) return;
     setErrors({});
     pictures.reset();
     // A cover chosen before the form was ready is the latest choice.
     if (key === 1 && cover.isUnderWay()) return;
-    if (work.file) cover.choose(work.file);
+    if (draft.file) cover.choose(draft.file);
     else if (cover.isUnderWay()) cover.cancel();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each piece of work
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each draft
   }, [key]);
 
   const isTouched =
-    sync.name !== "saved" || journalState === "saving" || journalState === "saved" || wasTouched.current;
+    sync.name !== "saved" || deviceState === "saving" || deviceState === "saved" || wasTouched.current;
   wasTouched.current = isTouched;
   // The only case in which leaving loses something.
   useLeaveGuard(
-    (journalState === "failed" && sync.name !== "saved" && isTouched) || firstLines !== "",
+    (deviceState === "failed" && sync.name !== "saved" && isTouched) || firstLines !== "",
     () => users.me.getData()?.id === account,
   );
 
-  const compare = (): void => {
-    // A half-typed tag is compared with the others.
-    tagsHandle.current?.settle();
-    setComparing(true);
-  };
   const { sending, submit, goToSignIn } = useSubmit({
     form,
     tags: tagsHandle,
@@ -176,17 +171,12 @@ export function BlogForm({
     pictures,
     setErrors,
     setSheetOpen,
-    onApart: compare,
   });
   useEffect(() => {
-    if (isGone && key > 0 && !sending) void session.continueAsDraft();
+    if (isGone && key > 0 && !sending) void session.continueAsNewDraft();
   }, [session, isGone, key, sending]);
 
-  useScheduleSync({ blog, session, workKey: key, isSending: sending });
-  useEffect(() => {
-    if (!newer) setComparing(false);
-  }, [newer, setComparing]);
-
+  useScheduleSync({ blog, session, draftKey: key, isSending: sending });
   const changeFirstLines = (lines: string): void => {
     setFirstLines(lines);
     // As with a title typed early, no other unfinished blog is opened.
@@ -205,8 +195,7 @@ export function BlogForm({
   useSubmitShortcuts({
     form,
     session,
-    isApart: newer !== null,
-    maySend: !sending && work !== null && !isClosed,
+    maySend: !sending && draft !== null && !isClosed,
     isShown: phase.name !== "broken",
     openSheet: () => {
       toggleSheet(true);
@@ -258,7 +247,7 @@ export function BlogForm({
         <CloseLink to={blog ? routes.blog(blog.slug) : "/my-blogs"} />
         <SaveStatus
           sync={sync}
-          journalState={journalState}
+          deviceState={deviceState}
           isTouched={isTouched}
           onRetry={() => session.retry()}
         />
@@ -278,10 +267,10 @@ export function BlogForm({
               Aa
             </Button>
           )}
-          {work && (
-            <WorkActions
+          {draft && (
+            <DraftActions
               session={session}
-              blogId={work.blogId}
+              blogId={draft.blogId}
               hasHistory={blog !== null}
               formFields={() => session.all()}
               formKey={`${key} ${changesByOthers}`}
@@ -306,20 +295,16 @@ export function BlogForm({
       </div>
       <FormNotices
         notice={notice}
-        isChanged={isChanged && blog !== null && !blog.draft && !blog.live && !sending && !removed}
-        isApart={newer !== null && !sending}
+        isChanged={isChanged && blog !== null && !blog.live && !sending && !removed}
         isSignedOut={sync.name === "signed-out"}
-        isStored={journalState !== "failed"}
+        isStored={deviceState !== "failed"}
         removed={removed}
         onSignIn={goToSignIn}
-        others={others}
-        onCompare={compare}
         isReading={isReading}
         isDiscarding={isDiscarding}
         onDiscard={() => void discard()}
-        onAnother={() => void session.switchTo(null).catch(showConnectionError)}
+        onAnother={() => void session.startAnother().catch(showConnectionError)}
         onClose={() => session.closeNotice()}
-        onTakeUp={(id) => void session.switchTo(id).catch(showConnectionError)}
       />
       {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
@@ -347,8 +332,8 @@ export function BlogForm({
             <ContentField
               key={phase.key}
               label="Content"
-              document={phase.work.document}
-              at={phase.work.at}
+              document={phase.draft.document}
+              at={phase.draft.at}
               onText={(text) => session.attach(text)}
               takeFirstLines={() => {
                 const { phase: now } = session.snapshot();
@@ -369,7 +354,10 @@ export function BlogForm({
               onLeave={() => focusTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
               language={fields.language || guessedLanguage}
-              onChange={() => session.changed()}
+              onChange={() => {
+                session.changed();
+                guessSoon();
+              }}
               onPictures={(now) => {
                 pictures.follow(now);
                 session.changed();
@@ -386,8 +374,8 @@ export function BlogForm({
         <AboutFields
           session={session}
           blog={blog}
-          begunId={work && topic !== null ? work.blogId : null}
-          workKey={key}
+          begunId={draft && topic !== null ? draft.blogId : null}
+          draftKey={key}
           fields={fields}
           guessedLanguage={guessedLanguage}
           errors={errors}
@@ -420,25 +408,6 @@ export function BlogForm({
           onChange={set}
         />
       </PublishSheet>
-      {comparing && newer && (
-        <CompareDialog
-          theirs={newer}
-          mine={session.all()}
-          coverUnderWay={cover.underWay}
-          onClose={() => setComparing(false)}
-          onFail={() => setComparing(false)}
-          onChoose={(chosen, ownCover, save) => {
-            setComparing(false);
-            if (!ownCover && cover.isUnderWay()) cover.cancel();
-            void session
-              .applyMerge(chosen)
-              .then(
-                () => save && requestAnimationFrame(() => form.current?.requestSubmit()),
-                showConnectionError,
-              );
-          }}
-        />
-      )}
     </form>
   );
 }

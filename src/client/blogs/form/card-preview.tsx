@@ -4,7 +4,7 @@ import { documentToText, excerpt, readingMinutes } from "../../../shared/documen
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { BlogCard } from "../cards/blog-card.tsx";
-import type { BlogFields } from "./blog-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
 import "./card-preview.css";
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
-import { withFocus } from "./blog-fields.ts";
+import { withFocus } from "../../writing/draft-fields.ts";
 import { useUpload } from "../../uploads/use-upload.ts";
 import type { FieldUpload } from "../../uploads/use-upload.ts";
 

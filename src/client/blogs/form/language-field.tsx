@@ -4,7 +4,7 @@ import { languageNames } from "../../../shared/languages.ts";
 interface Props {
   /** The language tag; empty to detect it from the text. */
   language: string;
-  /** The language that the server detected; empty if unsure. */
+  /** The language guessed from the text; empty if unsure. */
   guessed: string;
   error: string | undefined;
   onChange: (language: string) => void;

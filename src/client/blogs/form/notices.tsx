@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { interruptedMessage } from "../../uploads/picture-upload.ts";
-import { Button } from "../../ui/button.tsx";
+import { routes } from "../../../shared/routes.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { RelativeTime } from "../../ui/time.tsx";
-import type { UnsavedBlog } from "../../../shared/drafts.ts";
 import { notSentTexts, signedOut } from "./save-failure.ts";
-import type { FormNotice, Removal } from "./working-copy.ts";
+import type { FormNotice, Removal } from "../../writing/draft.ts";
 import { RemovedNotice } from "./removed-notice.tsx";
 
 function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
@@ -34,41 +33,32 @@ interface Props {
   notice: FormNotice;
   /** Readers see something else. */
   isChanged: boolean;
-  /** The server's version cannot be merged with the form. */
-  isApart: boolean;
   /** Nothing is sent before they sign in again. */
   isSignedOut: boolean;
   removed: Removal | null;
   /** This device stores what the server lacks. */
   isStored: boolean;
-  others: readonly UnsavedBlog[];
   /** The form is read-only. */
   isReading: boolean;
   onSignIn: () => void;
-  onCompare: () => void;
   isDiscarding: boolean;
   onDiscard: () => void;
   onAnother: () => void;
   onClose: () => void;
-  onTakeUp: (id: string) => void;
 }
 
 export function FormNotices({
   notice,
   isChanged,
-  isApart,
   isSignedOut,
   isStored,
   removed,
   isReading,
-  others,
   onSignIn,
-  onCompare,
   isDiscarding,
   onDiscard,
   onAnother,
   onClose,
-  onTakeUp,
 }: Props) {
   const discard = !isReading && (
     <Button size="s" busy={isDiscarding} onClick={onDiscard}>
@@ -97,6 +87,20 @@ export function FormNotices({
       )}
       {notice && notice.kind in noticeTexts && (
         <NoticeBar actions={null}>{noticeTexts[notice.kind as keyof typeof noticeTexts]}</NoticeBar>
+      )}
+      {notice?.kind === "kept" && (
+        <NoticeBar
+          actions={
+            <>
+              <LinkButton size="s" to={notice.slug === null ? "/my-blogs" : routes.edit(notice.slug)}>
+                {notice.slug === null ? "My blogs" : "Open the draft"}
+              </LinkButton>
+              <CloseButton onClick={onClose} />
+            </>
+          }
+        >
+          Your changes couldn’t be merged with the blog as it is now. They’re kept as a new draft.
+        </NoticeBar>
       )}
       {notice && "undo" in notice && (
         <NoticeBar
@@ -133,37 +137,7 @@ export function FormNotices({
             : "You are signed out, and what you wrote is not kept on this device. Sign in in another tab, and stay here."}
         </NoticeBar>
       )}
-      {removed && <RemovedNotice removal={removed} isStored={isStored} />}
-      {isApart && (
-        <NoticeBar
-          actions={
-            <Button size="s" onClick={onCompare}>
-              Compare
-            </Button>
-          }
-        >
-          This blog was changed elsewhere. What you wrote here is kept.
-        </NoticeBar>
-      )}
-      {others.length > 0 && (
-        <details className="blog-form-others">
-          <summary>
-            {others.length === 1 ? "Another unfinished blog" : `${others.length} more unfinished blogs`}
-          </summary>
-          <ul className="blog-form-other-list">
-            {others.map(({ id, title, changedAt }) => (
-              <li key={id}>
-                <span>
-                  <bdi>{title.trim() || "Untitled"}</bdi> <RelativeTime at={changedAt} />
-                </span>
-                <Button size="s" onClick={() => onTakeUp(id)}>
-                  Open
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {removed && <RemovedNotice removal={removed} />}
     </>
   );
 }

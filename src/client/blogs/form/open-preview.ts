@@ -2,7 +2,7 @@ import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { unsentReason } from "./use-submit.ts";
-import type { DraftSession } from "./draft-session.ts";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 /** Returns a function that opens a preview: one window for each blog, which follows the changes. */
 export function useOpenPreview(session: DraftSession, blogId: string): () => Promise<void> {

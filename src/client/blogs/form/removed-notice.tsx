@@ -1,39 +1,28 @@
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { TextArea } from "../../ui/field.tsx";
 import { LinkButton } from "../../ui/button.tsx";
-import type { Removal } from "./working-copy.ts";
-import "../authors/authors.css";
+import { routes } from "../../../shared/routes.ts";
+import type { Removal } from "../../writing/draft.ts";
 
-interface Props {
-  removal: Removal;
-  /** This device stores what the server lacks. */
-  isStored: boolean;
-}
+const keptTexts = {
+  nothing: "Everything you wrote before that was saved.",
+  soon: "What wasn’t saved is being kept.",
+  nowhere: "What wasn’t saved is kept nowhere else: copy it from here.",
+};
 
-/** Informs a removed co-author and shows their unsent text. */
-export function RemovedNotice({ removal: { unsentText, mayBeDeleted }, isStored }: Props) {
+/** Informs a removed co-author, whose unsaved changes are in a new draft. */
+export function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }) {
+  const slug = typeof kept === "object" ? kept.slug : null;
   return (
     <div className="blog-form-notice" role="alert">
       <p>
         You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
         you write here.{" "}
-        {unsentText === ""
-          ? "Everything you wrote before that was saved."
-          : isStored
-            ? "What wasn’t saved is below, and in one of your drafts."
-            : "What wasn’t saved is below. Copy it, since this device doesn’t keep it."}
+        {typeof kept === "object" ? "What wasn’t saved is kept as a new draft." : keptTexts[kept]}
       </p>
       <div className="blog-form-notice-actions">
-        {unsentText !== "" && <CopyButton text={unsentText} label="Copy what you wrote" />}
-        <LinkButton size="s" to={unsentText === "" ? "/my-blogs" : "/add-blog"}>
-          {unsentText === "" ? "My blogs" : "Continue in a draft"}
+        <LinkButton size="s" to={slug === null ? "/my-blogs" : routes.edit(slug)}>
+          {slug === null ? "My blogs" : "Open the draft"}
         </LinkButton>
       </div>
-      {unsentText !== "" && (
-        <div className="removed-words">
-          <TextArea label="What you wrote" rows={3} dir="auto" readOnly value={unsentText} />
-        </div>
-      )}
     </div>
   );
 }

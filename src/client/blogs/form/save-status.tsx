@@ -1,17 +1,17 @@
 import { useState } from "react";
-import type { JournalState } from "../../editor/journal/journal.ts";
-import type { SyncState } from "../../editor/sync/sync.ts";
+import type { DeviceState } from "../../writing/delayed-store.ts";
+import type { SyncState } from "../../writing/commits.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Returns where the author's changes are stored, or "". */
-export function saveStatusText(sync: SyncState, journalState: JournalState, isTouched: boolean): string {
+export function saveStatusText(sync: SyncState, deviceState: DeviceState, isTouched: boolean): string {
   if (!isTouched) return "";
   if (sync.name === "failed") return `Couldn’t save: ${sync.reason}`;
   // Uploads and a half-typed tag are on this device only.
-  if (sync.name === "saved" && journalState !== "saving")
-    return journalState === "saved" ? "Saved on this device" : "Saved";
-  if (journalState === "failed") return "Failed to save on this device";
-  if (sync.name === "saving" || journalState === "saving") return "Saving…";
+  if (sync.name === "saved" && deviceState !== "saving")
+    return deviceState === "saved" ? "Saved on this device" : "Saved";
+  if (deviceState === "failed") return "Failed to save on this device";
+  if (sync.name === "saving" || deviceState === "saving") return "Saving…";
   return sync.name in temporaryTexts
     ? temporaryTexts[sync.name as keyof typeof temporaryTexts]
     : "Saved on this device";
@@ -26,19 +26,19 @@ const temporaryTexts = {
 
 export function SaveStatus({
   sync,
-  journalState,
+  deviceState,
   isTouched,
   onRetry,
 }: {
   sync: SyncState;
-  journalState: JournalState;
+  deviceState: DeviceState;
   isTouched: boolean;
   onRetry: () => Promise<void>;
 }) {
   const [isRetrying, setRetrying] = useState(false);
-  const text = saveStatusText(sync, journalState, isTouched);
+  const text = saveStatusText(sync, deviceState, isTouched);
   const isFailed =
-    isTouched && (sync.name === "failed" || (journalState === "failed" && sync.name !== "saved"));
+    isTouched && (sync.name === "failed" || (deviceState === "failed" && sync.name !== "saved"));
   const retry = (): void => {
     setRetrying(true);
     void onRetry().finally(() => setRetrying(false));

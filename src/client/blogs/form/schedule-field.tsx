@@ -10,8 +10,8 @@ import {
   ownZone,
   scheduledTimeProblem,
   timeText,
-  type ScheduledTime,
 } from "./schedule-time.ts";
+import { type ScheduledTime } from "../../writing/draft-fields.ts";
 import "./schedule-field.css";
 
 interface Props {

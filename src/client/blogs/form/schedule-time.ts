@@ -1,14 +1,6 @@
 import type { Schedule } from "../../../shared/blogs.ts";
+import type { ScheduledTime } from "../../writing/draft-fields.ts";
 import { scheduleProblem, scheduleProblems } from "../../../shared/schedule.ts";
-
-/** The schedule of a blog in the form. */
-export interface ScheduledTime {
-  /** ISO 8601; null if the field holds no time. */
-  at: string | null;
-  zone: string;
-  /** The field's value in this device's zone; absent if unedited. */
-  typed?: string;
-}
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -69,10 +61,6 @@ export function isAmbiguousTime(later: ScheduledTime): boolean {
   const read = parseLocalInput(inputValue(later));
   return typeof read === "object" && read.isTwice;
 }
-
-/** Returns a key to compare by: the time, or what was typed. */
-export const scheduleKey = (later: ScheduledTime | null): string | null =>
-  later && (later.at ?? `typed ${later.typed}`);
 
 export const toSchedule = (later: ScheduledTime | null): Schedule | null =>
   later?.at ? { at: later.at, zone: later.zone } : null;

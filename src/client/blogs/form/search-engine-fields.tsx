@@ -3,8 +3,10 @@ import { searchEngineLimits } from "../../../shared/search-engine-fields.ts";
 import { routes } from "../../../shared/routes.ts";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { useSite } from "../../session/site.ts";
-import { forSearch, maxLength } from "./blog-fields.ts";
-import type { BlogFields, FieldErrors, ForSearch } from "./blog-fields.ts";
+import { maxLength } from "./blog-fields.ts";
+import { forSearch } from "../../writing/draft-fields.ts";
+import type { FieldErrors } from "./blog-fields.ts";
+import type { BlogFields, ForSearch } from "../../writing/draft-fields.ts";
 import "./search-engine-fields.css";
 
 interface Props {

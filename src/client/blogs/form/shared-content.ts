@@ -2,10 +2,10 @@ import { limits } from "../../../shared/limits.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { safeLink } from "../../../shared/document/values.ts";
 import { newId } from "../../api/ids.ts";
-import { deviceStore } from "../../editor/journal/store.ts";
-import type { StoredWork, WaitingContent } from "./working-copy.ts";
-import { emptyFields } from "./blog-fields.ts";
-import type { BlogFields } from "./blog-fields.ts";
+import { serverTime } from "../../ui/clock.ts";
+import { draftStore } from "../../writing/draft-store.ts";
+import type { StoredDraft } from "../../writing/draft.ts";
+import { emptyDraft, firstPosition } from "../../writing/find-draft.ts";
 
 /** The most characters of each field: they come in an address. */
 const MAX_CHARS = 20_000;
@@ -24,22 +24,22 @@ export function parseShared(search: string): SharedContent | null {
   return shared.title || shared.text || shared.link ? shared : null;
 }
 
-/** Stores it on this device as a new blog, which the form finds. */
-export async function storeShared(account: string, shared: SharedContent): Promise<void> {
-  const waiting = { account, blogId: newId(), base: null, fields: fieldsFromShared(shared) };
-  await deviceStore<StoredWork, WaitingContent>().putWaiting(waiting);
-}
+/** Stores it on this device as a new blog, which the form finds and sends. Throws if the device stores nothing. */
+export const storeShared = (account: string, shared: SharedContent): Promise<void> =>
+  draftStore.put(draftFromShared(account, shared));
 
-function fieldsFromShared({ title, text, link }: SharedContent): BlogFields {
+/** Returns a draft as if the content had been typed into an empty one. */
+export function draftFromShared(account: string, { title, text, link }: SharedContent): StoredDraft {
+  const client = newId();
   const line = [...title.replace(/\s+/g, " ")].slice(0, limits.title.max).join("");
   // Some apps repeat the link in the text.
   const lines = text.split(/\r?\n/).filter((one) => one.trim() !== "" && one.trim() !== link);
-  return {
-    ...emptyFields(),
-    title: line,
-    draft: true,
-    document: { type: "doc", content: [...lines, link].filter(Boolean).map(paragraphOf) },
-  };
+  const content = [...lines, link].filter(Boolean).map(paragraphOf);
+  const draft = emptyDraft(newId(), firstPosition(client));
+  // In place of the empty paragraph.
+  if (content.length > 0) draft.at.steps = [{ stepType: "replace", from: 0, to: 2, slice: { content } }];
+  draft.at.fields = { title: line, intent: { draft: true, later: null } };
+  return { ...draft, account, client, pictures: [], changedAt: serverTime() };
 }
 
 function paragraphOf(text: string): NodeJson {

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 import type { RefObject } from "react";
-import { changeBetween } from "../../editor/sync/rebase-text.ts";
+import { changeBetween } from "../../writing/rebase-text.ts";
 
 /** Leaves the selection of a field at its letters when others change its value; browsers would move it to the end. */
 export function useSteadyCaret(box: RefObject<HTMLTextAreaElement | null>, value: string): void {

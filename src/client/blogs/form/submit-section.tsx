@@ -7,7 +7,8 @@ import { VisibilityFields } from "./visibility.tsx";
 import { modKey } from "../../ui/shortcut-text.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { busySubmitLabel } from "./blog-fields.ts";
-import type { BlogFields, FieldErrors } from "./blog-fields.ts";
+import type { FieldErrors } from "./blog-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
 
 interface Props {
   blog: EditableBlog | null;
@@ -20,7 +21,7 @@ interface Props {
   /** Opened by a shortcut, which publishes when pressed again. */
   isByKeys: boolean;
   sending: boolean;
-  /** The working copy is loaded. */
+  /** The draft is loaded. */
   isReady: boolean;
   isReading: boolean;
   onChange: (change: Partial<BlogFields>) => void;

@@ -1,33 +1,24 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
 import { audienceOf, validateFields } from "./blog-fields.ts";
-import type { DraftSession } from "./draft-session.ts";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 interface ShortcutOptions {
   form: RefObject<HTMLFormElement | null>;
   session: DraftSession;
-  /** A conflict has to be resolved first. */
-  isApart: boolean;
   maySend: boolean;
   isShown: boolean;
   openSheet: () => void;
 }
 
 /** Ctrl+Enter sends the form and Ctrl+S saves; on a Mac with the command key. */
-export function useSubmitShortcuts({
-  form,
-  session,
-  isApart,
-  maySend,
-  isShown,
-  openSheet,
-}: ShortcutOptions): void {
+export function useSubmitShortcuts({ form, session, maySend, isShown, openSheet }: ShortcutOptions): void {
   /** Outside the sheet only opens it: one slip of the keyboard publishes nothing. */
   const send = (target: EventTarget | null) => {
     if (!maySend) return;
     const now = session.all();
     const sheet = form.current?.querySelector<HTMLElement>(".publish-sheet");
-    const isOver = isApart || Object.keys(validateFields(now)).length > 0;
+    const isOver = Object.keys(validateFields(now)).length > 0;
     if (isOver || audienceOf(now) === 0 || sheet?.contains(target as Node))
       return form.current?.requestSubmit();
     openSheet();

@@ -4,9 +4,8 @@ import type { Caret, Writer } from "../../../shared/drafts.ts";
 import { useConnectionState } from "../../api/connection-status.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { WriterPresence, OtherWriter } from "../../editor/carets/carets.ts";
-import type { SyncState } from "../../editor/sync/sync.ts";
+import type { SyncState } from "../../writing/commits.ts";
 import { useLiveEvents, useTopic } from "../../live/live.ts";
-import type { WorkingCopy } from "./working-copy.ts";
 
 /** The others in a text, as the form shows them. */
 export interface FormCoWriters extends WriterPresence {
@@ -29,13 +28,12 @@ const noCoWriters: FormCoWriters = { others: [], isKnown: true };
 export function useCoWriters(
   account: string,
   topic: `draft:${string}` | null,
-  work: WorkingCopy | null,
+  ownClient: string | undefined,
   sync: SyncState,
 ): CoWriting {
   const { client } = trpc.useUtils();
   const [latest, setLatest] = useState<{ topic: string; event: WritersEvent } | null>(null);
   const isOffline = useConnectionState() === "offline";
-  const ownClient = work?.at.client;
   useTopic(topic && ownClient ? `here:${topic.slice("draft:".length)}:${ownClient}` : null);
   useLiveEvents((event, from) => {
     if (event.kind === "writers") setLatest({ topic: from, event });

@@ -1,19 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { sendAtUnload } from "../../api/client.ts";
 import { trpc } from "../../api/trpc.ts";
-import { deviceStore } from "../../editor/journal/store.ts";
+import { draftStore } from "../../writing/draft-store.ts";
 import { useLiveEvents, useTopic } from "../../live/live.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { tryLock } from "../../storage/try-lock.ts";
 import { useStore } from "../../ui/external-store.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 import { toast } from "../../ui/toasts.tsx";
-import type { FormBlog } from "./working-copy-finder.ts";
-import type { StoredWork, FormExtras, Snapshot, WaitingContent } from "./working-copy.ts";
-import { DraftSession } from "./draft-session.ts";
+import type { FormBlog } from "../../writing/find-draft.ts";
+import type { FormExtras, Snapshot } from "../../writing/draft.ts";
+import { DraftSession } from "../../writing/draft-session.ts";
 
 export const loadEditor = codeLoader(() => import("../../editor/content-field.tsx"));
-
-const store = deviceStore<StoredWork, WaitingContent>();
 
 /** Creates a form's session; `read` returns what the form currently holds. */
 export function useDraftSession(
@@ -27,7 +26,7 @@ export function useDraftSession(
   const [session] = useState(
     () =>
       new DraftSession(account, blog, {
-        store,
+        store: draftStore,
         claim: (name) => tryLock(`reprise-draft-${name}`),
         signedIn: () => cache.users.me.getData()?.id,
         editor: async () => {
@@ -44,6 +43,7 @@ export function useDraftSession(
           remove: (input) => blogs.remove.mutate(input),
           publish: (input) => blogs.publish.mutate(input),
           push: (commit) => blogs.pushCommit.mutate(commit),
+          pushAtUnload: (commit) => sendAtUnload("blogs.pushCommit", commit),
           since: (input) => blogs.commitsSince.query(input),
         },
       }),
@@ -69,15 +69,15 @@ export function useDraftSession(
 
   useEffect(() => {
     void session.start(() => latestExtras.current());
-    const storeAtUnload = () => session.storeAtUnload();
+    const keepAtUnload = () => session.keepAtUnload();
     const onVisibilityChange = () =>
-      document.visibilityState === "hidden" ? storeAtUnload() : session.resync();
+      document.visibilityState === "hidden" ? keepAtUnload() : session.resync();
     const resync = () => session.resync();
-    window.addEventListener("pagehide", storeAtUnload);
+    window.addEventListener("pagehide", keepAtUnload);
     window.addEventListener("online", resync);
     document.addEventListener("visibilitychange", onVisibilityChange);
     return () => {
-      window.removeEventListener("pagehide", storeAtUnload);
+      window.removeEventListener("pagehide", keepAtUnload);
       window.removeEventListener("online", resync);
       document.removeEventListener("visibilitychange", onVisibilityChange);
       session.stop();

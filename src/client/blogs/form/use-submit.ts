@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
-import type { SyncState } from "../../editor/sync/sync.ts";
+import type { SyncState } from "../../writing/commits.ts";
 import type { TextPictures } from "./text-pictures.ts";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
@@ -16,7 +16,7 @@ import { validateFields } from "./blog-fields.ts";
 import type { FieldErrors } from "./blog-fields.ts";
 import type { Cover } from "./cover-upload.ts";
 import type { TagsHandle } from "./tags-field.tsx";
-import type { DraftSession } from "./draft-session.ts";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 interface Form {
   form: RefObject<HTMLFormElement | null>;
@@ -28,22 +28,10 @@ interface Form {
   setErrors: (errors: FieldErrors) => void;
   /** Shows the part of the form that has an error. */
   setSheetOpen: (isOpen: boolean) => void;
-  /** Called on a conflict, for the author to choose. */
-  onApart: () => void;
 }
 
 /** Publishes the form or saves it as a draft, once the server has all changes. */
-export function useSubmit({
-  form,
-  tags,
-  session,
-  isNew,
-  cover,
-  pictures,
-  setErrors,
-  setSheetOpen,
-  onApart,
-}: Form) {
+export function useSubmit({ form, tags, session, isNew, cover, pictures, setErrors, setSheetOpen }: Form) {
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const cache = trpc.useUtils();
@@ -68,7 +56,7 @@ export function useSubmit({
   const signIn = () => {
     setSending(false);
     // The notice above the form says how to continue.
-    if (session.snapshot().journalState === "failed") return;
+    if (session.snapshot().deviceState === "failed") return;
     toast({
       message: signedOut,
       kind: "error",
@@ -102,18 +90,13 @@ export function useSubmit({
         if (!(await session.sendAll())) {
           const { sync } = session.snapshot();
           if (sync.name === "signed-out") return signIn();
-          if (sync.name === "lost") {
-            setSending(false);
-            setSheetOpen(false);
-            return onApart();
-          }
           return fail(unsentReason(sync, fallback));
         }
         const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;
         if (cover.isUnderWay() || pictures.isUnderWay() || isTyped || !session.isSettled()) continue;
-        await session.removeEntry();
+        await session.removeStored();
         await cache.blogs.invalidate(undefined, { refetchType: "none" });
         showSavedToast(saved, { title: session.all().title, isPublished: !isDraft, navigate });
         return await leave(routes.blog(saved.slug), { replace: true });
@@ -122,7 +105,7 @@ export function useSubmit({
       const { message, errors, kind } = saveFailureOf(error, fallback);
       if (kind === "signed-out") return signIn();
       if (kind === "gone") {
-        await session.continueAsDraft();
+        await session.continueAsNewDraft();
         return fail("This blog was deleted on another device. Your text is safe: save it as a new draft.");
       }
       fail(message, errors);

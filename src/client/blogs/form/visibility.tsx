@@ -6,8 +6,9 @@ import { scheduledTimeText } from "../../../shared/schedule.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../authors/authors-section.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
-import { defaultSchedule, scheduleKey } from "./schedule-time.ts";
-import type { BlogFields } from "./blog-fields.ts";
+import { defaultSchedule } from "./schedule-time.ts";
+import { scheduleKey } from "../../writing/draft-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
 
 interface Props {
   draft: boolean;

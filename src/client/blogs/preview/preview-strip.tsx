@@ -74,7 +74,7 @@ function usePublish({
   const publication = trpc.blogs.publish.useMutation();
   const sending = useMutation({
     mutationFn: async ({ id }: { id: string }) => {
-      // Creates the working copy if no one has edited since the last save.
+      // Creates the draft if no one has edited since the last save.
       await openDraft.mutateAsync({ id });
       return publication.mutateAsync({ id, draft: false });
     },

@@ -3,8 +3,8 @@ import type { EditorState, Transaction } from "prosemirror-state";
 import { DecorationSet } from "prosemirror-view";
 import type { EditorView } from "prosemirror-view";
 import type { Caret, Writer } from "../../../shared/drafts.ts";
-import { appliedCommitOf } from "../sync/text.ts";
-import type { AppliedCommit } from "../sync/text.ts";
+import { appliedCommitOf } from "../../writing/text.ts";
+import type { AppliedCommit } from "../../writing/text.ts";
 import { caretDecorations } from "./caret-decorations.ts";
 import type { CaretOwner } from "./caret-decorations.ts";
 import {

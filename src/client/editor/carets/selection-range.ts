@@ -2,7 +2,7 @@ import { sendableSteps } from "prosemirror-collab";
 import type { EditorState } from "prosemirror-state";
 import type { Mappable } from "prosemirror-transform";
 import type { Caret } from "../../../shared/drafts.ts";
-import type { AppliedCommit } from "../sync/text.ts";
+import type { AppliedCommit } from "../../writing/text.ts";
 
 /** A selection in some version of the text. */
 export type SelectionRange = Pick<Caret, "anchor" | "head">;

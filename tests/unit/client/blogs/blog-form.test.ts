@@ -2,20 +2,23 @@ import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
 import { saveFailureOf } from "../../../../src/client/blogs/form/save-failure.ts";
 import { unsentReason } from "../../../../src/client/blogs/form/use-submit.ts";
-import { classifyError } from "../../../../src/client/blogs/form/draft-server.ts";
-import { fieldsOnServer } from "../../../../src/client/blogs/form/compare.ts";
-import type { BlogOnServer } from "../../../../src/client/blogs/form/working-copy.ts";
+import { classifyError } from "../../../../src/client/writing/draft-server.ts";
 import { saveStatusText } from "../../../../src/client/blogs/form/save-status.tsx";
 import {
   audienceOf,
-  emptyFields,
-  isBlank,
   maxLength,
   validateFields,
-  sameFields,
   busySubmitLabel,
   submitLabel,
 } from "../../../../src/client/blogs/form/blog-fields.ts";
+import {
+  emptyFields,
+  isBlank,
+  sameFields,
+  blogIntentOf,
+  newDraftFields,
+  toFormFields,
+} from "../../../../src/client/writing/draft-fields.ts";
 import { addTags, hasSeparator } from "../../../../src/client/blogs/form/tags-rules.ts";
 import { UploadError } from "../../../../src/client/uploads/upload.ts";
 import { trimDocument } from "../../../../src/shared/document/trim-document.ts";
@@ -99,27 +102,21 @@ describe("the form", () => {
   });
   test("shows a scheduled draft as one that is published later, with its audience", () => {
     const schedule = { at: "2026-11-24T08:00:00.000Z", zone: "Europe/Berlin" };
-    const blog = {
-      ...emptyFields(),
-      id: "id-1",
-      mine: true,
-      slug: "one",
-      version: 1,
-      updatedAt: "2026-11-23T08:00:00.000Z",
-      draft: true,
-      private: true,
-      schedule,
-    };
-    const formFields = (blogOnServer: BlogOnServer) => fieldsOnServer(blogOnServer, emptyFields().document);
-    expect(formFields(blog)).toMatchObject({ draft: false, private: true, later: schedule });
-    expect(audienceOf(formFields(blog))).toBe(0);
-    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: null }))).toBe(false);
-    expect(formFields({ ...blog, schedule: null })).toMatchObject({ draft: true, later: null });
+    const shown = (change: Parameters<typeof blogIntentOf>[0]["schedule"]) =>
+      toFormFields(
+        { ...newDraftFields(), private: true },
+        null,
+        blogIntentOf({ isUnsaved: false, isDraft: true, schedule: change }),
+      );
+    expect(shown(schedule)).toMatchObject({ draft: false, private: true, later: schedule });
+    expect(audienceOf(shown(schedule))).toBe(0);
+    expect(sameFields(shown(schedule), shown(null))).toBe(false);
+    expect(shown(null)).toMatchObject({ draft: true, later: null });
     // The same moment in another time zone is no change, another moment is.
     const moved = { ...schedule, zone: "America/New_York" };
-    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: moved }))).toBe(true);
+    expect(sameFields(shown(schedule), shown(moved))).toBe(true);
     const later = { ...schedule, at: "2026-11-24T09:00:00.000Z" };
-    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: later }))).toBe(false);
+    expect(sameFields(shown(schedule), shown(later))).toBe(false);
   });
   test("requires a title and limits the description", () => {
     expect(validateFields({ title: "  ", description: "" }).title).toBeDefined();

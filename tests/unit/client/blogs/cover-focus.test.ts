@@ -6,7 +6,7 @@ import {
   sameFields,
   toFormFields,
   toDraftFields,
-} from "../../../../src/client/blogs/form/blog-fields.ts";
+} from "../../../../src/client/writing/draft-fields.ts";
 import { applyFieldChange } from "../../../../src/shared/drafts.ts";
 
 const focus = { x: 30, y: 20 };

@@ -2,7 +2,6 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import {
   inputValue,
   isAmbiguousTime,
-  scheduleKey,
   scheduleFromInput,
   toLocalInput,
   scheduledTimeProblem,
@@ -10,6 +9,7 @@ import {
   timeText,
   defaultSchedule,
 } from "../../../../src/client/blogs/form/schedule-time.ts";
+import { scheduleKey } from "../../../../src/client/writing/draft-fields.ts";
 import { scheduleProblem, scheduledLabel, zoneLabel } from "../../../../src/shared/schedule.ts";
 
 const timeZoneBefore = process.env.TZ;

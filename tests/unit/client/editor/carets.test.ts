@@ -11,8 +11,8 @@ import {
   toDisplayedRange,
   mapSide,
 } from "../../../../src/client/editor/carets/selection-range.ts";
-import { setAppliedCommit, appliedCommitOf, collabPlugin } from "../../../../src/client/editor/sync/text.ts";
-import type { AppliedCommit } from "../../../../src/client/editor/sync/text.ts";
+import { setAppliedCommit, appliedCommitOf, collabPlugin } from "../../../../src/client/writing/text.ts";
+import type { AppliedCommit } from "../../../../src/client/writing/text.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 
 const { nodes } = schema;

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef } from "react";
 import { makeOverflowFocusable } from "../../../ui/overflow-focusable.ts";
 import type { UploadState } from "../../../uploads/picture-upload.ts";
-import { diffFields } from "../compare.ts";
-import { fieldLabels, sameText, renderField } from "../compare-parts.tsx";
 import { trimDocument } from "../../../../shared/document/trim-document.ts";
-import type { BlogFields } from "../blog-fields.ts";
+import type { BlogFields } from "../../../writing/draft-fields.ts";
+import { differentFields } from "./differences.ts";
+import { fieldLabels, renderField } from "./field-changes.tsx";
 import { renderChanges } from "./render-changes.ts";
 import type { RenderedRun } from "./render-changes.ts";
+import "./changes.css";
 
 interface Props {
   before: BlogFields;
@@ -20,7 +21,7 @@ interface Props {
 /** The differences of two versions of a blog. */
 export function Changes({ before, after, called, coverUnderWay = null, isSideBySide }: Props) {
   const fields = useMemo(
-    () => diffFields(before, after, coverUnderWay !== null),
+    () => differentFields(before, after, coverUnderWay !== null),
     [before, after, coverUnderWay],
   );
   const parts = useMemo(
@@ -31,17 +32,17 @@ export function Changes({ before, after, called, coverUnderWay = null, isSideByS
   if (isSame && fields.length === 0) return <p className="history-nothing">Both versions are identical.</p>;
   return (
     <div className="compare changes" data-beside={isSideBySide || undefined}>
-      {fields.map(({ name }) => {
+      {fields.map((name) => {
         const shown = renderField(name, before, after, coverUnderWay);
         return (
           <section key={name} className="compare-item" aria-label={fieldLabels[name]}>
             <h4 className="changes-name">{fieldLabels[name]}</h4>
             <div className="compare-sides">
-              <Field side="theirs" called={called[0]}>
-                {shown.theirs}
+              <Field side="before" called={called[0]}>
+                {shown.before}
               </Field>
-              <Field side="mine" called={called[1]}>
-                {shown.mine}
+              <Field side="after" called={called[1]}>
+                {shown.after}
               </Field>
             </div>
           </section>
@@ -64,7 +65,7 @@ function Field({
   called,
   children,
 }: {
-  side: "theirs" | "mine";
+  side: "before" | "after";
   called: string;
   children: React.ReactNode;
 }) {
@@ -100,7 +101,9 @@ function Text({
         "same" in part ? (
           <details key={at} className="changes-same">
             <summary className="compare-same">
-              {sameText(part.count)}
+              {part.count === 1
+                ? "1 paragraph is the same"
+                : `${part.count.toLocaleString("en")} paragraphs are the same`}
               <span>Show</span>
               <span>Hide</span>
             </summary>

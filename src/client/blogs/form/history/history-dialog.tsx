@@ -11,7 +11,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useMediaQuery } from "../../../ui/use-media-query.ts";
 import type { UploadState } from "../../../uploads/picture-upload.ts";
 import { isStoredAs } from "../blog-fields.ts";
-import type { BlogFields } from "../blog-fields.ts";
+import type { BlogFields } from "../../../writing/draft-fields.ts";
 import { DeleteVersion } from "./delete-version.tsx";
 import { VersionView, useVersion } from "./version-view.tsx";
 import type { VersionFields } from "./version-view.tsx";
@@ -22,7 +22,7 @@ import "./history-dialog.css";
 
 interface Props {
   blogId: string;
-  /** Returns the form's content; another working copy has another `formKey`. */
+  /** Returns the form's content; another draft has another `formKey`. */
   formFields: () => BlogFields;
   formKey: string;
   isReading: boolean;

@@ -7,8 +7,8 @@ import { nodes } from "../../../../shared/document/nodes.ts";
 import { schema } from "../../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../../shared/document/schema.ts";
 import { nodeToHtml } from "../../../../shared/document/to-html.ts";
-import { diffBlocks } from "../compare.ts";
 import { alignBlocks } from "./align-blocks.ts";
+import { diffBlocks } from "./differences.ts";
 
 /* Renders the changes between two texts with <del> and <ins>. */
 

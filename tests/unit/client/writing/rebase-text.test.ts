@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rebaseText } from "../../../../src/client/editor/sync/rebase-text.ts";
+import { rebaseText } from "../../../../src/client/writing/rebase-text.ts";
 
 test("keeps what both pages typed into a text, in different places and at the same one", () => {
   expect(rebaseText("", "AAAAAA", "BBBBBB", 150)).toBe("AAAAAABBBBBB");

@@ -2,62 +2,20 @@ import { receiveTransaction, sendableSteps } from "prosemirror-collab";
 import { Node } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
-import { schema } from "../../../shared/document/schema.ts";
-import type { NodeJson } from "../../../shared/document/schema.ts";
-import { schemaMark } from "../../../shared/document/schema-mark.ts";
-import { stepBetween } from "../../../shared/document/step-between.ts";
-import { stepCost } from "../../../shared/document/step-cost.ts";
-import { limits } from "../../../shared/limits.ts";
-import { applyFieldChange, mergedFields, draftLimits } from "../../../shared/drafts.ts";
-import { sameJson } from "../../../shared/same-json.ts";
-import type { Picture } from "../../../shared/blogs.ts";
+import { schema } from "../../shared/document/schema.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import { schemaMark } from "../../shared/document/schema-mark.ts";
+import { stepBetween } from "../../shared/document/step-between.ts";
+import { limits } from "../../shared/limits.ts";
+import { applyFieldChange, mergedFields, draftLimits } from "../../shared/drafts.ts";
+import { sameJson } from "../../shared/same-json.ts";
+import type { Picture } from "../../shared/blogs.ts";
 import { rebaseText } from "./rebase-text.ts";
-import { mapSelection, setAppliedCommit } from "./text.ts";
+import { headless, mapSelection, replace, setAppliedCommit } from "./text.ts";
 import type { SyncedText } from "./text.ts";
-import type { Commit, CommitsSince, PushResult, DraftFields } from "../../../shared/drafts.ts";
-
-/** A commit being sent. A retry sends the same one: the server stores it once even if responses are lost. */
-export interface PendingCommit {
-  seq: number;
-  number: number;
-  /** JSON of an array. */
-  steps: string;
-  fields: Partial<DraftFields>;
-}
-
-export type CommitRequest = PendingCommit & { id: string; epoch: string; client: string; schema: string };
-
-/** What the server has not confirmed, and the commit it is based on. */
-export interface Unconfirmed {
-  epoch: string;
-  seq: number;
-  client: string;
-  number: number;
-  steps: unknown[];
-  fields: Partial<DraftFields>;
-  underway: PendingCommit | null;
-}
-
-/**
- * `saved`: the server has everything. `offline`: no response; `troubled`: an error; `busy`: it is overloaded. `full`: too many
- * pages edit this text. `gone`: the blog does not exist any more. `ended`: the writer lost access. `lost`: the changes do not
- * apply to the server's text. `old`: this page is outdated. `failed`: the server refuses the changes.
- */
-export type SyncState =
-  | { name: "saved" | "saving" | TemporaryProblem | "gone" | "ended" | "lost" | "old" }
-  | { name: "failed"; reason: string };
-
-/** Temporary states: the commit is sent again. */
-type TemporaryProblem = "offline" | "troubled" | "busy" | "signed-out" | "full";
-
-/** Why a request failed. After a temporary problem it may have arrived. */
-export type SyncProblem = TemporaryProblem | "gone" | "ended" | "old" | "number" | { reason: string };
-
-export interface Server {
-  push: (commit: CommitRequest) => Promise<PushResult>;
-  since: (input: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
-  classifyError: (error: unknown) => SyncProblem;
-}
+import { applyStep, firstSteps, isTemporary, ownSteps } from "./commits.ts";
+import type { CommitRequest, PendingCommit, Server, SyncProblem, SyncState, Unconfirmed } from "./commits.ts";
+import type { Commit, PushResult, DraftFields } from "../../shared/drafts.ts";
 
 interface Options {
   id: string;
@@ -76,12 +34,13 @@ interface Options {
 }
 
 /**
- * Synchronizes a page's text with the server's working copy (docs/decisions/0044): sends changes in commits, one at a time, and
+ * Synchronizes a page's text with the server's draft (docs/decisions/0044): sends changes in commits, one at a time, and
  * applies others' commits once and in order. It never drops a change: what could not be sent waits, and is rebased on what came
  * first.
  */
 export class DraftSync {
   readonly #options: Options;
+  #text: SyncedText;
   #seq: number;
   #number: number;
   #underway: PendingCommit | null;
@@ -100,6 +59,7 @@ export class DraftSync {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#text = options.text;
     const { seq, number, underway, fields } = options.at;
     this.#seq = seq;
     this.#number = number;
@@ -107,6 +67,15 @@ export class DraftSync {
     this.#pendingFields = fields;
     this.#fields = options.fields;
     this.#confirmed = Node.fromJSON(schema, options.document);
+  }
+
+  get text(): SyncedText {
+    return this.#text;
+  }
+
+  /** Goes on with an editor's text, which shows the same as the one before. */
+  attach(text: SyncedText): void {
+    this.#text = text;
   }
 
   get seq(): number {
@@ -164,7 +133,7 @@ export class DraftSync {
 
   /** Applies commits from the server. Fetches missing ones before them. */
   async receiveCommits(commits: readonly Commit[] | null, newest: number): Promise<void> {
-    const composing = this.#options.text.composing?.();
+    const composing = this.#text.composing?.();
     if (composing) await composing;
     this.#applyCommits(commits ?? []);
     if (newest > this.#seq) await this.fetchMissed(newest);
@@ -193,6 +162,12 @@ export class DraftSync {
     return (this.#pushing ??= this.#push().finally(() => (this.#pushing = undefined)));
   }
 
+  /** Returns the commit to send next, or the one under way; null if there is none. For a page that may be closing. */
+  nextCommit(): CommitRequest | null {
+    const commit = this.#broken ? null : this.#next();
+    return commit && this.#request(commit);
+  }
+
   /** Allows another try after `ended` or `gone`. */
   resume(): void {
     if (this.#broken === "ended" || this.#broken === "gone") this.#broken = undefined;
@@ -214,7 +189,7 @@ export class DraftSync {
     const { id, server, at } = this.#options;
     try {
       const { commits } = await server.since({ id, epoch: at.epoch, seq: this.#seq });
-      await this.#options.text.composing?.();
+      await this.#text.composing?.();
       if (commits) this.#applyCommits(commits);
       else this.#break({ name: "lost" });
       return true;
@@ -239,12 +214,13 @@ export class DraftSync {
   }
 
   #unconfirmedSteps(): readonly Step[] {
-    return sendableSteps(this.#options.text.state())?.steps ?? [];
+    return sendableSteps(this.#text.state())?.steps ?? [];
   }
 
   /** Returns one step for all unconfirmed ones. If they cancel out, returns none and confirms them. */
   #fewestSteps(): readonly Step[] {
-    const { text, at } = this.#options;
+    const text = this.#text;
+    const { at } = this.#options;
     const steps = this.#unconfirmedSteps();
     const step = stepBetween(this.#confirmed, text.state().doc);
     if (step) return JSON.stringify(step).length + 2 > draftLimits.stepsLength ? steps : [step];
@@ -258,10 +234,10 @@ export class DraftSync {
 
   /** Returns whether to continue at once. */
   async #send(commit: PendingCommit): Promise<boolean> {
-    const { id, server, at } = this.#options;
+    const { server, at } = this.#options;
     let result: PushResult;
     try {
-      result = await server.push({ ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark });
+      result = await server.push(this.#request(commit));
     } catch (error) {
       const problem = server.classifyError(error);
       // Stored with other content: fetches that, and sends the rest under a new number.
@@ -302,6 +278,11 @@ export class DraftSync {
     return true;
   }
 
+  #request(commit: PendingCommit): CommitRequest {
+    const { id, at } = this.#options;
+    return { ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark };
+  }
+
   #returnFields(): void {
     if (this.#underway) this.#pendingFields = { ...this.#underway.fields, ...this.#pendingFields };
     this.#underway = null;
@@ -314,7 +295,8 @@ export class DraftSync {
 
   /** Applies a commit completely or not at all. */
   #applyCommit(commit: Commit): void {
-    const { text, at, account, onFields } = this.#options;
+    const text = this.#text;
+    const { at, account, onFields } = this.#options;
     const state = text.state();
     const { seq, author, number, fields, cover } = commit;
     const isOwn = commit.client === at.client && (!author || !account || author === account);
@@ -331,11 +313,13 @@ export class DraftSync {
     let received: Transaction | undefined;
     try {
       for (const step of steps) confirmed = applyStep(step, confirmed);
+      const [toReceive, clients] =
+        client === at.client
+          ? ownSteps(steps, this.#unconfirmedSteps(), client, [this.#confirmed, confirmed])
+          : [steps, steps.map(() => client)];
       if (steps.length > 0)
         received = mapSelection(
-          receiveTransaction(state, ...this.#receivedSteps(client, steps, confirmed), {
-            mapSelectionBackward: true,
-          }),
+          receiveTransaction(state, toReceive, clients, { mapSelectionBackward: true }),
           state,
         );
     } catch {
@@ -385,29 +369,6 @@ export class DraftSync {
     }
   }
 
-  /**
-   * Returns the steps to receive, each with its client: this page only for those that it has unconfirmed itself, whatever the
-   * commit says. One step sent for several counts as these, which lead to the same text.
-   */
-  #receivedSteps(client: string, steps: readonly Step[], after: Node): [readonly Step[], string[]] {
-    if (client !== this.#options.at.client) return [steps, steps.map(() => client)];
-    const unconfirmed = this.#unconfirmedSteps();
-    const other = steps.findIndex((step, at) => !unconfirmed[at] || !sameJson(step, unconfirmed[at]));
-    const sentFor = other < 0 ? 0 : this.#countStepsTo(after);
-    if (sentFor > 0) return [unconfirmed.slice(0, sentFor), Array<string>(sentFor).fill(client)];
-    return [steps, steps.map((_step, at) => (other < 0 || at < other ? client : `${client} before`))];
-  }
-
-  /** Returns how many unconfirmed steps lead from the confirmed text to this one; 0 if none do. */
-  #countStepsTo(after: Node): number {
-    let document = this.#confirmed;
-    for (const [at, step] of this.#unconfirmedSteps().entries()) {
-      document = applyStep(step, document);
-      if (document.content.size === after.content.size && document.eq(after)) return at + 1;
-    }
-    return 0;
-  }
-
   #fail(problem: SyncProblem): void {
     // A request was still running when synchronization stopped.
     if (this.#broken) return;
@@ -434,26 +395,5 @@ export class DraftSync {
   }
 }
 
-const isTemporary = (state: unknown): state is TemporaryProblem =>
-  ["offline", "troubled", "busy", "signed-out", "full"].includes(state as string);
-
-function applyStep(step: Step, document: Node): Node {
-  const { doc, failed } = step.apply(document);
-  if (!doc) throw new RangeError(failed ?? "");
-  return doc;
-}
-
-/** Returns as many steps as one commit can have. */
-function firstSteps(steps: readonly Step[], before: Node): unknown[] {
-  const batch: unknown[] = [];
-  let [length, cost, document] = [2, 0, before];
-  for (const step of steps.slice(0, draftLimits.steps)) {
-    const json = step.toJSON() as unknown;
-    length += JSON.stringify(json).length + 1;
-    cost += stepCost(document, step);
-    if (batch.length > 0 && (length > draftLimits.stepsLength || cost > draftLimits.cost)) break;
-    batch.push(json);
-    document = step.apply(document).doc ?? document;
-  }
-  return batch;
-}
+/** The code of drafts that is loaded together with the editor. */
+export const code = { Sync: DraftSync, headless, replace };

@@ -1,16 +1,13 @@
 import type { ReactNode } from "react";
-import type { Picture } from "../../../shared/blogs.ts";
-import type { UploadState } from "../../uploads/picture-upload.ts";
-import { pictureProps } from "../cards/picture-props.ts";
-import { focusWords } from "./cover-point.ts";
-import { timeText } from "./schedule-time.ts";
-import { audienceOf } from "./blog-fields.ts";
-import type { BlogFields } from "./blog-fields.ts";
-import { diffWords } from "./compare.ts";
-import type { MarkedText, Side, WholeField } from "./compare.ts";
-import "./compare-parts.css";
-
-/* Shared parts of the dialogs that compare two versions. */
+import type { Picture } from "../../../../shared/blogs.ts";
+import type { UploadState } from "../../../uploads/picture-upload.ts";
+import type { BlogFields } from "../../../writing/draft-fields.ts";
+import { pictureProps } from "../../cards/picture-props.ts";
+import { audienceOf } from "../blog-fields.ts";
+import { focusWords } from "../cover-point.ts";
+import { timeText } from "../schedule-time.ts";
+import { diffWords } from "./differences.ts";
+import type { MarkedText, WholeField } from "./differences.ts";
 
 export const fieldLabels: Record<WholeField, string> = {
   title: "Title",
@@ -26,32 +23,28 @@ export const fieldLabels: Record<WholeField, string> = {
 };
 const visibilities = ["Draft", "Private", "Public"];
 
-export const sameText = (count: number): string =>
-  count === 1 ? "1 paragraph is the same" : `${count.toLocaleString("en")} paragraphs are the same`;
-
-export const Nothing = () => <span className="compare-nothing">Nothing</span>;
-
-export const renderWords = (marked: MarkedText[]): ReactNode =>
+const renderWords = (marked: MarkedText[]): ReactNode =>
   marked.every(({ text }) => text === "") ? (
-    <Nothing />
+    <span className="compare-nothing">Nothing</span>
   ) : (
     // They have no other identity.
     marked.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text))
   );
 
+/** Renders a field of both versions. A cover that is being uploaded belongs to the later one. */
 export function renderField(
   name: WholeField,
-  theirs: BlogFields,
-  mine: BlogFields,
-  coverUnderWay: UploadState | null = null,
-): Record<Side, ReactNode> {
+  before: BlogFields,
+  after: BlogFields,
+  coverUnderWay: UploadState | null,
+): Record<"before" | "after", ReactNode> {
   if (name === "cover")
     return {
-      theirs: <CoverView picture={theirs.cover} />,
-      mine: coverUnderWay ? (
+      before: <CoverView picture={before.cover} />,
+      after: coverUnderWay ? (
         <img src={coverUnderWay.preview ?? undefined} alt="The one you chose" />
       ) : (
-        <CoverView picture={mine.cover} />
+        <CoverView picture={after.cover} />
       ),
     };
   const text = (fields: BlogFields): string =>
@@ -62,8 +55,8 @@ export function renderField(
         : name === "address"
           ? `/blog/${fields.address}`
           : fields[name];
-  const marked = diffWords(text(theirs), text(mine));
-  return { theirs: renderWords(marked.theirs), mine: renderWords(marked.mine) };
+  const marked = diffWords(text(before), text(after));
+  return { before: renderWords(marked.before), after: renderWords(marked.after) };
 }
 
 function CoverView({ picture }: { picture: Picture | null }) {

@@ -1,5 +1,5 @@
-import type { DocumentJson } from "../../shared/document/schema.ts";
-import { documentToText } from "../../shared/document/to-text.ts";
+import type { DocumentJson } from "./document/schema.ts";
+import { documentToText } from "./document/to-text.ts";
 import { functionWordShares } from "./function-words.ts";
 
 /** The fewest letters that allow a guess, and the most that are used. */

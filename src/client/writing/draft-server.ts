@@ -1,32 +1,31 @@
-import type { Server, SyncProblem } from "../../editor/sync/sync.ts";
-import { errorCode, errorField, errorMessage, retryAfter } from "../../api/errors.ts";
-import { draftLimits, type SavedState } from "../../../shared/drafts.ts";
-import type { SessionDependencies, WorkingCopy } from "./working-copy.ts";
+import { errorCode, errorField, errorMessage, retryAfter } from "../api/errors.ts";
+import { draftLimits, type SavedState } from "../../shared/drafts.ts";
+import type { Server, SyncProblem } from "./commits.ts";
+import { isUnknownToServer } from "./draft.ts";
+import type { Draft, DraftApi } from "./draft.ts";
 
 /** A longer wait, in seconds, is shown as an error with its reason. */
 const maxSilentWait = 60;
 
-/** The server for the sync of one working copy; creates a new blog there. */
+/** The server for the sync of one draft. */
 export interface DraftServer extends Server {
-  begin: () => Promise<void>;
+  /** Creates a new blog, however often it is called. Returns its slug. */
+  begin: () => Promise<string>;
 }
 
 /** Restricts the API to one account: sends nothing as another account or a guest. `isOwn`: whether it is still signed in. */
-export function restrictToAccount(
-  api: SessionDependencies["api"],
-  isOwn: () => boolean,
-): SessionDependencies["api"] {
+export function restrictToAccount(api: DraftApi, isOwn: () => boolean): DraftApi {
   const restrict = (call: (input: never) => Promise<unknown>) => async (input: never) => {
     if (!isOwn()) throw Object.assign(new Error("Please sign in."), { data: { code: "UNAUTHORIZED" } });
     return call(input);
   };
-  return Object.fromEntries(
-    Object.entries(api).map(([name, call]) => [name, restrict(call as never)]),
-  ) as unknown as SessionDependencies["api"];
+  const { pushAtUnload, ...calls } = api;
+  const restricted = Object.entries(calls).map(([name, call]) => [name, restrict(call as never)]);
+  return {
+    ...(Object.fromEntries(restricted) as unknown as typeof calls),
+    pushAtUnload: (commit) => isOwn() && pushAtUnload(commit),
+  };
 }
-
-/** Whether the server does not know it yet. */
-export const isUnknownToServer = ({ isNew, at }: WorkingCopy): boolean => isNew && at.epoch === "";
 
 /** Callbacks: the blog was created; its state was fetched with missed commits. */
 interface ServerCallbacks {
@@ -34,25 +33,23 @@ interface ServerCallbacks {
   saved?: (state: SavedState) => void;
 }
 
-export function createDraftServer(
-  api: SessionDependencies["api"],
-  work: WorkingCopy,
-  callbacks: ServerCallbacks = {},
-): DraftServer {
-  const { blogId: id, at } = work;
-  let beginning: Promise<void> | undefined;
-  const begin = (): Promise<void> =>
+/** Returns the server for a draft's sync. It creates a new blog before its first commit, and records the epoch in the draft. */
+export function createDraftServer(api: DraftApi, draft: Draft, callbacks: ServerCallbacks = {}): DraftServer {
+  const { blogId: id, at } = draft;
+  let beginning: Promise<string> | undefined;
+  const begin = (): Promise<string> =>
     (beginning ??= (async () => {
-      await api.begin({ id });
+      const { slug } = await api.begin({ id });
       at.epoch = (await api.open({ id })).epoch;
       callbacks.created?.();
+      return slug;
     })().finally(() => (beginning = undefined)));
   return {
     begin,
     push: async (commit) => {
       // Otherwise refused only after the upload, by a proxy perhaps without a reason.
       if (commit.steps.length > draftLimits.stepsLength) throw tooLong();
-      if (isUnknownToServer(work)) await begin();
+      if (isUnknownToServer(draft)) await begin();
       return api.push({ ...commit, epoch: at.epoch });
     },
     since: async (input) => {
@@ -85,3 +82,10 @@ export function classifyError(error: unknown): SyncProblem {
     code !== undefined || (error as { cause?: unknown } | null)?.cause instanceof SyntaxError;
   return isAnswered ? "troubled" : "offline";
 }
+
+/** Whether a blog is deleted, not just hidden from the account signed in now. */
+export const isGone = (api: DraftApi, id: string): Promise<boolean> =>
+  api.open({ id }).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "NOT_FOUND",
+  );

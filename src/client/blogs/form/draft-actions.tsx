@@ -4,9 +4,9 @@ import { Menu } from "../../ui/menu.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
 import type { UploadState } from "../../uploads/picture-upload.ts";
-import type { BlogFields } from "./blog-fields.ts";
+import type { BlogFields } from "../../writing/draft-fields.ts";
 import { useOpenPreview } from "./open-preview.ts";
-import type { DraftSession } from "./draft-session.ts";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 const HistoryDialog = onDemand(() => import("./history/history-dialog.tsx"));
 
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** History and preview: two buttons, on a phone a menu. A restored version is only put into the form, not saved. */
-export function WorkActions({ session, hasHistory, onDropCover, ...shown }: Props) {
+export function DraftActions({ session, hasHistory, onDropCover, ...shown }: Props) {
   const isPhone = useMediaQuery("(max-width: 39.99rem)");
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const openPreview = useOpenPreview(session, shown.blogId);

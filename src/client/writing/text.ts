@@ -4,11 +4,11 @@ import { EditorState, Selection } from "prosemirror-state";
 import type { Plugin, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import type { StepMap } from "prosemirror-transform";
-import { readDocument } from "../../../shared/document/read.ts";
-import { stepBetween } from "../../../shared/document/step-between.ts";
-import { schema } from "../../../shared/document/schema.ts";
-import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { Unconfirmed } from "./sync.ts";
+import { readDocument } from "../../shared/document/read.ts";
+import { stepBetween } from "../../shared/document/step-between.ts";
+import { schema } from "../../shared/document/schema.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import type { Unconfirmed } from "./commits.ts";
 
 /** A synchronized text, with or without a view. Its state has `collabPlugin`. */
 export interface SyncedText {
@@ -58,6 +58,9 @@ export function headless(document: NodeJson, { client, steps }: Unconfirmed): Sy
   state = state.apply(transaction);
   return { state: () => state, dispatch: (tr) => void (state = state.apply(tr)) };
 }
+
+/** Normalizes a document as the editor does, to compare it with a stored one. */
+export const normalDocument = (json: unknown): NodeJson => readDocument(json).toJSON() as NodeJson;
 
 /** Makes a text equal to `document`, by one step for what differs. */
 export function replace(text: SyncedText, document: NodeJson): void {

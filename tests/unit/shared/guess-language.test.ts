@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { guessLanguage } from "../../../../src/server/blogs/guess-language.ts";
-import { languageNames, languageTag } from "../../../../src/shared/languages.ts";
-import type { DocumentJson } from "../../../../src/shared/document/schema.ts";
-import { paragraphs } from "../../../support/sample-content.ts";
+import { guessLanguage } from "../../../src/shared/guess-language.ts";
+import { languageNames, languageTag } from "../../../src/shared/languages.ts";
+import type { DocumentJson } from "../../../src/shared/document/schema.ts";
+import { paragraphs } from "../../support/sample-content.ts";
 
 const samples: Record<string, string> = {
   ar: "يسمع المرء البوم غالبا وبين الحين والآخر قطارا. وفي يوم الأحد يأتي السوق إلى الساحة وتفوح في الشارع كله رائحة الخبز والقهوة حتى الظهر.",
