@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { insertCurrentVersion, thinVersions } from "../../../src/server/blogs/versions.ts";
-import { maxUnthinned } from "../../../src/server/blogs/thin-versions.ts";
+import { recordPublished, thinVersions } from "../../../src/server/blogs/versions.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { operator } from "../../../src/server/moderation/log.ts";
@@ -36,7 +35,7 @@ async function createAnaWithBlog(testSite: TestSite, change: Record<string, unkn
 const historyOf = async (who: SignedInBrowser, id: string) =>
   (await who.api.blogs.versions.query({ id })).versions;
 const reasonsOf = async (who: SignedInBrowser, id: string) =>
-  (await historyOf(who, id)).map(({ why }) => why);
+  (await historyOf(who, id)).map(({ reason }) => reason);
 const count = (testSite: TestSite): number =>
   testSite.rows<{ n: number }>("select count(*) as n from versions")[0]!.n;
 
@@ -58,12 +57,18 @@ const documentWithImages = (...ids: string[]) => ({
 const imageExists = (testSite: TestSite, id: string) =>
   testSite.rows<{ id: string }>("select id from media").some((row) => row.id === id);
 
-/** Columns of a copied version. */
-const columns = sql.raw(
-  "id, blog_id, author_id, why, title, description, tags, cover_id, words, draft, created_at, restored_from, document",
-);
+/** Adds versions of a draft, like the blog's newest version and one millisecond apart before it. */
+const copyVersions = (testSite: TestSite, blogId: string, copies: number, before = 0) =>
+  testSite.write(async (tx) => {
+    for (let round = 1; round <= copies; round++)
+      await tx.drizzle.run(sql`insert into versions (id, blog_id, author_id, reason, title, description, tags,
+          cover_id, words, created_at, document)
+        select ${newId()}, blog_id, author_id, 'written', title, description, tags,
+          cover_id, words, ${Date.now() - before - round}, document
+        from versions where blog_id = ${blogId} limit 1`);
+  });
 
-test("stores a version of each save that changes the text or its fields, with author and reason", async () => {
+test("stores a version of each publication that changes the text or its fields, with its author", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, {
     draft: true,
@@ -71,51 +76,43 @@ test("stores a version of each save that changes the text or its fields, with au
     document: paragraphs("One two three."),
   });
   const save = (change: Record<string, unknown>) => ana.api.blogs.update.mutate({ id, ...change });
-  expect(await reasonsOf(ana, id)).toEqual(["draft"]);
+  const version = async () => (await ana.api.blogs.forEdit.query({ slug: "owls-at-night" })).version;
+  // Of a draft, its fields, visibility and address.
+  await save({ title: "Owls, seen", private: true });
+  await save({ private: false, slug: "owls-at-night" });
+  await ana.api.blogs.publish.mutate({ id, draft: true });
+  expect(await reasonsOf(ana, id)).toEqual([]);
+  await save({ draft: false });
   // Unchanged values, visibility and addresses.
-  await save({ title: "Owls" });
-  await save({ version: 1, document: paragraphs("One two three.") });
+  await save({ title: "Owls, seen" });
+  await save({ version: await version(), document: paragraphs("One two three.") });
   await save({ private: true });
   await save({ private: false });
-  await save({ slug: "owls-at-night", canonicalUrl: "https://example.org/owls", searchTitle: "Owls!" });
+  await save({ canonicalUrl: "https://example.org/owls", searchTitle: "Owls!" });
   await ana.api.blogs.setCommenters.mutate({ id, commentsFrom: "nobody" });
-  expect(await reasonsOf(ana, id)).toEqual(["draft"]);
+  expect(await reasonsOf(ana, id)).toEqual(["published"]);
+  // Its versions stay with a blog that becomes a draft, and is published again as it was.
+  await save({ draft: true });
+  expect(await ana.api.blogs.versions.query({ id })).toMatchObject({ seen: null, versions: { length: 1 } });
   await save({ draft: false });
+  expect(await reasonsOf(ana, id)).toEqual(["published"]);
   await save({ draft: true });
   await save({ draft: false, title: "Owls, heard" });
-  expect(await reasonsOf(ana, id)).toEqual(["published", "published", "draft"]);
   const cover = await upload(ana, await paint());
-  const { version } = await ana.api.blogs.forEdit.query({ slug: "owls-at-night" });
-  for (const change of [
-    { description: "What one sees." },
-    { tags: ["birds"] },
-    { coverId: cover.id },
-    { version: version + 3, document: paragraphs("One two three.", "Four.") },
-  ])
+  for (const change of [{ description: "What one sees." }, { tags: ["birds"] }, { coverId: cover.id }])
     await save(change);
+  await save({ version: await version(), document: paragraphs("One two three.", "Four.") });
   const versions = await historyOf(ana, id);
-  expect(versions.map(({ why }) => why)).toEqual([
-    ...Array.from({ length: 4 }, () => "updated"),
-    "published",
-    "published",
-    "draft",
-  ]);
+  expect(versions.map(({ reason }) => reason)).toEqual(Array.from({ length: 6 }, () => "published"));
   expect(versions[0]).toMatchObject({
     title: "Owls, heard",
     words: 4,
     change: 1,
     previous: versions[1]!.id,
-    draft: false,
     restored: null,
     author: { id: ana.me.id, name: "Ana" },
   });
-  expect(versions.at(-1)).toMatchObject({
-    title: "Owls",
-    words: 3,
-    change: null,
-    previous: null,
-    draft: true,
-  });
+  expect(versions.at(-1)).toMatchObject({ title: "Owls, seen", words: 3, change: null, previous: null });
   expect(JSON.stringify(versions)).not.toContain("Four");
   const stored = await ana.api.blogs.version.query({ id, version: versions[1]!.id });
   expect(stored).toMatchObject({
@@ -139,10 +136,10 @@ test("stores no version for a refused or repeated save, or for a moderator's dec
   await testSite.write((tx) => takeDownBlog(tx, operator, id, "Spam."));
   await refusal(ana.api.blogs.update.mutate({ id, title: "Hidden", draft: false }));
   await testSite.write((tx) => undoTakedown(tx, operator, id));
-  expect(await reasonsOf(ana, id)).toEqual(["updated", "published"]);
+  expect(await reasonsOf(ana, id)).toEqual(["published", "published"]);
 });
 
-test("stores the previous text of a blog older than its history at the first change, with its date", async () => {
+test("stores what readers of a restored blog saw at its first change, with its date", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, {
     title: "Before",
@@ -156,21 +153,20 @@ test("stores the previous text of a blog older than its history at the first cha
       sql`update blogs set created_at = ${savedAt - day}, published_at = ${savedAt - hour}, edited_at = ${savedAt}`,
     );
   });
-  expect(await historyOf(ana, id)).toEqual([]);
   await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("Words.") });
   await ana.api.blogs.update.mutate({ id, title: "After" });
   const versions = await historyOf(ana, id);
-  expect(versions.map(({ why, title, words, change }) => [why, title, words, change])).toEqual([
-    ["updated", "After", 1, 0],
-    ["updated", "Before", 1, -2],
-    ["before", "Before", 3, null],
+  expect(versions.map(({ title, words, change }) => [title, words, change])).toEqual([
+    ["After", 1, 0],
+    ["Before", 1, -2],
+    ["Before", 3, null],
   ]);
   expect(versions.at(-1)!.createdAt).toBe(new Date(savedAt).toISOString());
   const first = await ana.api.blogs.version.query({ id, version: versions.at(-1)!.id });
   expect(JSON.stringify(first.document)).toContain("Words of before.");
 });
 
-test("records REST saves and imports as the reason of a version", async () => {
+test("stores a version of what REST clients and imports publish, dated when they did", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const client = await ApiClient.of(testSite, ana);
@@ -181,7 +177,7 @@ test("records REST saves and imports as the reason of a version", async () => {
   await client.call("PATCH", `/blogs/${id}`, { content: "<p>Again.</p>" });
   // REST clients have no `restores` field.
   expect((await client.call("PATCH", `/blogs/${id}`, { restores: newId() })).status).toBe(400);
-  expect(await reasonsOf(ana, id)).toEqual(["api", "published", "api", "draft"]);
+  expect(await reasonsOf(ana, id)).toEqual(["published", "published"]);
 
   const text = (words: string) => `---\ntitle: Moved in\ndate: 2020-02-03\n---\n${words}\n`;
   await using source = await createFolder({ "a.md": text("Words.") });
@@ -190,7 +186,7 @@ test("records REST saves and imports as the reason of a version", async () => {
   await source.put("a.md", text("Other words."));
   await importMarkdown(ctx, source.folder, { again: true });
   const blog = (await ana.api.blogs.mine.query({})).blogs.find(({ title }) => title === "Moved in")!;
-  expect(await reasonsOf(ana, blog.id)).toEqual(["imported", "imported"]);
+  expect(await reasonsOf(ana, blog.id)).toEqual(["published", "published"]);
   expect((await historyOf(ana, blog.id))[0]!.createdAt.slice(0, 4)).not.toBe("2020");
 });
 
@@ -207,19 +203,13 @@ test("records which version of the same blog a save restores, and keeps all othe
       field: "restores",
     });
   await ana.api.blogs.update.mutate({ id, title: "First", restores: first!.id });
-  expect((await historyOf(ana, id)).map(({ why, title, restored }) => [why, title, restored])).toEqual([
-    ["restored", "First", first!.createdAt],
-    ["updated", "Second", null],
-    ["published", "First", null],
+  expect((await historyOf(ana, id)).map(({ title, restored }) => [title, restored])).toEqual([
+    ["First", first!.createdAt],
+    ["Second", null],
+    ["First", null],
   ]);
-  // The restored version may be deleted.
-  await testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`delete from versions where id = ${first!.id}`)),
-  );
-  expect((await historyOf(ana, id))[0]).toMatchObject({ why: "restored", restored: null });
-  expect(await refusal(ana.api.blogs.version.query({ id, version: first!.id }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await ana.api.blogs.deleteVersion.mutate({ id, version: first!.id });
+  expect((await historyOf(ana, id))[0]).toMatchObject({ title: "First", restored: null });
 });
 
 test("pages a long history, each version once and in order, also within one millisecond", async () => {
@@ -228,8 +218,10 @@ test("pages a long history, each version once and in order, also within one mill
   for (let round = 1; round <= 40; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
   const at = Date.now();
   await testSite.write(async (tx) => {
-    for (let round = 0; round < 4; round++)
-      await insertCurrentVersion(tx, id, { by: ana.me.id, why: "api", at });
+    for (let round = 0; round < 4; round++) {
+      await tx.drizzle.run(sql`update blogs set title = ${`Again ${round}`}`);
+      await recordPublished(tx, id, { by: ana.me.id, at });
+    }
   });
   const ids: string[] = [];
   const sizes: number[] = [];
@@ -254,7 +246,7 @@ test("pages a long history, each version once and in order, also within one mill
 
 test("sends a new version to the author's other tabs, and nothing to other people", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await createAnaWithBlog(testSite, { draft: true });
+  const { ana, id } = await createAnaWithBlog(testSite);
   const eve = await testSite.createAccount("Eve");
   const [ownStream, otherStream] = [followTopics(ana, ["me"]), followTopics(eve, ["me", "feed"])];
   await ownStream.waitForStart();
@@ -272,61 +264,41 @@ test("sends a new version to the author's other tabs, and nothing to other peopl
 
 test("thins old versions in steps, and keeps the newest and published ones", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await createAnaWithBlog(testSite, { draft: true, title: "0" });
+  const { ana, id } = await createAnaWithBlog(testSite, { title: "First" });
   const quietBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Quiet" }));
-  for (let round = 1; round < 60; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
-  await ana.api.blogs.update.mutate({ id, draft: false });
+  await ana.api.blogs.update.mutate({ id, title: "Second" });
   const { database } = testSite.app.services;
-  await thinVersions(database, Date.now());
-  expect(count(testSite)).toBe(62);
   // Within one minute, which may span two hours.
+  await copyVersions(testSite, id, 60);
+  await thinVersions(database, Date.now());
+  expect(count(testSite)).toBe(63);
   await ageVersions(testSite, 2 * day);
-  await ana.api.blogs.update.mutate({ id, draft: true, title: "Now" });
+  await ana.api.blogs.update.mutate({ id, title: "Now" });
   await thinVersions(database, Date.now());
   const remaining = await historyOf(ana, id);
-  expect(remaining.length).toBeLessThanOrEqual(4);
-  expect(remaining.map(({ why }) => why).slice(0, 2)).toEqual(["draft", "published"]);
+  expect(remaining.length).toBeLessThanOrEqual(5);
+  expect(remaining.filter(({ reason }) => reason === "published").map(({ title }) => title)).toEqual([
+    "Now",
+    "Second",
+    "First",
+  ]);
   expect(await reasonsOf(ana, quietBlog.id)).toEqual(["published"]);
   // Thins only histories with a new version or one that reached a certain age; here is neither.
-  await testSite.write(async (tx) => {
-    for (let round = 0; round < 5; round++)
-      await tx.drizzle.run(sql`insert into versions (${columns})
-        select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, 1,
-          created_at - ${3 * day + round}, restored_from, document from versions order by created_at desc limit 1`);
-  });
-  const before = count(testSite);
+  await testSite.write(
+    async (tx) => void (await tx.drizzle.run(sql`delete from versions where reason = 'written'`)),
+  );
+  await copyVersions(testSite, id, 5, 3 * day);
   await thinVersions(database, Date.now());
-  expect(count(testSite)).toBe(before);
+  expect(count(testSite)).toBe(9);
   await thinVersions(database, Date.now() + 5 * day);
-  expect(count(testSite)).toBe(before - 4);
-});
-
-test("limits the versions of a program that saves very often to those kept of a day", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id } = await createAnaWithBlog(testSite);
-  await testSite.write(async (tx) => {
-    for (let round = 0; round < 3 * maxUnthinned; round++)
-      await tx.drizzle.run(sql`insert into versions (${columns})
-        select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-          created_at - ${60_000 + round * 1_000}, restored_from, document from versions limit 1`);
-  });
-  await ana.api.blogs.update.mutate({ id, title: "Once more" });
-  // Each save deletes a few.
-  expect(count(testSite)).toBe(1 + 3 * maxUnthinned + 1 - 40);
-  await thinVersions(testSite.app.services.database, Date.now());
-  const remaining = count(testSite);
-  expect(remaining).toBeGreaterThanOrEqual(maxUnthinned);
-  expect(remaining).toBeLessThanOrEqual(maxUnthinned + 2);
-  await ana.api.blogs.update.mutate({ id, title: "And again" });
-  expect(count(testSite)).toBe(remaining + 1);
-  expect((await historyOf(ana, id)).length).toBe(20);
+  expect(count(testSite)).toBe(5);
 });
 
 test("keeps images while a version shows them, and deletes them a month later", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const [inText, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
-  const blog = aBlog({ draft: true, document: documentWithImages(inText.id), coverId: cover.id });
+  const blog = aBlog({ document: documentWithImages(inText.id), coverId: cover.id });
   await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.update.mutate({
     id: blog.id,
@@ -345,14 +317,7 @@ test("keeps images while a version shows them, and deletes them a month later", 
   const eve = await testSite.createAccount("Eve");
   for (const { src } of [inText, cover]) expect((await eve.fetch(src)).status).toBe(404);
 
-  // Another version of the same hour stays instead.
-  await testSite.write(async (tx) => {
-    const baseTime = Math.floor((Date.now() - 3 * day) / hour) * hour;
-    await tx.drizzle.run(sql`update versions set created_at = ${baseTime} + (words * 0)`);
-    await tx.drizzle.run(sql`update versions set created_at = created_at + 1 where cover_id is null`);
-  });
-  await thinVersions(testSite.app.services.database, Date.now());
-  expect(await reasonsOf(ana, blog.id)).toEqual(["draft"]);
+  await ana.api.blogs.deleteVersion.mutate({ id: blog.id, version: first!.id });
   await sweepPictures(testSite.app.services, Date.now() + month - 60_000);
   expect(imagesExist()).toEqual([true, true]);
   await sweepPictures(testSite.app.services, Date.now() + month + 60_000);
@@ -365,14 +330,7 @@ test("deletes a blog's history with the blog or its author's account, however lo
   const picture = await upload(ana, await paint());
   await ana.api.blogs.update.mutate({ id, version: 1, document: documentWithImages(picture.id) });
   await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("None.") });
-  const insertVersions = () =>
-    testSite.write(async (tx) => {
-      for (let round = 0; round < 700; round++)
-        await tx.drizzle.run(sql`insert into versions (${columns})
-          select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-            created_at - ${round + 1}, restored_from, document from versions limit 1`);
-    });
-  await insertVersions();
+  await copyVersions(testSite, id, 700);
   await ana.api.blogs.remove.mutate({ id });
   await until(() => count(testSite) === 0, "the end of its history");
   expect(testSite.rows("select id from blogs")).toEqual([]);
@@ -381,8 +339,8 @@ test("deletes a blog's history with the blog or its author's account, however lo
   await sweepPictures(testSite.app.services, Date.now() + month + 60_000);
   expect(imageExists(testSite, picture.id)).toBe(false);
 
-  await ana.api.blogs.create.mutate(aBlog());
-  await insertVersions();
+  const another = await ana.api.blogs.create.mutate(aBlog());
+  await copyVersions(testSite, another.id, 700);
   await ana.api.users.remove.mutate({ password });
   await until(() => testSite.rows("select id from users").length === 0, "the end of the account");
   expect([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  whyText,
+  reasonText,
   withNewest,
   withOlder,
   wordsText,
@@ -9,14 +9,13 @@ import type { VersionEntry, VersionList } from "../../../../src/shared/versions.
 
 const entry = (id: string, change: Partial<VersionEntry> = {}): VersionEntry => ({
   id,
-  why: "updated",
+  reason: "published",
   createdAt: "2026-05-17T10:20:00.000Z",
   author: null,
   title: id,
   words: 1_200,
   change: 0,
   previous: null,
-  draft: false,
   restored: null,
   ...change,
 });
@@ -35,7 +34,7 @@ test("keeps loaded older versions behind the newest page, without gaps or duplic
   expect(ids(withNewest(loaded, list("hgf")))).toBe("hgfedcb");
   expect(ids(withNewest(loaded, list("gfe")))).toBe("gfedcb");
   expect([loaded.seen, withNewest(loaded, list("hgf")).seen]).toEqual(["d", "h"]);
-  // A whole page was saved since: the versions in between would be missing.
+  // A whole page was recorded since: the versions in between would be missing.
   expect(ids(withNewest(loaded, list("jih")))).toBe("jih…");
   expect(ids(withNewest(list(""), list("a", false)))).toBe("a");
 });
@@ -45,9 +44,7 @@ test("describes a version's word count, its change and its reason", () => {
   expect(wordsText(entry("a", { change: -1_000 }))).toBe("1,200 words, 1,000 fewer");
   expect(wordsText(entry("a", { words: 1 }))).toBe("1 word");
   expect(wordsText(entry("a", { words: 0, change: null }))).toBe("0 words");
-  expect(whyText(entry("a", { why: "api" }))).toBe("Changed by a program");
-  expect(whyText(entry("a", { why: "restored" }))).toBe("Restored");
-  expect(whyText(entry("a", { why: "restored", restored: "2026-05-16T10:20:00.000Z" }))).toMatch(
-    /^Restored from .*2026/,
-  );
+  expect(reasonText(entry("a", { reason: "written" }))).toBe("Draft");
+  expect(reasonText(entry("a", { reason: "before-discard" }))).toBe("Discarded changes");
+  expect(reasonText(entry("a", { restored: "2026-05-16T10:20:00.000Z" }))).toMatch(/^Restored from .*2026/);
 });

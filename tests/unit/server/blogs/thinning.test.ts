@@ -6,15 +6,16 @@ import {
   versionsToDelete,
   type DatedVersion,
 } from "../../../../src/server/blogs/thin-versions.ts";
+import { versionReasons, type VersionReason } from "../../../../src/shared/versions.ts";
 
 const now = Date.UTC(2026, 4, 17, 13, 20);
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** Histories of a blog, newest first, from the time since the last save and the times between saves. */
+/** Histories of a blog, newest first, from the time since the last version and the times between versions. */
 const histories = fc
   .record({
-    sinceLastSave: fc.integer({ min: 0, max: 3 * day }),
-    saves: fc.array(
+    sinceLast: fc.integer({ min: 0, max: 3 * day }),
+    recorded: fc.array(
       fc.record({
         // Seconds, hours, days or weeks apart.
         interval: fc.oneof(
@@ -22,14 +23,14 @@ const histories = fc
           fc.integer({ min: 1, max: 5 * hour }),
           fc.integer({ min: 1, max: 40 * day }),
         ),
-        draft: fc.boolean(),
+        reason: fc.constantFrom(...versionReasons),
       }),
       { maxLength: 300 },
     ),
   })
-  .map(({ sinceLastSave, saves }): DatedVersion[] => {
-    let at = now - sinceLastSave;
-    return saves.map(({ interval, draft }, order) => ({ id: `${order}`, at: (at -= interval), draft }));
+  .map(({ sinceLast, recorded }): DatedVersion[] => {
+    let at = now - sinceLast;
+    return recorded.map(({ interval, reason }, order) => ({ id: `${order}`, at: (at -= interval), reason }));
   });
 
 const afterThinning = (versions: readonly DatedVersion[], at: number): DatedVersion[] => {
@@ -37,8 +38,9 @@ const afterThinning = (versions: readonly DatedVersion[], at: number): DatedVers
   return versions.filter(({ id }) => !deletedIds.has(id));
 };
 
-const everySecond = (count: number, draft: boolean): DatedVersion[] =>
-  Array.from({ length: count }, (_, order) => ({ id: `${order}`, at: now - order * 1_000, draft }));
+const everySecond = (count: number, reason: VersionReason): DatedVersion[] =>
+  Array.from({ length: count }, (_, order) => ({ id: `${order}`, at: now - order * 1_000, reason }));
+const isPublished = ({ reason }: DatedVersion): boolean => reason === "published";
 
 test("keeps the newest version, all of the last day and all that were published, up to their bounds", () => {
   fc.assert(
@@ -47,7 +49,7 @@ test("keeps the newest version, all of the last day and all that were published,
       if (versions[0]) expect(remaining).toContain(versions[0]);
       for (const version of versions.slice(0, maxUnthinned))
         if (now - version.at < ages.hourly) expect(remaining).toContain(version);
-      for (const version of versions.filter(({ draft }) => !draft).slice(0, maxUnthinned))
+      for (const version of versions.filter(isPublished).slice(0, maxUnthinned))
         expect(remaining).toContain(version);
     }),
   );
@@ -69,10 +71,10 @@ test("deletes a version only where a later one of the same hour, day or month st
   );
 });
 
-test("keeps one older draft of an hour, a day or a month, by its age", () => {
+test("keeps one older version of a draft of an hour, a day or a month, by its age", () => {
   fc.assert(
     fc.property(histories, (versions) => {
-      const drafts = afterThinning(versions, now).filter(({ draft }) => draft);
+      const drafts = afterThinning(versions, now).filter((version) => !isPublished(version));
       const expectOnePerPeriod = (from: number, to: number, length: number) => {
         const aged = drafts.filter(({ at }) => now - at >= from && now - at < to);
         expect(new Set(aged.map(({ at }) => new Date(at).toISOString().slice(0, length))).size).toBe(
@@ -104,10 +106,10 @@ test("deletes nothing when repeated, and leaves the same whether done often or o
   );
 });
 
-test.each([true, false])("limits the versions of a program that saves every second (drafts: %s)", (draft) => {
-  const remaining = afterThinning(everySecond(20_000, draft), now);
+test.each(versionReasons)("limits the versions of a program that makes one every second: %s", (reason) => {
+  const remaining = afterThinning(everySecond(20_000, reason), now);
   // The newest, and one for each hour before them.
   expect(remaining.length).toBeGreaterThan(maxUnthinned);
   expect(remaining.length).toBeLessThan(maxUnthinned + 8);
-  expect(remaining.slice(0, maxUnthinned)).toEqual(everySecond(maxUnthinned, draft));
+  expect(remaining.slice(0, maxUnthinned)).toEqual(everySecond(maxUnthinned, reason));
 });
