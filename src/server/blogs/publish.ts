@@ -169,7 +169,9 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
-  await recordSeen(tx, blog);
+  // Of a restored blog, or of live writing, no version says what readers see.
+  const by = blog.liveSince === null ? blog.authorId : ctx.viewer.id;
+  await recordPublished(tx, blog.id, { by, at: blog.editedAt ?? blog.publishedAt });
   const pictures = await queries.picturesOfBlog(tx, blog.id);
   // Readers know its address.
   await queries.keepSlug(tx, blog);
