@@ -51,7 +51,7 @@ test("compares versions side by side and inline; one is restored, undone, restor
   await page.setViewportSize({ width: 1440, height: 900 });
   await openHistory(page);
   await expect(entries(page)).toHaveCount(2);
-  await expect(entries(page).nth(0)).toContainText(/Updated.*just now.*Owls 2.*6 words, 1 more.*by you/);
+  await expect(entries(page).nth(0)).toContainText(/Published.*just now.*Owls 2.*6 words, 1 more.*by you/);
   await expect(entries(page).nth(1)).toContainText(/Published.*Owls.*5 words/);
   await expect(entries(page).nth(0)).toHaveAttribute("aria-current", "true");
   const title = dialog(page).getByRole("region", { name: "Title" });
@@ -100,9 +100,9 @@ test("compares versions side by side and inline; one is restored, undone, restor
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(article(page)).toContainText("The owls hunt at night.");
   const { versions } = await ana.api.blogs.versions.query({ id });
-  expect(versions.map(({ why, restored }) => [why, restored])).toEqual([
-    ["restored", versions[2]!.createdAt],
-    ["updated", null],
+  expect(versions.map(({ reason, restored }) => [reason, restored])).toEqual([
+    ["published", versions[2]!.createdAt],
+    ["published", null],
     ["published", null],
   ]);
 });
@@ -161,7 +161,7 @@ test("keeps discarded changes in the history, marks what readers see, and restor
   await openHistory(page);
   await expect(entries(page)).toHaveCount(3);
   await expect(entries(page).nth(0)).toContainText(/Discarded changes.*Owls 2.*by you$/);
-  await expect(entries(page).nth(1)).toContainText(/Updated.*by you · Readers see this$/);
+  await expect(entries(page).nth(1)).toContainText(/Published.*by you · Readers see this$/);
   await expect(dialog(page).locator(".prose").nth(1)).toHaveText("The owls sleep.");
   const remove = dialog(page).getByRole("button", { name: "Delete this version" });
   await expect(remove).toBeVisible();
@@ -174,7 +174,12 @@ test("keeps discarded changes in the history, marks what readers see, and restor
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(article(page)).toContainText("The owls sleep.");
   const { versions } = await ana.api.blogs.versions.query({ id });
-  expect(versions.map(({ why }) => why)).toEqual(["restored", "discarded", "updated", "published"]);
+  expect(versions.map(({ reason }) => reason)).toEqual([
+    "published",
+    "before-discard",
+    "published",
+    "published",
+  ]);
 });
 
 test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {

@@ -87,10 +87,11 @@ export function Writing() {
       </p>
       <h3 id="history">Earlier versions</h3>
       <p>
-        We keep a version each time a blog is saved. <em>History</em>, where you edit it, shows them to its
-        authors and marks the differences between any two. <em>Restore this</em> puts an earlier version into
-        the form; nothing changes until you save. After a day we keep fewer versions, published ones the
-        longest. They’re deleted with the blog.
+        We keep a version of what you publish, of a draft about every ten minutes, and of what you discard or
+        replace. <em>History</em>, where you edit it, shows them to its authors and marks the differences
+        between any two. <em>Restore this</em> puts an earlier version into the form; readers see it once you
+        publish it. After a day we keep fewer versions, published ones the longest. They’re deleted with the
+        blog.
       </p>
       <h3 id="moving">Import and export</h3>
       <p>

@@ -169,9 +169,10 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
+  // Of a restored blog, or of live writing, no version says what readers see.
+  const by = blog.liveSince === null ? blog.authorId : ctx.viewer.id;
+  await recordPublished(tx, blog.id, { by, at: blog.editedAt ?? blog.publishedAt });
   const pictures = await queries.picturesOfBlog(tx, blog.id);
-  // Live writing, and a restored blog, are not in its history yet.
-  await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
   // Readers know its address.
   await queries.keepSlug(tx, blog);
   await queries.removeText(tx, blog.id, now);

@@ -93,8 +93,9 @@ async function importAccount(testSite: TestSite, file: string) {
 const storedBlogs = (testSite: TestSite) =>
   testSite
     .rows<{ title: string; document: string; slug: string }>(
-      `select title, description, slug, document, draft, private, published_at, canonical_url, search_title, search_description, cover_focus
-       from blogs order by title`,
+      `select coalesce(fields ->> 'title', title) as title, coalesce(drafts.document, blogs.document) as document, fields,
+         description, slug, draft, private, published_at, canonical_url, search_title, search_description, cover_focus
+       from blogs left join drafts on blog_id = id order by 1`,
     )
     .map((row) => ({ ...row, document: row.document.replace(/\/media\/[\w.-]+/g, "/media/ID") }));
 

@@ -1,9 +1,7 @@
 import { expect } from "vitest";
 import { hashPassword } from "../../../src/server/auth/passwords.ts";
-import { versions } from "../../../src/server/database/schema/versions.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { emptyDocument } from "../../../src/shared/document/schema.ts";
 import { jpegPath } from "../../../src/shared/cards.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
@@ -256,20 +254,6 @@ async function createTestBlog(
   const flags = { draft: kind === "draft", private: kind === "private" };
   if (kind !== "public") await author.api.blogs.update.mutate({ id, ...flags });
   return { id, slug, word, flags, author, pictures: [cover, picture], comments, reader: byReader };
-}
-
-/** Stores a version that can be deleted, whatever the blog is. Returns its id. */
-export async function insertVersion(blogId: string, authorId: string): Promise<string> {
-  const id = newId();
-  const content = { title: "Owls", description: "", tags: [], words: 1, document: emptyDocument() };
-  const about = { reason: "written", createdAt: Date.now() - 60_000, restoredFrom: null } as const;
-  await testSite.write(async (tx) =>
-    tx.drizzle
-      .insert(versions)
-      .values({ id, blogId, authorId, ...about, ...content })
-      .run(),
-  );
-  return id;
 }
 
 /** Inserts a pending comment by the reader. */
