@@ -65,11 +65,11 @@ export class DraftFollower implements AsyncDisposable {
     for (;;) {
       await this.#queue;
       const fresh = await this.#open();
-      // Who cannot open it has to know; a suspended writer reads along.
+      // Who cannot open it has to know, unless they are signed out, as by a suspension, or deleted.
       const state = this.#page?.syncStates.at(-1)?.name ?? "saved";
       const page = this.#page && [this.#page.state.doc.toJSON() as unknown, this.#page.sync.fields];
       const isSame =
-        fresh === "suspended" ||
+        fresh === "signed out" ||
         (fresh === undefined
           ? !page || state === "gone" || state === "ended" || state === "failed"
           : isDeepStrictEqual(JSON.parse(JSON.stringify(page ?? null)), fresh));
@@ -86,7 +86,7 @@ export class DraftFollower implements AsyncDisposable {
       return JSON.parse(JSON.stringify([document, fields]));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return /suspended/.test(error.message) ? "suspended" : undefined;
+      return /sign in/i.test(error.message) ? "signed out" : undefined;
     }
   }
 
