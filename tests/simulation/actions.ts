@@ -2,21 +2,12 @@ import { password } from "../support/browser.ts";
 import { upload } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import type { Act } from "./generator.ts";
+import { draftActions } from "./draft-actions.ts";
+import { blogId, NotApplicable, required } from "./objects.ts";
 import { markedText, type Actor, type World } from "./world.ts";
 
 export type Action = Extract<Act, { by: number }>;
 type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
-
-/** An action is impossible: its object is gone, or no request is pending. */
-export class NotApplicable extends Error {}
-
-const required = <T>(value: T | undefined | null): T => {
-  if (value === undefined || value === null) throw new NotApplicable("there is no such thing");
-  return value;
-};
-
-/** Returns the blog's id. Throws `NotApplicable` if its publishing failed. */
-export const blogId = (world: World, blog: number): string => required(world.blogs[blog]).id;
 
 /** Returns the id of a comment of the plan, found by its first words. */
 export async function commentId(
@@ -70,6 +61,7 @@ async function answerPending(
 
 /** How an API client performs every action. */
 export const clientActions: Handlers = {
+  ...draftActions,
   publish: async ({ blog, by, title: value, as, hasCover }, { client }, world) => {
     const newBlog = aBlog({
       title: value,
@@ -139,7 +131,7 @@ export const clientActions: Handlers = {
   mute: ({ person, on }, { client }, { people }) =>
     client.api.social.mute.mutate({ userId: people[person]!.id, muted: on }),
   suspend: ({ person, on }, { client }, { people }) =>
-    client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
+    client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on, reason: "Spam." }),
   watch: ({ blog, level }, { client }, world) =>
     client.api.social.setSubscription.mutate({ blogId: blogId(world, blog), level }),
   told: ({ of: topic, on }, { client }) =>
@@ -181,7 +173,7 @@ export const clientActions: Handlers = {
   "sign in": () => Promise.reject(new NotApplicable("no window to sign in")),
 };
 
-const isRefusal = (error: unknown): error is Error =>
+export const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && Boolean((error as { data?: { code?: string } }).data?.code);
 /** Whether the server is down, or stopped while it answered. */
 const isLost = (error: unknown): boolean =>

@@ -7,6 +7,13 @@ import {
   type NotificationTopic,
 } from "../../src/shared/notifications.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
+import {
+  draftActionGenerators,
+  generateFollowedDrafts,
+  sharedDraft,
+  type DraftAction,
+  type FollowedDraft,
+} from "./draft-generator.ts";
 
 /* The generator of histories: which pages are open and what happens. A seed always gives the same plan, not the same timing. */
 
@@ -26,6 +33,7 @@ export type OpenedPage = { who: PersonIndex } & (
 
 /** People's actions. `by` is the person; blogs and comments are numbered in the order of the plan. */
 type Action =
+  | DraftAction
   | { kind: "publish"; blog: number; title: string; as: Visibility; hasCover: boolean }
   | { kind: "title" | "description" | "text" | "tags"; blog: number; value: string }
   | { kind: "title in the form"; blog: number; value: string }
@@ -84,6 +92,7 @@ export type Act = (Action & { by: number; through: "window" | "client"; apart: b
 export interface Plan {
   seed: number;
   opened: OpenedPage[];
+  followed: FollowedDraft[];
   acts: Act[];
 }
 
@@ -102,6 +111,7 @@ export const initialData = {
     { by: 1, title: "Fog, mostly" },
     { by: 2, title: "Hail at night" },
     { by: 3, title: "Moths, mostly" },
+    { by: sharedDraft.by, title: "Newts at night", as: "draft" },
   ],
   comments: [
     { by: 1, blog: 0 },
@@ -113,7 +123,7 @@ export const initialData = {
 const words = ["owls", "rain", "snow", "fog", "hail", "moths"];
 
 /** The source of all randomness of a history. */
-class Random {
+export class Random {
   readonly random: () => number;
   constructor(seed: number) {
     // Consecutive seeds begin with similar numbers.
@@ -131,7 +141,7 @@ class Random {
   };
 }
 
-interface PlanState {
+export interface PlanState {
   blogs: { by: number }[];
   comments: { by: number; blog: number }[];
   lines: PersonIndex[];
@@ -139,7 +149,7 @@ interface PlanState {
   count: number;
 }
 
-type GeneratedAction = Action & { by?: number };
+export type GeneratedAction = Action & { by?: number };
 
 const visibility = (random: Random): Visibility =>
   random.pickWeighted([
@@ -177,6 +187,7 @@ const actionGenerators: [
   make: (random: Random, state: PlanState) => GeneratedAction,
   late?: "late",
 ][] = [
+  ...draftActionGenerators,
   [
     6,
     (random, state) => {
@@ -433,7 +444,16 @@ function generateOpenedPage(random: Random, cast: readonly number[]): OpenedPage
         words: random.pick(initialData.people).split(" ")[0]!.toLowerCase(),
       }),
     ],
-    [1.5, () => ({ who: member, page: "my blogs" })],
+    [3, () => ({ who: member, page: "my blogs" })],
+    [1.5, () => ({ who: member, page: "profile", of: member, tab: "draft-blogs" })],
+    [
+      2,
+      () => ({
+        who: random.pick([sharedDraft.by, sharedDraft.coAuthor]),
+        page: "blog",
+        blog: sharedDraft.blog,
+      }),
+    ],
     [2, () => ({ who, page: "tag", tag: random.pick(words) })],
     [1, () => ({ who, page: "tag, most liked", tag: random.pick(words) })],
   ])();
@@ -445,10 +465,11 @@ export function generatePlan(seed: number, { calm = false } = {}): Plan {
   const first = person(random);
   const cast = [first, random.pick([0, 1, 2, 3].filter((other) => other !== first))];
   const opened = Array.from({ length: random.between(4, 6) }, () => generateOpenedPage(random, cast));
+  const followed = generateFollowedDrafts(random);
   const state: PlanState = {
     blogs: [...initialData.blogs],
     comments: [...initialData.comments],
-    lines: [...new Set(opened.map(({ who }) => who))],
+    lines: [...new Set([...opened, ...followed].map(({ who }) => who))],
     windows: opened.length,
     count: 0,
   };
@@ -471,29 +492,31 @@ export function generatePlan(seed: number, { calm = false } = {}): Plan {
       apart: random.chance(0.4) && !calm,
     };
   });
-  return { seed, opened, acts: acts.filter((act) => act !== null) };
+  return { seed, opened, followed, acts: acts.filter((act) => act !== null) };
 }
 
-const name = (who: PersonIndex): string =>
+export const personName = (who: PersonIndex): string =>
   who === null ? "a guest" : initialData.people[who]!.split(" ")[0]!;
 
 export function describePage(opened: OpenedPage): string {
   const { who, page } = opened;
   const details = Object.entries(opened).flatMap(([key, value]) =>
-    key === "who" || key === "page" ? [] : [key === "of" ? `of ${name(value as number)}` : `${key} ${value}`],
+    key === "who" || key === "page"
+      ? []
+      : [key === "of" ? `of ${personName(value as number)}` : `${key} ${value}`],
   );
-  return `${page}${details.length > 0 ? ` (${details.join(", ")})` : ""} open by ${name(who)}`;
+  return `${page}${details.length > 0 ? ` (${details.join(", ")})` : ""} open by ${personName(who)}`;
 }
 
 export function describeAct(act: Act): string {
   const { kind, ...rest } = act;
   const details = Object.entries(rest).flatMap(([key, value]) => {
     if (key === "by" || key === "apart" || key === "through") return [];
-    if (key === "line") return [`of ${name(value as PersonIndex)}`];
-    if (key === "person") return [name(value as number)];
+    if (key === "line") return [`of ${personName(value as PersonIndex)}`];
+    if (key === "person") return [personName(value as number)];
     return [`${key} ${value}`];
   });
-  const who = "by" in act ? `${name(act.by)}: ` : "";
+  const who = "by" in act ? `${personName(act.by)}: ` : "";
   const execution = "by" in act ? ` [${act.through}${act.apart ? ", apart" : ""}]` : "";
   return `${who}${kind}${details.length > 0 ? ` ${details.join(", ")}` : ""}${execution}`;
 }

@@ -1,5 +1,6 @@
 import type { Browser as Chromium, Page } from "@playwright/test";
 import { performByClient, type Action } from "./actions.ts";
+import { DraftFollower } from "./draft-follower.ts";
 import { performInWindow } from "./ui-driver.ts";
 import { describeAct, describePage, type Plan } from "./generator.ts";
 import { waitForHydration, diffSnapshots, loadCompletely, takeSnapshot } from "./snapshot.ts";
@@ -34,11 +35,16 @@ export async function runHistory(
   chromium: Chromium,
   { settleTimeout = 10_000, reloadBeforeCompare = false, beforeRecovery }: RunOptions = {},
 ): Promise<HistoryResult> {
-  await using world = await World.open(template, chromium, plan.opened);
+  await using world = await World.open(template, chromium, plan);
+  await using _streams = world.secretWords.watchStreams();
+  await using followers = new AsyncDisposableStack();
+  const followed = plan.followed.map((draft) => followers.use(new DraftFollower(world, draft)));
   const outcomes: string[] = plan.acts.map(() => "");
   const parallelActs: Promise<unknown>[] = [];
   for (const [index, act] of plan.acts.entries()) {
-    const running = ("by" in act ? perform(act, world) : injectFault(act, world)).then(
+    const running = (
+      "by" in act ? world.secretWords.during(act, () => perform(act, world)) : injectFault(act, world)
+    ).then(
       (outcome) => (outcomes[index] = outcome),
       (error: unknown) => (outcomes[index] = `failed: ${String(error).split("\n")[0]}`),
     );
@@ -59,7 +65,11 @@ export async function runHistory(
       return { page: describePage(openPage.opened), lines: await compare(openPage, world, deadline) };
     }),
   );
-  const differences = compared.filter(({ lines }) => lines.length > 0);
+  const followedTexts = await Promise.all(
+    followed.map(async (page) => ({ page: page.name, lines: await page.compare(isSilent, deadline) })),
+  );
+  const differences = [...compared, ...followedTexts].filter(({ lines }) => lines.length > 0);
+  differences.push(...world.secretWords.leaks);
   return { plan, outcomes, differences };
 }
 
@@ -106,8 +116,8 @@ async function compare(openPage: OpenPage, world: World, deadline: number): Prom
     const isLast = Date.now() > deadline;
     const fresh = await loadFresh(openPage, world);
     try {
-      // Open pages may need time to update, and fresh ones to load completely.
-      const end = Date.now() + (isLast ? 5_000 : 3_000);
+      // Open pages may need time to update, and fresh ones to load completely: on a busy machine the bell has no number yet.
+      const end = Date.now() + (isLast ? 20_000 : 3_000);
       for (let agreements = 0; ;) {
         const lines = diffSnapshots(await takeSnapshot(openPage.page), await takeSnapshot(fresh));
         agreements = lines.length === 0 ? agreements + 1 : 0;

@@ -29,6 +29,7 @@ test("reports a page that receives no updates @more", async ({ template, chromiu
       { who: null, page: "blog", blog: 0 },
       { who: 1, page: "home" },
     ],
+    followed: [],
     acts: [
       { kind: "offline", line: null },
       { kind: "title", by: 0, blog: 0, value: "Bats at noon", through: "client", apart: false },
@@ -44,4 +45,23 @@ test("reports a page that receives no updates @more", async ({ template, chromiu
     page: "blog (blog 0) open by a guest",
     lines: expect.arrayContaining(["- title | Owls at night · Reprise", "+ title | Bats at noon · Reprise"]),
   });
+});
+
+test("reports a word of a draft that others get @more", async ({ template, chromium }) => {
+  const act = { by: 0, through: "client", apart: false } as const;
+  const plan: Plan = {
+    seed: 0,
+    opened: [{ who: 2, page: "blog", blog: 0 }],
+    followed: [{ who: 1, blog: 6 }],
+    acts: [
+      { kind: "write", blog: 6, in: "text", value: "unseen1x", ...act },
+      { kind: "comment", blog: 0, comment: 3, value: "unseen1x", ...act },
+    ],
+  };
+  const result = await runHistory(plan, template, chromium);
+  const pages = result.differences.map(({ page }) => page);
+  const strangers = ["the stream of Cleo", "the stream of Dora", "the stream of a guest"];
+  expect(pages, describeResult(result)).toEqual(expect.arrayContaining(strangers));
+  // Nothing of its authors.
+  expect(pages.filter((page) => !/ of (Cleo|Dora|a guest)$/.test(page))).toEqual([]);
 });

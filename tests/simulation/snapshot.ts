@@ -19,7 +19,8 @@ export const takeSnapshot = (page: Page): Promise<Snapshot> =>
 /**
  * Runs in the page. Leaves out what changes with time, what a reader opened or typed, and transient messages. Also leaves out
  * the end of a blog: only a page that was scrolled near it has loaded it, its recommendations are chosen at that moment and
- * depend on the device's history, and its counts are those of the head, which is compared.
+ * depend on the device's history, and its counts are those of the head, which is compared. A page that sees its blog disappear
+ * has no recent blogs, which one that never finds it does.
  */
 function snapshotInPage(): Snapshot {
   const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button";
@@ -32,7 +33,7 @@ function snapshotInPage(): Snapshot {
   }
 
   const ignored =
-    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, .problem-recent, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
   const lines = [`title | ${document.title}`];
   let line = "";
   let part = "";

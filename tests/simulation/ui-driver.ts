@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { password } from "../support/browser.ts";
-import { blogId, commentId, type Action } from "./actions.ts";
+import { commentId, type Action } from "./actions.ts";
+import { blogId } from "./objects.ts";
 import { markedText, type OpenPage, type World } from "./world.ts";
 
 /* Actions by clicks and keys in open windows. */

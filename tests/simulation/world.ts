@@ -15,7 +15,10 @@ import { freePort, startServer, type ServerProcess } from "../support/server.ts"
 import { until } from "../support/until.ts";
 import { TcpLink } from "../support/tcp-link.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
-import { initialData, type OpenedPage, type PersonIndex } from "./generator.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { sharedDraft } from "./draft-generator.ts";
+import { initialData, type OpenedPage, type PersonIndex, type Plan } from "./generator.ts";
+import { SecretWords } from "./secret-words.ts";
 import { loadCompletely } from "./snapshot.ts";
 
 export interface Person {
@@ -65,12 +68,21 @@ export async function makeTemplate(): Promise<Template> {
     await other.close();
   }
   const blogs: Blog[] = [];
-  for (const { by, title } of initialData.blogs) {
+  for (const { by, title, as } of initialData.blogs) {
     const tags = [title.split(" ")[0]!.replace(",", "").toLowerCase()];
-    const blog = aBlog({ title, tags, document: paragraphs(`${title}. As it was at first.`) });
+    const blog = aBlog({
+      title,
+      tags,
+      document: paragraphs(`${title}. As it was at first.`),
+      draft: as === "draft",
+    });
     await residents[by]!.api.blogs.create.mutate(blog);
     blogs.push({ id: blog.id, by });
   }
+  const shared = blogs[sharedDraft.blog]!;
+  const { api, me } = residents[sharedDraft.coAuthor]!;
+  await residents[sharedDraft.by]!.api.blogs.inviteAuthor.mutate({ id: shared.id, username: me.username });
+  await api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
   for (const [comment, { by, blog }] of initialData.comments.entries())
     await residents[by]!.api.comments.create.mutate(
       aComment(blogs[blog]!, { text: markedText(comment, "Lovely.") }),
@@ -117,6 +129,9 @@ export class World implements AsyncDisposable {
   readonly blogs: (Blog | undefined)[];
   readonly connections = new Map<PersonIndex, PersonConnection>();
   readonly windows: OpenPage[] = [];
+  /** The ids of blogs that begin, by their numbers. */
+  readonly beginningIds: (string | undefined)[] = [];
+  readonly secretWords = new SecretWords(this);
   /** The ids of rejected askers, who may be restored. */
   readonly rejected: string[] = [];
   readonly #dataDir: string;
@@ -137,14 +152,18 @@ export class World implements AsyncDisposable {
     for (const { client } of this.people) this.#close.push(client.close);
   }
 
-  static async open(template: Template, chromium: Chromium, opened: readonly OpenedPage[]): Promise<World> {
+  static async open(template: Template, chromium: Chromium, plan: Plan): Promise<World> {
+    const { opened, followed, acts } = plan;
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
     await cp(template.dataDir, dataDir, { recursive: true });
     const port = await freePort();
     const world = new World(dataDir, port, await start(dataDir, port), template);
+    for (const act of acts) if (act.kind === "begin") world.beginningIds[act.blog] = newId();
     try {
       await Promise.all(
-        [...new Set(opened.map(({ who }) => who))].map((person) => world.#connect(chromium, person)),
+        [...new Set([...opened, ...followed].map(({ who }) => who))].map((person) =>
+          world.#connect(chromium, person),
+        ),
       );
       world.windows.push(...(await Promise.all(opened.map((openedPage) => world.#open(openedPage)))));
     } catch (error) {
@@ -207,6 +226,10 @@ export class World implements AsyncDisposable {
     await this.#restart;
   }
 
+  get url(): string {
+    return this.#server.url;
+  }
+
   get dataDir(): string {
     return this.#dataDir;
   }
@@ -221,6 +244,7 @@ export class World implements AsyncDisposable {
       await proxy[Symbol.asyncDispose]();
     });
     context.setDefaultTimeout(120_000);
+    this.secretWords.watchPages(person, context);
     await context.addInitScript(installShiftableClock);
     if (person !== null) {
       const [name = "", value = ""] = this.people[person]!.cookies[1].split("=");
