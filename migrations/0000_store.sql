@@ -526,7 +526,7 @@ CREATE TABLE `follows` (
 --> statement-breakpoint
 CREATE INDEX `follows_followed` ON `follows` (`followed_id`,`created_at`,`follower_id`);--> statement-breakpoint
 CREATE INDEX `follows_follower` ON `follows` (`follower_id`,`created_at`,`followed_id`);--> statement-breakpoint
-CREATE TABLE `reading_places` (
+CREATE TABLE `reading_positions` (
 	`user_id` text NOT NULL,
 	`blog_id` text NOT NULL,
 	`block` integer NOT NULL,
@@ -538,8 +538,8 @@ CREATE TABLE `reading_places` (
 	FOREIGN KEY (`blog_id`) REFERENCES `blogs`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `reading_places_blog` ON `reading_places` (`blog_id`);--> statement-breakpoint
-CREATE INDEX `reading_places_time` ON `reading_places` (`user_id`,`left_at`,`blog_id`);--> statement-breakpoint
+CREATE INDEX `reading_positions_blog` ON `reading_positions` (`blog_id`);--> statement-breakpoint
+CREATE INDEX `reading_positions_time` ON `reading_positions` (`user_id`,`left_at`,`blog_id`);--> statement-breakpoint
 CREATE TABLE `rejected_requests` (
 	`requester_id` text NOT NULL,
 	`owner_id` text NOT NULL,

@@ -51,6 +51,8 @@ test("keeps search engine settings after a reload and renders them in the page's
   const first = page.getByLabel("Published elsewhere first");
   await first.fill("example.org/owls");
   await page.getByLabel("Name in search results").fill("All of the owls");
+  // At the field, as soon as it is left.
+  await expect(page.getByText("Enter the full address")).toBeVisible();
   await expect(page.locator(".for-search-title")).toHaveText(/^All of the owls · /);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page.getByText("Enter the full address")).toBeVisible();

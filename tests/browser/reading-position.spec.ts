@@ -63,7 +63,7 @@ test("continues a long text on another device where its reader stopped, and show
   await expect(offer).toHaveCount(0);
   await phone.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
   await expect.poll(storedPlace).toBeNull();
-  await ben.api.social.keepPlace.mutate({
+  await ben.api.social.keepPosition.mutate({
     blogId: blog.id,
     place: { block: 20, words: 7, part: 0 },
   });
@@ -71,7 +71,7 @@ test("continues a long text on another device where its reader stopped, and show
   await phone.goto("about:blank");
   const changes: string[] = [];
   phone.on("request", (request) => {
-    if (request.url().includes("social.keepPlace")) changes.push(request.postData() ?? "");
+    if (request.url().includes("social.keepPosition")) changes.push(request.postData() ?? "");
   });
   const response = phone.waitForResponse(/social\.place/);
   await phone.goto(`/blog/${blog.slug}#comments`);

@@ -85,7 +85,10 @@ export const screens: Screen[] = [
     prepare: async (page, isWide) => {
       await openHistory(page);
       const dialog = page.getByRole("dialog", { name: "History" });
-      await dialog.getByRole("button", { name: /Updated/ }).click();
+      await dialog
+        .getByRole("button", { name: /Published/ })
+        .first()
+        .click();
       if (isWide) await dialog.getByRole("button", { name: "Inline" }).click();
       await expect(dialog.locator("del").first()).toBeVisible();
       for (const summary of await dialog.locator("summary").all()) await summary.click();
@@ -99,7 +102,10 @@ export const screens: Screen[] = [
     prepare: async (page) => {
       await openHistory(page);
       const dialog = page.getByRole("dialog", { name: "History" });
-      await dialog.getByRole("button", { name: /Published/ }).click();
+      await dialog
+        .getByRole("button", { name: /Published/ })
+        .last()
+        .click();
       await expect(dialog.locator(".prose table")).toBeVisible();
     },
   },
@@ -514,7 +520,10 @@ async function openHistory(page: Page): Promise<void> {
     .or(page.getByRole("menuitem", { name: "History" }))
     .click();
   await expect(
-    page.getByRole("dialog", { name: "History" }).getByRole("button", { name: /Published/ }),
+    page
+      .getByRole("dialog", { name: "History" })
+      .getByRole("button", { name: /Published/ })
+      .first(),
   ).toBeVisible();
 }
 

@@ -118,7 +118,7 @@ const blogTable = `
   social.setSubscription                       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.saveBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.place                           uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
-  social.keepPlace                       uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  social.keepPosition                       uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.notifications: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
 
   GET /blogs                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn

@@ -177,7 +177,8 @@ export function mailedToken(outbox: string, email: string, kind: MailedLink): Pr
 
 /** Returns the stored emails to an address, oldest first. */
 export async function mailsTo(outbox: string, email: string): Promise<string[]> {
-  const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
+  // The folder comes with the first email.
+  const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith(".eml")).sort();
   const emails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));
   return emails.filter((message) => message.includes(`To: ${email}`));
 }

@@ -5,7 +5,15 @@ import { openAsKind } from "../../src/server/imports/kinds.ts";
 import { wordPressExport } from "./exports/wordpress.ts";
 import { filesOf } from "./exports/files.ts";
 import { paint, upload } from "./pictures.ts";
-import { aBlog, aComment, paragraphs, password, type SignedInBrowser, type TestSite } from "./test-site.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  password,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+} from "./test-site.ts";
 
 const image = (src: string) => ({
   type: "image",
@@ -138,8 +146,8 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await kim.api.social.follow.mutate({ userId: mia.me.id, follow: true });
 
   const place = { block: 210, words: 0xffff_ffff, part: 40 };
-  await ana.api.social.keepPlace.mutate({ blogId: moss.id, place: { ...place, block: 1 } });
-  await ben.api.social.keepPlace.mutate({ blogId: long.id, place });
+  await ana.api.social.keepPosition.mutate({ blogId: moss.id, place: { ...place, block: 1 } });
+  await ben.api.social.keepPosition.mutate({ blogId: long.id, place });
 
   const first = await postComment(ben, owls, `Hoo, @ana. See https://example.org/ ${encodingQuote}`);
   const reply = await postComment(ana, owls, "Hoo to you.", first.id);
@@ -171,6 +179,11 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ana.api.social.setSubscription.mutate({ blogId: moss.id, level: "mute" });
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", page: true, mail: "daily" });
   await deletedUser.api.users.remove.mutate({ password });
+  // A job deletes the account.
+  await until(
+    () => testSite.rows(`select 1 from users where id = '${deletedUser.me.id}'`).length === 0,
+    "the deletion of an account",
+  );
 
   const source = await openAsKind(
     "wordpress",

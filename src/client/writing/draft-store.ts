@@ -18,12 +18,8 @@ interface Drafts extends DBSchema {
   drafts: { key: [account: string, client: string]; value: StoredDraft };
 }
 
-// The name is that of earlier releases, whose drafts are read as well.
-const open = databaseOpener<Drafts>("reprise-journal", 3, (database, before) => {
-  if (before < 2) database.createObjectStore("drafts", { keyPath: ["account", "client"] });
-  // Of earlier releases.
-  const names = database.objectStoreNames as unknown as DOMStringList;
-  if (names.contains("blogs")) database.deleteObjectStore("blogs" as "drafts");
+const open = databaseOpener<Drafts>("reprise-drafts", 1, (database) => {
+  database.createObjectStore("drafts", { keyPath: ["account", "client"] });
 });
 
 /** Changes the store. Resolves when the data is on the disk. A change that has begun is finished though the page closes. */

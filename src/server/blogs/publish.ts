@@ -173,6 +173,8 @@ export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogF
   const by = blog.liveSince === null ? blog.authorId : ctx.viewer.id;
   await recordPublished(tx, blog.id, { by, at: blog.editedAt ?? blog.publishedAt });
   const pictures = await queries.picturesOfBlog(tx, blog.id);
+  const html = await queries.blogHtml(tx, blog.id);
+  await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => -linksInHtml(html));
   // Readers know its address.
   await queries.keepSlug(tx, blog);
   await queries.removeText(tx, blog.id, now);

@@ -8,7 +8,13 @@ import { commentLikes, comments, pendingComments } from "../database/schema/comm
 import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { blogSubscriptions, notificationSettings, notifications } from "../database/schema/notifications.ts";
-import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
+import {
+  blogLikes,
+  blogSaves,
+  followRequests,
+  follows,
+  readingPositions,
+} from "../database/schema/social.ts";
 import { mutes, blocks } from "../database/schema/blocks.ts";
 import { reservedUsernames, users } from "../database/schema/profiles.ts";
 import { signupRequests } from "../database/schema/signup.ts";
@@ -186,20 +192,20 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .where(and(isViewer(blogSaves.userId), mayBeSeen))
     .orderBy(asc(blogSaves.createdAt))
     .prepare();
-  const readingPlaceRows = db
+  const readingPositionRows = db
     .select({
-      blog: readingPlaces.blogId,
-      block: readingPlaces.block,
-      words: readingPlaces.words,
-      part: readingPlaces.part,
-      at: readingPlaces.leftAt,
+      blog: readingPositions.blogId,
+      block: readingPositions.block,
+      words: readingPositions.words,
+      part: readingPositions.part,
+      at: readingPositions.leftAt,
       ...blogContext,
     })
-    .from(readingPlaces)
-    .innerJoin(blogs, eq(blogs.id, readingPlaces.blogId))
+    .from(readingPositions)
+    .innerJoin(blogs, eq(blogs.id, readingPositions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(isViewer(readingPlaces.userId), mayBeSeen))
-    .orderBy(asc(readingPlaces.leftAt), asc(readingPlaces.blogId))
+    .where(and(isViewer(readingPositions.userId), mayBeSeen))
+    .orderBy(asc(readingPositions.leftAt), asc(readingPositions.blogId))
     .prepare();
   const invitationColumns = {
     at: sql<number>`coalesce(${blogAuthors.acceptedAt}, ${blogAuthors.invitedAt})`,
@@ -346,7 +352,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     blogLikes: forViewer(blogLikeRows),
     commentLikes: forViewer(commentLikeRows),
     saves: forViewer(saveRows),
-    readingPlaces: forViewer(readingPlaceRows),
+    readingPositions: forViewer(readingPositionRows),
     coAuthoredBlogs: forViewer(coAuthoredRows),
     coAuthors: forViewer(coAuthors),
     followed: forViewer(followed),

@@ -173,8 +173,8 @@ export function exportRows(connection: Connection, { account, passwords = false 
     for (const { blog, at, on, by } of await queries.saves(user.id))
       yield { account: personOf(user), blog, comment: null, at: time(at), on: { ...on, author: by } };
   }
-  async function* readingPlaces(user: Account) {
-    for (const { blog, block, words, part, at, on, by } of await queries.readingPlaces(user.id))
+  async function* readingPositions(user: Account) {
+    for (const { blog, block, words, part, at, on, by } of await queries.readingPositions(user.id))
       yield { account: personOf(user), blog, block, words, part, at: time(at), on: { ...on, author: by } };
   }
   async function* authors(user: Account) {
@@ -268,7 +268,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     comments,
     likes: () => forEachAccount(likes),
     saves: () => forEachAccount(saves),
-    places: () => forEachAccount(readingPlaces),
+    places: () => forEachAccount(readingPositions),
     authors: () => forEachAccount(authors),
     follows: () => forEachAccount(follows),
     hidden: () => forEachAccount(blocksAndMutes),

@@ -1,14 +1,14 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { ReadingPlace } from "../../shared/reading-place.ts";
+import type { ReadingPosition } from "../../shared/reading-position.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { readingPlaces } from "../database/schema/social.ts";
+import { readingPositions } from "../database/schema/social.ts";
 
-const { userId, blogId, block, words, part, leftAt } = readingPlaces;
+const { userId, blogId, block, words, part, leftAt } = readingPositions;
 
 const ofReader = preparedQuery((db) =>
   db
     .select({ block, words, part })
-    .from(readingPlaces)
+    .from(readingPositions)
     .where(and(eq(userId, sql.placeholder("reader")), eq(blogId, sql.placeholder("blog"))))
     .prepare(),
 );
@@ -17,18 +17,18 @@ export const readingPositionIn = async (
   connection: Connection,
   reader: string,
   blog: string,
-): Promise<ReadingPlace | undefined> => ofReader(connection).get({ reader, blog });
+): Promise<ReadingPosition | undefined> => ofReader(connection).get({ reader, blog });
 
 export async function setReadingPosition(
   tx: Connection,
   reader: string,
   blog: string,
-  place: ReadingPlace,
+  place: ReadingPosition,
   now: number,
 ): Promise<void> {
   const row = { ...place, leftAt: now };
   await tx.drizzle
-    .insert(readingPlaces)
+    .insert(readingPositions)
     .values({ userId: reader, blogId: blog, ...row })
     .onConflictDoUpdate({ target: [userId, blogId], set: row })
     .run();
@@ -37,7 +37,7 @@ export async function setReadingPosition(
 /** Deletes one reading position, or all of a person's. */
 export async function deleteReadingPosition(tx: Connection, reader: string, blog?: string): Promise<void> {
   await tx.drizzle
-    .delete(readingPlaces)
+    .delete(readingPositions)
     .where(and(eq(userId, reader), blog === undefined ? undefined : eq(blogId, blog)))
     .run();
 }
@@ -50,13 +50,13 @@ export async function deleteOldestReadingPositions(
 ): Promise<void> {
   const excess = tx.drizzle
     .select({ blogId })
-    .from(readingPlaces)
+    .from(readingPositions)
     .where(eq(userId, reader))
     .orderBy(desc(leftAt), desc(blogId))
     .limit(10)
     .offset(limit);
   await tx.drizzle
-    .delete(readingPlaces)
+    .delete(readingPositions)
     .where(and(eq(userId, reader), inArray(blogId, excess)))
     .run();
 }
@@ -67,10 +67,10 @@ export async function deleteSomeReadingPositionsIn(
   blog: string,
   limit: number,
 ): Promise<number> {
-  const batch = tx.drizzle.select({ userId }).from(readingPlaces).where(eq(blogId, blog)).limit(limit);
+  const batch = tx.drizzle.select({ userId }).from(readingPositions).where(eq(blogId, blog)).limit(limit);
   return (
     await tx.drizzle
-      .delete(readingPlaces)
+      .delete(readingPositions)
       .where(and(eq(blogId, blog), inArray(userId, batch)))
       .run()
   ).changes;

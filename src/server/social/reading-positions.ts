@@ -1,5 +1,9 @@
 import type { z } from "zod";
-import { maxReadingPlaces, type SetReadingPlace, type ReadingPlace } from "../../shared/reading-place.ts";
+import {
+  maxReadingPositions,
+  type SetReadingPosition,
+  type ReadingPosition,
+} from "../../shared/reading-position.ts";
 import { blogToInteract, readableBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import { userById } from "../profiles/queries.ts";
@@ -14,7 +18,7 @@ import {
 export async function readingPosition(
   ctx: MemberContext,
   { blogId }: { blogId: string },
-): Promise<{ place: ReadingPlace | null }> {
+): Promise<{ place: ReadingPosition | null }> {
   const { read } = ctx.database;
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
   return { place: (await readingPositionIn(read, ctx.viewer.id, blog.id)) ?? null };
@@ -23,7 +27,7 @@ export async function readingPosition(
 /** Stores or deletes the viewer's reading position. Stores none with `showPresence` off. */
 export async function storeReadingPosition(
   ctx: MemberContext,
-  { blogId, place }: z.output<typeof SetReadingPlace>,
+  { blogId, place }: z.output<typeof SetReadingPosition>,
 ): Promise<{ kept: boolean }> {
   const { id } = ctx.viewer;
   return ctx.database.write(async (tx) => {
@@ -31,7 +35,7 @@ export async function storeReadingPosition(
     const isStored = place !== null && (await userById(tx, id))?.showPresence === true;
     if (isStored) {
       await setReadingPosition(tx, id, blogId, place, Date.now());
-      await deleteOldestReadingPositions(tx, id, maxReadingPlaces);
+      await deleteOldestReadingPositions(tx, id, maxReadingPositions);
     } else await deleteReadingPosition(tx, id, blogId);
     return { kept: isStored };
   });

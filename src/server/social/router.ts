@@ -13,7 +13,7 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
-import { SetReadingPlace } from "../../shared/reading-place.ts";
+import { SetReadingPosition } from "../../shared/reading-position.ts";
 import { SetNotificationChannels, SetZone, SetSubscription } from "../../shared/notifications.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotifications, readNotifications, seeNotifications } from "../notifications/service.ts";
@@ -43,9 +43,9 @@ export const socialRouter = router({
   likeBlog: authedProcedure.input(LikeBlog).mutation(({ ctx, input }) => likeBlog(ctx, input)),
   saveBlog: authedProcedure.input(SaveBlog).mutation(({ ctx, input }) => saveBlog(ctx, input)),
   place: authedProcedure.input(CommentsOf).query(({ ctx, input }) => readingPosition(ctx, input)),
-  keepPlace: authedProcedure
+  keepPosition: authedProcedure
     .meta({ fleeting: true })
-    .input(SetReadingPlace)
+    .input(SetReadingPosition)
     .mutation(({ ctx, input }) => storeReadingPosition(ctx, input)),
   follow: authedProcedure.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
   requests: authedProcedure.query(({ ctx }) => pendingRequests(ctx)),

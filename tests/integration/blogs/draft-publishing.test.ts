@@ -118,7 +118,7 @@ test("publishes a draft that is written on meanwhile as it was at Publish", asyn
   await writer.sync.push();
   publication.release();
   const { slug } = await publishing;
-  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("<p>Earlier: Owls");
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain(">Earlier: Owls");
   const { seq, since, document } = await ana.api.blogs.openDraft.mutate({ id });
   expect(JSON.stringify(document)).toContain("Later: Earlier: Owls");
   expect(since).toBeLessThan(seq);

@@ -102,7 +102,7 @@ async function startExportSite() {
   const readingPosition = { block: 4, words: 0xffff_ffff, part: 50 };
   for (const person of [ana, cleo])
     for (const { id } of [bensBlog, secret])
-      await person.api.social.keepPlace.mutate({ blogId: id, place: readingPosition });
+      await person.api.social.keepPosition.mutate({ blogId: id, place: readingPosition });
   await cleo.api.social.likeBlog.mutate({ blogId: one.id, liked: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });

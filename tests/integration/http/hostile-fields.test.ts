@@ -83,7 +83,7 @@ describe("procedures", () => {
     "administration.invite days",
     "comments.mark mark",
     "social.setSubscription level",
-    "social.keepPlace place",
+    "social.keepPosition place",
   ]);
 
   /** A valid input; ids do not exist, so that nothing is removed. */

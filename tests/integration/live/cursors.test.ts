@@ -42,10 +42,11 @@ const comment = sqlite.prepare("insert into comments (id, blog_id, root_id, auth
 const person = sqlite.prepare("update users set name = @text, followers_count = @seq where id = @authorId");
 const blog = sqlite.prepare("update blogs set comments_count = @seq, likes_count = @seq, title = @text where id = @blogId");
 const draft = sqlite.prepare("update blogs set likes_count = @seq, title = @text where id != @blogId and author_id = @authorId");
+const draftTitle = sqlite.prepare("update drafts set fields = json_set(fields, '$.title', @text) where blog_id in (select id from blogs where draft = 1 and author_id = @authorId)");
 const write = sqlite.transaction(() => {
   const seq = Number(event.run().lastInsertRowid);
   const values = { id: "w" + String(seq).padStart(19, "0"), blogId, authorId, seq, text: String(seq), at: 1.7e12 + seq };
-  comment.run(values); person.run(values); blog.run(values); draft.run(values);
+  comment.run(values); person.run(values); blog.run(values); draft.run(values); draftTitle.run(values);
 });
 const stopped = new Int32Array(stop);
 let writes = 0;

@@ -238,10 +238,10 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     (await person.api.social.subscription.query({ blogId: id })).level === null,
   "social.place": async (person, { id }) =>
     (await person.api.social.place.query({ blogId: id })).place === null,
-  "social.keepPlace": async (person, { id }) => {
+  "social.keepPosition": async (person, { id }) => {
     const place = { block: 3, words: 7, part: 0 };
-    const { kept } = await person.api.social.keepPlace.mutate({ blogId: id, place });
-    await person.api.social.keepPlace.mutate({ blogId: id, place: null });
+    const { kept } = await person.api.social.keepPosition.mutate({ blogId: id, place });
+    await person.api.social.keepPosition.mutate({ blogId: id, place: null });
     return kept;
   },
   "social.setSubscription": async (person, { id }) => {

@@ -29,6 +29,7 @@ import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
 import { focusText, focusTitle, isInFirstLines } from "./move-caret.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
+import { useProblemsAtFields } from "./use-problems-at-fields.ts";
 import { useIgnoredTyping } from "./use-ignored-typing.ts";
 import { DraftActions } from "./draft-actions.tsx";
 import { loadEditor, useDraftSession } from "./use-draft-session.ts";
@@ -98,6 +99,9 @@ export function BlogForm({
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in change))));
     session.set(change);
   };
+  useProblemsAtFields(form, session.all.bind(session), (problem) =>
+    setErrors((now) => ({ ...now, ...problem })),
+  );
   const draft = writing ? phase.draft : null;
   const { company, hasPlace, isReading, sendCaret } = useCoWriters(account, topic, draft?.at.client, sync);
   const isClosed = isReading || removed !== null;

@@ -41,8 +41,8 @@ export const blogSaves = sqliteTable(
 );
 
 /** Where people stopped reading; private. */
-export const readingPlaces = sqliteTable(
-  "reading_places",
+export const readingPositions = sqliteTable(
+  "reading_positions",
   {
     userId: text("user_id")
       .notNull()
@@ -57,8 +57,8 @@ export const readingPlaces = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.blogId] }),
-    index("reading_places_blog").on(table.blogId),
-    index("reading_places_time").on(table.userId, table.leftAt, table.blogId),
+    index("reading_positions_blog").on(table.blogId),
+    index("reading_positions_time").on(table.userId, table.leftAt, table.blogId),
   ],
 );
 

@@ -1,5 +1,5 @@
 import { subscriptionLevels } from "../../../shared/notifications.ts";
-import { ReadingPlace } from "../../../shared/reading-place.ts";
+import { ReadingPosition } from "../../../shared/reading-position.ts";
 import { notificationKinds } from "../../../shared/social.ts";
 import { numbersOf } from "../../comments/place-queries.ts";
 import type { Connection } from "../../database/connection.ts";
@@ -12,7 +12,7 @@ import {
   blogSaves,
   followRequests,
   follows,
-  readingPlaces,
+  readingPositions,
 } from "../../database/schema/social.ts";
 import { mutes } from "../../database/schema/blocks.ts";
 import { users } from "../../database/schema/profiles.ts";
@@ -165,9 +165,9 @@ export const socialSteps: RestoreStep[] = [
     ...step("places.json", (tx, rows) =>
       insertMissingRows(
         tx,
-        readingPlaces,
+        readingPositions,
         rows.flatMap((row) => {
-          const place = ReadingPlace.safeParse({ block: row.block, words: row.words, part: row.part });
+          const place = ReadingPosition.safeParse({ block: row.block, words: row.words, part: row.part });
           if (!place.success) return [];
           return [{ ...place.data, userId: accountOf(row), blogId: text(row.blog), leftAt: timeOf(row) }];
         }),

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { SetReadingPlace, ReadingPlace } from "../../../../shared/reading-place.ts";
+import type { SetReadingPosition, ReadingPosition } from "../../../../shared/reading-position.ts";
 import type { z } from "zod";
 import { mutationContext } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
@@ -17,14 +17,14 @@ const finishedShare = 0.9;
  */
 export default function ContinueReading({ blogId }: { blogId: string }) {
   const account = useViewer()!.id;
-  const [offered, setOffered] = useState<ReadingPlace | null>(null);
+  const [offered, setOffered] = useState<ReadingPosition | null>(null);
   /** The place stored on the server, as JSON: null for none, undefined if unknown. */
   const stored = useRef<string | null>(undefined);
   const isRead = useRef(false);
   /** The place at the start: an unmoved tab must not overwrite a newer place from another device. */
   const from = useRef<string>(undefined);
 
-  const savePlace = (place: ReadingPlace | null): void => {
+  const savePlace = (place: ReadingPosition | null): void => {
     const json = place && JSON.stringify(place);
     if (json === stored.current) return;
     stored.current = json;
@@ -116,8 +116,8 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
 }
 
 /** Uses `keepalive`: a closing page would lose a queued request. */
-function sendPlace(input: z.input<typeof SetReadingPlace>, account: string): void {
-  fetch("/trpc/social.keepPlace", {
+function sendPlace(input: z.input<typeof SetReadingPosition>, account: string): void {
+  fetch("/trpc/social.keepPosition", {
     method: "POST",
     keepalive: true,
     headers: { "content-type": "application/json", "x-account": account },

@@ -1,4 +1,4 @@
-import type { ReadingPlace } from "../../../../shared/reading-place.ts";
+import type { ReadingPosition } from "../../../../shared/reading-position.ts";
 
 /** Returns the 32-bit FNV-1a hash of a text, with white space collapsed. */
 export function hashText(text: string): number {
@@ -10,13 +10,13 @@ export function hashText(text: string): number {
 }
 
 /**
- * Finds a reading place in a changed text: the nearest block with the same words, otherwise the start of the block at the same
+ * Finds a reading position in a changed text: the nearest block with the same words, otherwise the start of the block at the same
  * index. Undefined without blocks.
  */
 export function findPlace(
   hashes: readonly number[],
-  place: ReadingPlace,
-): Pick<ReadingPlace, "block" | "part"> | undefined {
+  place: ReadingPosition,
+): Pick<ReadingPosition, "block" | "part"> | undefined {
   const distance = (block: number): number => Math.abs(block - place.block);
   let found: number | undefined;
   for (const [block, one] of hashes.entries())

@@ -1,4 +1,4 @@
-import type { ReadingPlace } from "../../../../shared/reading-place.ts";
+import type { ReadingPosition } from "../../../../shared/reading-position.ts";
 import { findPlace, hashText } from "./find-place.ts";
 
 const prose = (): Element | null => document.querySelector(".article > .prose");
@@ -7,7 +7,7 @@ const readingLine = (): number => window.innerHeight / 5;
 const shareAboveLine = (from: number, size: number): number => (size > 0 ? (readingLine() - from) / size : 0);
 
 /** Returns the reader's place and the share of the text above it (0 to 1). */
-export function currentPlace(): { place: ReadingPlace; share: number } | undefined {
+export function currentPlace(): { place: ReadingPosition; share: number } | undefined {
   const text = prose();
   const blocks = text ? [...text.children] : [];
   const block = blocks.findLastIndex((one) => one.getBoundingClientRect().top <= readingLine());
@@ -19,12 +19,12 @@ export function currentPlace(): { place: ReadingPlace; share: number } | undefin
   return { place: { block, words: hashText(here.textContent), part }, share: shareAboveLine(top, height) };
 }
 
-export function isReached(place: ReadingPlace): boolean {
+export function isReached(place: ReadingPosition): boolean {
   const target = targetOf(place);
   return target !== undefined && target.top <= readingLine();
 }
 
-export function scrollToPlace(place: ReadingPlace): void {
+export function scrollToPlace(place: ReadingPosition): void {
   const target = targetOf(place);
   if (!target) return;
   // Not smoothly: that would scroll through a long text.
@@ -34,7 +34,7 @@ export function scrollToPlace(place: ReadingPlace): void {
   block.focus({ preventScroll: true });
 }
 
-function targetOf(place: ReadingPlace): { block: HTMLElement; top: number } | undefined {
+function targetOf(place: ReadingPosition): { block: HTMLElement; top: number } | undefined {
   const blocks = [...(prose()?.children ?? [])] as HTMLElement[];
   const found = findPlace(
     blocks.map(({ textContent }) => hashText(textContent)),

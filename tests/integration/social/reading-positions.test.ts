@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maxReadingPlaces } from "../../../src/shared/reading-place.ts";
+import { maxReadingPositions } from "../../../src/shared/reading-position.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { aBlog, password, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
 
@@ -16,8 +16,8 @@ test("shows a reading position to its reader alone, on all their devices, until 
   ];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   expect(await placeOf(ben, id)).toBeNull();
-  await ben.api.social.keepPlace.mutate({ blogId: id, place: { ...place, block: 2 } });
-  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: true });
+  await ben.api.social.keepPosition.mutate({ blogId: id, place: { ...place, block: 2 } });
+  expect(await ben.api.social.keepPosition.mutate({ blogId: id, place })).toMatchObject({ kept: true });
   const phone = testSite.browser();
   await phone.api.users.signIn.mutate({ email: ben.email, password });
   expect(await placeOf(phone, id)).toEqual(place);
@@ -25,7 +25,7 @@ test("shows a reading position to its reader alone, on all their devices, until 
   expect(await refusal(testSite.browser().api.social.place.query({ blogId: id }))).toMatchObject({
     code: "UNAUTHORIZED",
   });
-  await phone.api.social.keepPlace.mutate({ blogId: id, place: null });
+  await phone.api.social.keepPosition.mutate({ blogId: id, place: null });
   expect(await placeOf(ben, id)).toBeNull();
 });
 
@@ -33,11 +33,13 @@ test("hides a reading position while its reader may not read the blog, and retur
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  await ben.api.social.keepPlace.mutate({ blogId: id, place });
+  await ben.api.social.keepPosition.mutate({ blogId: id, place });
   await ana.api.blogs.update.mutate({ id, private: true });
   expect(await refusal(placeOf(ben, id))).toMatchObject({ code: "NOT_FOUND" });
   for (const savedPlace of [place, null])
-    expect(await refusal(ben.api.social.keepPlace.mutate({ blogId: id, place: savedPlace }))).toMatchObject({
+    expect(
+      await refusal(ben.api.social.keepPosition.mutate({ blogId: id, place: savedPlace })),
+    ).toMatchObject({
       code: "NOT_FOUND",
     });
   await ana.api.blogs.update.mutate({ id, private: false });
@@ -48,15 +50,15 @@ test("stores no reading position of a person who hides their presence, and delet
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  for (const { api } of [ana, ben]) await api.social.keepPlace.mutate({ blogId: id, place });
+  for (const { api } of [ana, ben]) await api.social.keepPosition.mutate({ blogId: id, place });
   await ben.api.users.updateSettings.mutate({ showSavedBlogs: false });
   expect(await placeOf(ben, id)).toEqual(place);
   await ben.api.users.updateSettings.mutate({ showPresence: false });
-  expect(testSite.rows("select user_id from reading_places")).toEqual([{ user_id: ana.me.id }]);
-  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: false });
+  expect(testSite.rows("select user_id from reading_positions")).toEqual([{ user_id: ana.me.id }]);
+  expect(await ben.api.social.keepPosition.mutate({ blogId: id, place })).toMatchObject({ kept: false });
   expect(await placeOf(ben, id)).toBeNull();
   await ben.api.users.updateSettings.mutate({ showPresence: true });
-  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: true });
+  expect(await ben.api.social.keepPosition.mutate({ blogId: id, place })).toMatchObject({ kept: true });
 });
 
 test("keeps each person's newest reading positions, and deletes them with the blog or the account", async () => {
@@ -72,30 +74,30 @@ test("keeps each person's newest reading positions, and deletes them with the bl
   ];
   // Fills the limit with positions in copies of a blog, older than what is stored next.
   await testSite.write(async (tx) => {
-    for (let count = 0; count < maxReadingPlaces; count++) {
+    for (let count = 0; count < maxReadingPositions; count++) {
       const id = newId();
       tx.drizzle
         .run(`insert into blogs (id, slug, title, description, tags, document, html, text, excerpt, words,
           reading_minutes, author_id, draft, private, created_at, published_at)
         select '${id}', '${id}', title, description, tags, document, html, text, excerpt, words,
           reading_minutes, author_id, draft, private, created_at, published_at from blogs where id = '${first.id}'`);
-      tx.drizzle.run(`insert into reading_places values ('${ben.me.id}', '${id}', 1, 1, 1, ${count})`);
+      tx.drizzle.run(`insert into reading_positions values ('${ben.me.id}', '${id}', 1, 1, 1, ${count})`);
     }
   });
-  for (const { api } of [ben, eve]) await api.social.keepPlace.mutate({ blogId: first.id, place });
+  for (const { api } of [ben, eve]) await api.social.keepPosition.mutate({ blogId: first.id, place });
   const storedPlaces = (user: SignedInBrowser) =>
     testSite.rows(
-      `select count(*) as count, min(left_at) as oldest from reading_places where user_id = '${user.me.id}'`,
+      `select count(*) as count, min(left_at) as oldest from reading_positions where user_id = '${user.me.id}'`,
     )[0];
-  expect(storedPlaces(ben)).toEqual({ count: maxReadingPlaces, oldest: 1 });
+  expect(storedPlaces(ben)).toEqual({ count: maxReadingPositions, oldest: 1 });
   expect(storedPlaces(eve)).toMatchObject({ count: 1 });
-  await ben.api.social.keepPlace.mutate({ blogId: second.id, place });
-  expect(storedPlaces(ben)).toEqual({ count: maxReadingPlaces, oldest: 2 });
+  await ben.api.social.keepPosition.mutate({ blogId: second.id, place });
+  expect(storedPlaces(ben)).toEqual({ count: maxReadingPositions, oldest: 2 });
 
   await ana.api.blogs.remove.mutate({ id: second.id });
-  expect(storedPlaces(ben)).toMatchObject({ count: maxReadingPlaces - 1 });
+  expect(storedPlaces(ben)).toMatchObject({ count: maxReadingPositions - 1 });
   await ben.api.users.remove.mutate({ password });
-  expect(testSite.rows("select user_id, block from reading_places")).toEqual([
+  expect(testSite.rows("select user_id, block from reading_positions")).toEqual([
     { user_id: eve.me.id, block: place.block },
   ]);
 });
