@@ -359,7 +359,7 @@ CREATE TABLE `drafts` (
 );
 --> statement-breakpoint
 CREATE INDEX `drafts_begun` ON `drafts` (`begun_by`,`changed_at`) WHERE begun_by is not null;--> statement-breakpoint
-CREATE INDEX `drafts_unstored` ON `drafts` (`changed_at`) WHERE document_seq < seq;--> statement-breakpoint
+CREATE INDEX `drafts_unstored` ON `drafts` (`blog_id`,`changed_at`) WHERE document_seq < seq;--> statement-breakpoint
 CREATE TABLE `version_media` (
 	`version_id` text NOT NULL,
 	`media_id` text NOT NULL,

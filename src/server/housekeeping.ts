@@ -1,7 +1,7 @@
 import { limits } from "../shared/limits.ts";
 import { correctFutureDates } from "./blogs/queries.ts";
 import { thinVersions } from "./blogs/versions.ts";
-import { deleteOldCommits } from "./blogs/commits.ts";
+import { deleteOldCommits, storeRestingDrafts } from "./blogs/commits.ts";
 import type { Services } from "./context.ts";
 import { deleteExpiredExports } from "./exports/folder.ts";
 import { deleteAbandonedUploads } from "./imports/service.ts";
@@ -37,8 +37,9 @@ export const housekeeping: JobHandlers = {
   "tidy.sign-ups": recurring(60 * minute, ({ database }, now) => deleteOldSignUps(database, now)),
   "tidy.uses": recurring(60 * minute, ({ database }, now) => deleteOldUses(database, now)),
   "tidy.notifications": recurring(60 * minute, ({ database }, now) => deleteOldNotifications(database, now)),
-  "tidy.versions": recurring(24 * 60 * minute, ({ database }, now) => thinVersions(database, now)),
+  "tidy.versions": recurring(60 * minute, ({ database }, now) => thinVersions(database, now)),
   "tidy.commits": recurring(60 * minute, deleteOldCommits),
+  "tidy.drafts": recurring(60 * minute, storeRestingDrafts),
   "tidy.jobs": recurring(60 * minute, ({ database }, now) => deleteOldFailedJobs(database, now)),
   "tidy.pictures": recurring(60 * minute, sweepPictures),
   "tidy.mails": recurring(60 * minute, ({ mailer }, now) => mailer.sweep(now)),

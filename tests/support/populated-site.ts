@@ -112,7 +112,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   );
   await ana.api.blogs.update.mutate({ id: owls.id, slug: "barn-owls" });
   await testSite.write((tx) => storeAliases(tx, owls.id, ["/2019/03/owls/", "/?p=12"]));
-  await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", slug: "drawer", draft: true }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", slug: "drawer", draft: true, private: true }));
   const friends = await ana.api.blogs.create.mutate(
     aBlog({ title: "For friends", slug: "friends", private: true, coverId: hidden.id }),
   );

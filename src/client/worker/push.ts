@@ -2,15 +2,16 @@ import type { PushMessage, PushState } from "../../shared/push.ts";
 import type { GoToMessage } from "../../shared/service-worker.ts";
 import { scope } from "./scope.ts";
 
-/** Shows a notification, and closes those that were read meanwhile. Each push must show one, or the browser ends them. */
+/** Shows a notification, and closes those that were read meanwhile. Each push must show one, or the browser ends pushes. */
 export async function onPush({ tag, title, body, url, read }: PushMessage): Promise<void> {
+  // First: Chromium drops one that it has not displayed yet when it is asked for all of them.
+  await close((notification) => read.includes(notification.tag)).catch(() => undefined);
   await scope.registration.showNotification(title, {
     tag,
     body,
     icon: "/static/icons/192.png",
     data: { url },
   });
-  await close((notification) => read.includes(notification.tag));
 }
 
 async function close(isRead: (notification: Notification) => boolean): Promise<void> {

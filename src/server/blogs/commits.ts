@@ -178,23 +178,31 @@ export async function storeWholeDocument(
  */
 const keptFor = { steps: 24 * 60 * 60 * 1000, commits: 30 * 24 * 60 * 60 * 1000 };
 
-/** Deletes what was changed longer ago than that; first stores the whole text of drafts that rest since then. */
-export async function deleteOldCommits(
+/** Deletes what a stored document includes and was changed longer ago than that. */
+export async function deleteOldCommits({ database }: Pick<Context, "database">, now: number): Promise<void> {
+  await deleteInSteps(database, (tx, limit) => queries.deleteStepsBefore(tx, now - keptFor.steps, limit));
+  await deleteInSteps(database, (tx, limit) => queries.deleteCommitsBefore(tx, now - keptFor.commits, limit));
+}
+
+/** Stores the whole text of drafts that have rested for a day, so that their changes can be deleted. */
+export async function storeRestingDrafts(
   services: Pick<Context, "database" | "drafts">,
   now: number,
 ): Promise<void> {
   const { database } = services;
-  for (;;) {
-    const ids = await queries.unstoredDrafts(database.read, now - keptFor.steps, 50);
-    for (const id of ids)
-      await database.write(async (tx) => {
-        const row = await queries.draftOf(tx, id);
-        if (row) await storeWholeDocument(services, tx, row, await documentOf(services, tx, row));
-      });
-    if (ids.length === 0) break;
+  const store = (id: string) =>
+    database.write(async (tx) => {
+      const row = await queries.draftOf(tx, id);
+      if (row) await storeWholeDocument(services, tx, row, await documentOf(services, tx, row));
+    });
+  const failures: unknown[] = [];
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const ids: string[] = await queries.unstoredDrafts(database.read, now - keptFor.steps, after, 50);
+    // One that this release cannot read does not keep the others.
+    for (const id of ids) await store(id).catch((error: unknown) => failures.push(error));
+    after = ids.at(-1);
   }
-  await deleteInSteps(database, (tx, limit) => queries.deleteStepsBefore(tx, now - keptFor.steps, limit));
-  await deleteInSteps(database, (tx, limit) => queries.deleteCommitsBefore(tx, now - keptFor.commits, limit));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Returns a draft's document, from the cache or the stored document and commits. */

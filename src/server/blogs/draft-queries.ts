@@ -294,16 +294,18 @@ export const draftBytes = async (connection: Connection, blogId: string): Promis
       .get()
   )?.bytes ?? 0;
 
-/** Returns drafts without a change since a time whose whole text is not stored as of their last commit. */
+/** Returns drafts after an id, by id, without a change since a time whose whole text is not stored as of their last commit. */
 export async function unstoredDrafts(
   connection: Connection,
   before: number,
+  after: string,
   limit: number,
 ): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ id: drafts.blogId })
     .from(drafts)
-    .where(and(lt(drafts.changedAt, before), sql`document_seq < seq`))
+    .where(and(gt(drafts.blogId, after), lt(drafts.changedAt, before), sql`document_seq < seq`))
+    .orderBy(asc(drafts.blogId))
     .limit(limit)
     .all();
   return rows.map(({ id }) => id);

@@ -114,8 +114,12 @@ export async function unfinished(ctx: MemberContext): Promise<{ blogs: UnsavedBl
 
 /** Discards what readers do not see by a commit that restores what they see. The history keeps it. */
 export async function discardDraft(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
-  const { authorId } = await writableBlog(ctx.database.read, ctx.viewer, { id });
-  await takeText(ctx, authorId, await queries.draftBytes(ctx.database.read, id));
+  const { read } = ctx.database;
+  const { authorId } = await writableBlog(read, ctx.viewer, { id });
+  const draft = await queries.draftOf(read, id);
+  // Of what is the same as what readers see, there is no version.
+  if (draft && draft.seq !== draft.savedSeq)
+    await takeText(ctx, authorId, await queries.draftBytes(read, id));
   const work = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     const row = await openOrBeginDraft(ctx, tx, blog);

@@ -8,6 +8,7 @@ import { sameJson } from "../../shared/same-json.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { fieldOf } from "../http/input-messages.ts";
+import { ensureOwnPictures } from "../media/service.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
@@ -25,6 +26,7 @@ import { isSameSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { wordsOf } from "./slug.ts";
 import { isVersionOf } from "./version-queries.ts";
+import { recordDraft } from "./versions.ts";
 
 /** What a program adds to a publication. */
 export interface PublishOptions {
@@ -47,7 +49,7 @@ export async function publish(
   ctx: MemberContext,
   { id, draft, schedule }: z.output<typeof PublishDraft>,
 ): Promise<SavedBlog> {
-  return draft ? saveAsDraft(ctx, { id, schedule }) : publishDraft(ctx, { id });
+  return draft ? retryIfChanged(() => saveAsDraft(ctx, { id, schedule })) : publishDraft(ctx, { id });
 }
 
 /**
@@ -85,10 +87,10 @@ async function saveAsDraft(
   await requireWriter(read, ctx.viewer);
   if (!blog.draft || !isSameSchedule(schedule, await scheduleOf(read, id)))
     await ctx.limits.take("visibility", ctx.viewer.id);
-  if (blog.draft && !isUnpublished(blog))
-    return retryIfChanged(async () => publishFrom(ctx, await writableBlog(read, ctx.viewer, { id }), {}));
+  if (blog.draft && !isUnpublished(blog)) return publishFrom(ctx, blog, {});
   return ctx.database.write(async (tx) => {
     const current = await writableBlog(tx, ctx.viewer, { id });
+    if (!isSameState(current, blog)) throw new ChangedMeanwhile();
     await requireWriter(tx, ctx.viewer);
     const row = await openOrBeginDraft(ctx, tx, current);
     const { address } = row.fields;
@@ -123,6 +125,7 @@ async function publishFrom(
   const authors = await authorsOf(read, blog);
   const composed = await compose(ctx, text, (sent) => resolvePictures(ctx, sent, authors));
   await takeText(ctx, blog.authorId, Buffer.byteLength(composed.document));
+  const coverId = await ownCover(ctx, content.coverId, authors);
   const requestedSlug = options.slug ?? slug;
   const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(content.title);
   return ctx.database.write(async (tx) => {
@@ -130,9 +133,13 @@ async function publishFrom(
     const current = await unchanged(ctx, tx, blog, row, document !== undefined);
     if (condition && !condition.holds(current)) throw condition.refusal();
     await requireWriter(tx, ctx.viewer);
+    if (document !== undefined) {
+      const written = await documentOf(ctx, tx, row);
+      await recordDraft(tx, current, row, written, { reason: "written", at: row.changedAt });
+    }
     const isKept = restores !== null && (await isVersionOf(tx, id, restores));
     const saved = await publishContent(ctx, tx, current, {
-      content,
+      content: { ...content, coverId },
       composed,
       slug: requestedSlug,
       namesAgain: !isNamed && requestedSlug === undefined,
@@ -147,6 +154,16 @@ async function publishFrom(
   });
 }
 
+/** Returns the cover as a picture of one of the authors: that of a former co-author is copied, as those of the text are. */
+async function ownCover(
+  ctx: MemberContext,
+  coverId: string | null,
+  authors: string[],
+): Promise<string | null> {
+  const own = coverId === null ? undefined : await ensureOwnPictures(ctx, [coverId], authors);
+  return own?.get(coverId ?? "") ?? coverId;
+}
+
 /** Returns the blog that was prepared. Throws `ChangedMeanwhile` if publishing it now would undo another change. */
 async function unchanged(
   ctx: MemberContext,
@@ -157,13 +174,16 @@ async function unchanged(
 ): Promise<BlogFacts> {
   const blog = await writableBlog(tx, ctx.viewer, { id: prepared.id });
   const latest = await draftOf(tx, prepared.id);
-  const isSameState = blog.draft === prepared.draft && blog.takedownReason === prepared.takedownReason;
   // Each commit makes another version of an unpublished blog; they stay unpublished.
   const isSameVersion = isUnpublished(blog) || blog.version === prepared.version;
   const isSameDraft = latest?.savedSeq === row.savedSeq && (!replacesText || latest.seq === row.seq);
-  if (!isSameState || !isSameVersion || !isSameDraft) throw new ChangedMeanwhile();
+  if (!isSameState(blog, prepared) || !isSameVersion || !isSameDraft) throw new ChangedMeanwhile();
   return blog;
 }
+
+/** Whether a blog is still published, a draft or taken down, as it was. */
+export const isSameState = (blog: BlogFacts, before: BlogFacts): boolean =>
+  blog.draft === before.draft && blog.takedownReason === before.takedownReason;
 
 const titleMissing = () => new AppError("bad_request", "Please give your blog a title.", { field: "title" });
 

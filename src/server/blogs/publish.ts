@@ -96,7 +96,10 @@ export async function publishContent(
   const isPrivate = content.private ?? blog.private;
   const { pictureIds, links = 0, ...stored } = composed ?? { pictureIds: undefined };
   const isCoverChanged = content.coverId !== undefined && content.coverId !== blog.coverId;
-  await recordSeen(tx, blog);
+  // Of a restored blog there is no version; of live writing, only now and then.
+  if (blog.liveSince === null) await recordSeen(tx, blog);
+  else if (publication.live === undefined)
+    await recordPublished(tx, id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
   await queries.updateBlog(tx, id, {
     ...content,
     ...stored,

@@ -145,7 +145,8 @@ export async function readBlog(
   const viewerId = ctx.viewer?.id ?? null;
   const blog = await readableBlog(read, ctx.viewer, { slug });
   const row = await cards.cardById(read, blog.id, viewerId);
-  if (!row || blog.authorVerifiedAt === null)
+  // It may have become a draft meanwhile.
+  if (!row || row.draft !== blog.draft || blog.authorVerifiedAt === null)
     throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const [card = presentCard(row)] = await withSchedules(read, [presentCard(row)]);
   return {
@@ -192,9 +193,9 @@ const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.Blo
 
 /** Returns one card, for a list that learns of it by a live event. */
 export async function blogCard(ctx: Context, { id }: { id: string }) {
-  await readableBlog(ctx.database.read, ctx.viewer, { id });
+  const { draft } = await readableBlog(ctx.database.read, ctx.viewer, { id });
   const row = await cards.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
-  if (!row) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
+  if (row?.draft !== draft) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   return presentCard(row);
 }
 

@@ -19,7 +19,7 @@ import { insertDraftBlog, openOrBeginDraft } from "./drafts.ts";
 import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
 import { ChangedMeanwhile, publishContent, retryIfChanged, type Content } from "./publish.ts";
-import { publishDraft, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
+import { isSameState, publishDraft, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
 import * as queries from "./queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import { saveDraft } from "./save-draft.ts";
@@ -154,8 +154,7 @@ export async function updateBlog(
     return ctx.database.write(async (tx) => {
       const current = await writableBlog(tx, ctx.viewer, { id: input.id });
       await requireWriter(tx, ctx.viewer);
-      if (current.draft !== blog.draft || current.takedownReason !== blog.takedownReason)
-        throw new ChangedMeanwhile();
+      if (!isSameState(current, blog)) throw new ChangedMeanwhile();
       await requireVersion(tx, blog.id, input.restores);
       const change = isUnpublished({ ...blog, draft }) ? changeDraft : changeReadText;
       return change(ctx, tx, current, { input, composed, condition, options });
@@ -214,6 +213,11 @@ async function changeReadText(
   if (condition && !condition.holds(blog)) throw condition.refusal();
   await updateSchedule(tx, blog, planned, input.schedule);
   const [row, documentBefore] = [await draftOf(tx, id), composed && (await textOfBlog(tx, blog))];
+  // Where both changed the same block, the program's wins.
+  if (row && composed && row.seq !== row.savedSeq) {
+    const current = await documentOf(ctx, tx, row);
+    await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
+  }
   const saved = await publishContent(ctx, tx, blog, {
     content,
     composed,
@@ -277,8 +281,8 @@ async function changeDraft(
   const authors = await authorsOf(tx, blog);
   if (change.coverId) await requireCover(tx, authors, change.coverId, options.covers);
   if (composed) await requireOwnPictures(tx, authors, composed.pictureIds);
-  // What was written would be replaced.
-  if (document && row.seq !== row.savedSeq)
+  // What was written would be replaced. Of a published blog, the history has what readers see.
+  if (document && (blog.draft || row.seq !== row.savedSeq))
     await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
   const title = change.title ?? blog.title;
   const isMade = input.slug === undefined && wasNeverPublished(blog) && isSlugOfTitle(blog.slug, blog.title);

@@ -87,7 +87,12 @@ export async function recordDraft(
   { reason, at, by }: { reason: VersionReason; at: number; by?: string },
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
-  if (await isContentOfBlog(tx, blog.id, content)) return;
+  if (await isContentOfBlog(tx, blog.id, content)) {
+    // Live writing is in the history only now and then.
+    if (blog.liveSince !== null && (await recordPublished(tx, blog.id, { by: by ?? blog.authorId, at })))
+      await publishHistoryChange(tx, blog);
+    return;
+  }
   await recordSeen(tx, blog);
   const newest = await newestWithContent(tx, blog.id, content);
   if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;

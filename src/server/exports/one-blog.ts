@@ -28,7 +28,9 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
   const rows = preparedRows.get(read) ?? exportRows(read, { account: null });
   preparedRows.set(read, rows);
   const blog = await rows.blog(id);
-  if (!blog) return "";
+  const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
+  // It became a draft meanwhile.
+  if (!blog || (blog.visibility === "draft" && !isWriter)) return "";
   const origin = ctx.config.publicUrl;
   const cover = blog.cover && `${origin}/${blog.cover.replace(/\.webp$/, "/full.webp")}`;
   if (kind === "html") {
@@ -38,7 +40,6 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
       .replaceAll(' href="/blog/', ` href="${origin}/blog/`);
     return blogPage(blog, html, { cover, list: null });
   }
-  const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
   const { markdown } = await markdownTexts.of(id, `${facts.version} ${isWriter}`, async () => {
     const stored = (await exportedText(ctx, rows, blog))?.document;
     if (stored === undefined) return { markdown: "" };

@@ -110,6 +110,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     tags: blog.tags,
     cover: fileOrNull(blog.coverId),
     coverFocus: blog.coverFocus,
+    private: blog.private,
     visibility: blog.draft ? ("draft" as const) : blog.private ? ("private" as const) : ("public" as const),
     commentsFrom: blog.commentsFrom,
     createdAt: time(blog.createdAt),

@@ -94,7 +94,7 @@ async function wordsFor(services: Services, of: string): Promise<CardWords> {
   }
   const { id } = await readableBlog(read, null, { slug: of });
   const blog = await cardById(read, id, null);
-  if (!blog) throw noCard();
+  if (!blog || blog.draft) throw noCard();
   return wordsOfBlog(blog);
 }
 

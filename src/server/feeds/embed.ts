@@ -89,7 +89,7 @@ async function embedOf(
   if ("slug" in target) {
     const { id } = await readableBlog(read, null, target);
     const blog = await cardById(read, id, null);
-    if (!blog) return null;
+    if (!blog || blog.draft) return null;
     return {
       ...common,
       title: blog.title,

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import type { ImportReport, RunState } from "../../shared/imports.ts";
+import { draftOf } from "../blogs/draft-queries.ts";
 import { blogFactsById } from "../blogs/queries.ts";
 import { isAnsweredByOthers } from "../comments/removal-queries.ts";
 import type { MemberContext, Services } from "../context.ts";
@@ -178,7 +179,9 @@ export async function undoRun(
       const keptReason = await database.write(async (tx) => {
         const blog = await blogFactsById(tx, blogId, null);
         if (!blog) return null;
-        if (blog.version !== (version ?? 1)) return "edited here since the import";
+        const draft = await draftOf(tx, blogId);
+        const isWritten = draft !== undefined && draft.seq !== draft.savedSeq;
+        if (isWritten || blog.version !== (version ?? 1)) return "edited here since the import";
         if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have commented on it";
         await startBlogDeletion(tx, blog);
         await queries.deleteImport(tx, authorId, source);

@@ -37,7 +37,9 @@ export async function wholeBlog(ctx: Context, key: string) {
   const viewerId = ctx.viewer?.id ?? null;
   const blogFacts = await readableBlog(read, ctx.viewer, parseBlogKey(key));
   const row = await cardById(read, blogFacts.id, viewerId);
-  const [bareCard] = await bareCards(ctx, row ? [presentCard(row)] : []);
+  // It became a draft meanwhile.
+  const isSame = row?.draft === blogFacts.draft;
+  const [bareCard] = await bareCards(ctx, row && isSame ? [presentCard(row)] : []);
   if (!bareCard) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const { card, blog: blogCard } = bareCard;
   const author = await visibleUser(read, ctx.viewer, { id: blogFacts.authorId });

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { CoWriter } from "../../support/co-writer.ts";
+import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, paragraphs, refusal, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 /* What readers and authors see of a text that is being written, and publications at the same time. */
@@ -139,4 +140,19 @@ test("publishes nothing of changes that are discarded meanwhile", async () => {
   const { seq, since, document } = await ana.api.blogs.openDraft.mutate({ id });
   expect(JSON.stringify(document)).not.toContain("Bats");
   expect(since).toBe(seq);
+});
+
+test("publishes a cover that a former co-author chose", async () => {
+  await using setup = await begin({ draft: true });
+  const { ana, id } = setup;
+  const ben = await setup.testSite.createAccount("Ben");
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+  await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  const page = await CoWriter.open(() => ben.api, id);
+  const cover = await upload(ben, await paint());
+  page.sync.changeFields({ coverId: cover.id });
+  await page.sync.push();
+  await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
+  const { slug } = await ana.api.blogs.publish.mutate({ id, draft: false });
+  expect((await ana.api.blogs.bySlug.query({ slug })).cover).not.toBeNull();
 });

@@ -237,7 +237,7 @@ test("keeps what was written before a program replaces it, and what the program 
   await write(writer, "Bats.");
   await client.call("PATCH", `/blogs/${id}`, { content: "<p>By a program.</p>" });
   await client.call("PATCH", `/blogs/${id}`, { content: "<p>And again.</p>" });
-  const lines = ["written: Bats. Ana", "written: Owls. Ana"];
+  const lines = ["written: By a program. Ana", "written: Bats. Ana", "written: Owls. Ana"];
   expect(await linesOf(ana, id)).toEqual(lines);
   await age(testSite);
   await write(writer, "Crows.");
@@ -297,6 +297,24 @@ test("records live writing as published every ten minutes, by whom it was writte
   await stream.waitFor("viewer.blogsChanged");
   stream.stop();
   expect(await linesOf(ana, id)).toEqual(["published: Crows. Ben", "published: Owls. Ana"]);
+});
+
+test("keeps what was written when a program replaces it, saved or not, also as it publishes", async () => {
+  await using setup = await startWriting({ draft: true });
+  const { ana, id, writer } = setup;
+  const lines = async () => (await historyOf(ana, id)).lines;
+  writer.type("Bats. ");
+  await writer.sync.push();
+  await ana.api.blogs.publish.mutate({ id, draft: true });
+  await ana.api.blogs.update.mutate({ id, document: paragraphs("Program.") });
+  expect(await lines()).toContain("written: Bats. Owls. Ana");
+  await writer.sync.fetchMissed();
+  writer.type("Crows. ");
+  await writer.sync.push();
+  await ana.api.blogs.update.mutate({ id, draft: false, document: paragraphs("Published.") });
+  const after = await lines();
+  expect(after[0]).toBe("published: Published. Ana");
+  expect(after[1]).toMatch(/^written: Crows\. Program\. Ana$/);
 });
 
 test("counts versions towards the storage; when it is full, writing goes on without them, and nothing is lost", async () => {

@@ -141,6 +141,15 @@ test("merges a change by the API into live writing", async () => {
   await write("Crows.");
   await until(async () => (await read()).includes("Crows."));
   expect(await read()).toEqual(["Owls, by the API.", "Bats.", "Crows."]);
+  // The history has what readers saw before.
+  const { versions } = await ana.api.blogs.versions.query({ id });
+  const texts = await Promise.all(
+    versions.map(async (entry) => {
+      const { document } = await ana.api.blogs.version.query({ id, version: entry.id });
+      return JSON.stringify(document);
+    }),
+  );
+  expect(texts.some((text) => text.includes("Bats.") && !text.includes("API"))).toBe(true);
 });
 
 test("live writing ends after an hour without typing, also over a restart", async () => {

@@ -259,3 +259,10 @@ test("tells an author on the restored site why a blog was taken down, without th
   const { notifications } = await ben.api.social.notifications.query();
   expect(notifications.find(({ kind }) => kind === "taken-down")?.excerpt).toBe("Not yours.");
 });
+
+test("keeps whom a draft is for", () => {
+  const [draft] = after.rows<{ fields: string }>(
+    "select fields from drafts join blogs on id = blog_id where slug = 'drawer'",
+  );
+  expect(JSON.parse(draft!.fields)).toMatchObject({ title: "A drawer", private: true });
+});

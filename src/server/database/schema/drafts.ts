@@ -41,7 +41,7 @@ export const drafts = sqliteTable(
       .on(table.begunBy, table.changedAt)
       .where(sql`begun_by is not null`),
     index("drafts_unstored")
-      .on(table.changedAt)
+      .on(table.blogId, table.changedAt)
       .where(sql`document_seq < seq`),
   ],
 );

@@ -1,3 +1,4 @@
+import type { Node } from "prosemirror-model";
 import { commenters, CoverFocus, Language } from "../../../shared/blogs.ts";
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
@@ -8,7 +9,6 @@ import { compose, type Composed } from "../../blogs/compose.ts";
 import { EmbedCards } from "../../blogs/embed-cards.ts";
 import { indexFirstPart } from "../../blogs/index-job.ts";
 import { newDraftFields } from "../../blogs/draft-fields.ts";
-import { isUnpublished } from "../../blogs/draft-queries.ts";
 import { insertDraft } from "../../blogs/drafts.ts";
 import { blogFactsById, insertBlog, noText, setBlogPictures } from "../../blogs/queries.ts";
 import type { Services } from "../../context.ts";
@@ -28,9 +28,11 @@ import type { RestoreStep, RestoreContext } from "./steps.ts";
 import * as is from "./values.ts";
 import type { Row } from "./values.ts";
 
-interface PreparedRow extends Row {
-  composed: Composed;
-}
+/** Of an unpublished blog its draft, which may hold what cannot be published yet. */
+type PreparedRow = Row & ({ composed: Composed; draft?: undefined } | { composed?: undefined; draft: Node });
+
+const isDraftRow = ({ visibility, hiddenFor }: Row): boolean =>
+  visibility !== "public" && visibility !== "private" && is.textOrNull(hiddenFor) === null;
 
 /** Blogs with their texts; derived data is computed again. */
 export const texts: RestoreStep = {
@@ -39,7 +41,11 @@ export const texts: RestoreStep = {
   prepare: async (row, context) => {
     const file = `blogs/${is.text(row.name)}.json`;
     try {
-      return { ...row, composed: await composeBlog(file, context) };
+      const document = await restoredDocument(file, context);
+      if (!isDraftRow(row)) return { ...row, composed: await composeRestored(document, context) };
+      const draft = readDocument(JSON.parse(document));
+      draft.check();
+      return { ...row, draft };
     } catch (error) {
       const isExpected = [FileProblem, DocumentError, AppError, RangeError].some(
         (kind) => error instanceof kind,
@@ -61,7 +67,7 @@ export const texts: RestoreStep = {
       rows.map(({ id }) => is.text(id)),
     );
     const usedPictures = (rows as PreparedRow[]).flatMap((row) => [
-      ...row.composed.pictureIds,
+      ...(row.composed?.pictureIds ?? []),
       is.pictureOf(row.cover),
     ]);
     const pictures = await existingValues(tx, media.id, usedPictures);
@@ -72,7 +78,7 @@ export const texts: RestoreStep = {
       if (authorId === null || !authors.has(authorId) || existingBlogs.has(id)) continue;
       const cover = is.pictureOf(row.cover);
       const coverId = cover !== null && pictures.has(cover) ? cover : null;
-      await insertRestored(tx, { ...blogColumns(row), authorId, coverId }, row.composed, {
+      await insertRestored(tx, { ...blogColumns(row), authorId, coverId }, row, {
         pictures,
         services,
       });
@@ -99,21 +105,21 @@ export const texts: RestoreStep = {
 async function insertRestored(
   tx: Transaction,
   columns: ReturnType<typeof blogColumns> & { authorId: string; coverId: string | null },
-  { pictureIds, links: _links, ...derived }: Composed,
+  { composed, draft }: PreparedRow,
   { pictures, services }: { pictures: ReadonlySet<string>; services: Services },
 ): Promise<void> {
   const { id } = columns;
-  if (isUnpublished(columns)) {
+  if (draft) {
     const { title, description, tags, coverId, coverFocus } = columns;
     const { canonicalUrl, searchTitle, searchDescription, language } = columns;
-    const seen = { title, description, tags, coverId, coverFocus };
+    const seen = { title, description, tags, coverId, coverFocus, private: columns.private };
     const fields = { ...newDraftFields(), ...seen, canonicalUrl, searchTitle, searchDescription, language };
     await insertBlog(tx, { ...columns, ...noText });
     const blog = await blogFactsById(tx, id, null);
-    const document = readDocument(JSON.parse(derived.document));
-    if (blog) await insertDraft(services, tx, blog, { fields, document });
+    if (blog) await insertDraft(services, tx, blog, { fields, document: draft });
     return;
   }
+  const { pictureIds, links: _links, ...derived } = composed;
   await insertBlog(tx, { ...derived, ...columns, text: await indexFirstPart(tx, id, derived.text) });
   const shown = pictureIds.filter((one) => pictures.has(one));
   await setBlogPictures(tx, id, shown);
@@ -132,7 +138,8 @@ const blogColumns = (row: Row) => ({
   language: Language.safeParse(row.language ?? "").data ?? "",
   // Anything else is a draft.
   draft: row.visibility !== "public" && row.visibility !== "private",
-  private: row.visibility === "private",
+  // Missing in older exports.
+  private: row.private === undefined ? row.visibility === "private" : is.isTrue(row.private),
   commentsFrom: is.oneOf(commenters, row.commentsFrom),
   version: Number(row.version) || 1,
   createdAt: is.time(row.createdAt) ?? 0,
@@ -141,11 +148,15 @@ const blogColumns = (row: Row) => ({
   takedownReason: is.textOrNull(row.hiddenFor),
 });
 
-async function composeBlog(file: string, { services, files, root, url }: RestoreContext): Promise<Composed> {
+/** Returns a blog's document as JSON, with the addresses of this site. */
+async function restoredDocument(
+  file: string,
+  { services, files, root, url }: RestoreContext,
+): Promise<string> {
   const parsed = parsedJson(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
   if (!isRow(parsed)) throw new FileProblem("not valid JSON");
   const siteUrl = services.config.publicUrl;
-  const document = JSON.stringify(parsed.document, (name, value: unknown) => {
+  return JSON.stringify(parsed.document, (name, value: unknown) => {
     if (typeof value !== "string") return value;
     if (name === "src") {
       const id = /^\.\.\/media\/([0-9a-f-]{36})\.webp$/.exec(value)?.[1];
@@ -154,6 +165,9 @@ async function composeBlog(file: string, { services, files, root, url }: Restore
     const isSiteLink = name === "href" && url !== null && (value === url || value.startsWith(`${url}/`));
     return isSiteLink ? ownPathOf(siteUrl + value.slice(url.length), siteUrl) : value;
   });
+}
+
+async function composeRestored(document: string, { services }: RestoreContext): Promise<Composed> {
   const viewer = { id: "restore", isAdmin: false };
   // Off: restoring must not fetch from other sites.
   const cards = new EmbedCards(false);
