@@ -121,9 +121,8 @@ export interface EditableBlog {
   canonicalUrl: string;
   searchTitle: string;
   searchDescription: string;
-  /** Chosen by its author; if empty, `guessedLanguage` applies. */
+  /** Chosen by its author; empty: recognized from the text. */
   language: string;
-  guessedLanguage?: string;
   updatedAt: string;
   schedule: Schedule | null;
 }

@@ -48,6 +48,38 @@ const Fields = z
 /** `private` is who can read the blog once published, `address` the wished slug, or empty. */
 export type DraftFields = Required<z.infer<typeof Fields>>;
 
+/** Returns the fields of a new draft. */
+export const newDraftFields = (): DraftFields => ({
+  title: "",
+  description: "",
+  tags: [],
+  coverId: null,
+  coverFocus: null,
+  private: false,
+  address: "",
+  restores: null,
+  intent: null,
+  canonicalUrl: "",
+  searchTitle: "",
+  searchDescription: "",
+  language: "",
+});
+
+/** The fields that readers see, beside the text. */
+export const contentNames = [
+  "title",
+  "description",
+  "tags",
+  "coverId",
+  "coverFocus",
+  "private",
+  "canonicalUrl",
+  "searchTitle",
+  "searchDescription",
+  "language",
+] as const satisfies (keyof DraftFields)[];
+export type Content = Pick<DraftFields, (typeof contentNames)[number]>;
+
 /** Fields of text that several authors may type at once: a page merges its change with those that came first. */
 export const mergedFields = ["title", "description"] as const;
 
@@ -68,7 +100,7 @@ export const draftLimits = {
   /** Commits, and their bytes, sent at once to a returning page; if more are missing, it opens the text again. */
   missedCommits: 500,
   missedBytes: 2_000_000,
-  /** Unsaved new blogs listed for their author. */
+  /** Unsaved new blogs from which a page chooses the one to continue. */
   unfinished: 20,
 } as const;
 
@@ -185,6 +217,5 @@ export interface Writer {
 /** A new blog that was begun but not saved yet. */
 export interface UnsavedBlog {
   id: string;
-  title: string;
   changedAt: string;
 }

@@ -50,7 +50,7 @@ export const unscheduledReasons = {
   writers: "Publishing is limited to approved writers on this site.",
   title: "It had no title. Add one, then publish or schedule it again.",
   text: "Part of its text can’t be published. Publish it yourself to see why.",
-  fields: "One of its fields is not valid. Open the draft to see which.",
+  fields: "One of its fields is not valid. Publish it yourself to see which.",
   failed: "Something went wrong. Please try again.",
 } as const;
 export type UnscheduledReason = keyof typeof unscheduledReasons;

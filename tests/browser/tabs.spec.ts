@@ -53,6 +53,8 @@ test("keeps the unsent comment of each tab, and shows those of closed tabs in a 
   const show = (page: Page) => page.goto(`/blog/${slug}?comments`);
   await show(first);
   await box(first).fill("Written here");
+  const isStored = () => Object.keys(localStorage).some((key) => key.startsWith("reprise:draft:"));
+  await expect.poll(() => first.evaluate(isStored)).toBe(true);
   const another = await first.context().newPage();
   await show(another);
   await expect(box(another)).toHaveValue("Written here");

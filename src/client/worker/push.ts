@@ -4,7 +4,7 @@ import { scope } from "./scope.ts";
 
 /** Shows a notification, and closes those that were read meanwhile. Each push must show one, or the browser ends pushes. */
 export async function onPush({ tag, title, body, url, read }: PushMessage): Promise<void> {
-  // First: Chromium drops one that it has not displayed yet when it is asked for all of them.
+  // First: asked for all notifications, Chromium drops one that it has not displayed yet.
   await close((notification) => read.includes(notification.tag)).catch(() => undefined);
   await scope.registration.showNotification(title, {
     tag,

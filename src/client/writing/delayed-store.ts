@@ -36,7 +36,7 @@ export class DelayedStore<Draft> {
     this.#timer = setTimeout(() => void this.flush(), Math.max(0, Math.min(PAUSE, left)));
   }
 
-  /** Begins at once to write what is scheduled: the page may be closing. Never rejects: the state says if it failed. */
+  /** Begins the scheduled write at once: the page may be closing. Never rejects: the state says if it failed. */
   flush(): Promise<void> {
     const read = this.#pending;
     if (!read) return this.#latest;
@@ -55,7 +55,7 @@ export class DelayedStore<Draft> {
     );
   }
 
-  /** Drops pending changes: somebody else stores them from now on. */
+  /** Drops pending changes: another object stores them from now on. */
   dropPending(): void {
     clearTimeout(this.#timer);
     this.#pending = undefined;

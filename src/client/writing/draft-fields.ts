@@ -142,11 +142,6 @@ export function intentToStore({ draft, later }: Intent, blogIntent: Intent): Int
   return isSame ? null : { draft, later };
 }
 
-export function newDraftFields(): DraftFields {
-  const { document: _text, cover: _cover, draft: _draft, later: _later, ...fields } = emptyFields();
-  return { ...fields, coverId: null, coverFocus: null, restores: null, intent: null };
-}
-
 /** Returns the draft's fields for the form's, without an unchanged cover and the intent. */
 export function toDraftFields(change: Partial<BlogFields>, coverId?: string | null): Partial<DraftFields> {
   const { document: _text, draft: _draft, later: _later, cover, ...fields } = change;

@@ -175,7 +175,7 @@ export class DraftSession extends ShownDraft {
     return this.open?.isEmptyNew ?? true;
   }
 
-  /** Whether the server has all of it. */
+  /** Whether the server has the whole draft. */
   isSettled(): boolean {
     // A closed form has sent it.
     return this.open?.isSaved ?? true;

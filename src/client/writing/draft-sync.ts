@@ -73,7 +73,7 @@ export class DraftSync {
     return this.#text;
   }
 
-  /** Goes on with an editor's text, which shows the same as the one before. */
+  /** Continues with an editor's text, which shows the same as the one before. */
   attach(text: SyncedText): void {
     this.#text = text;
   }

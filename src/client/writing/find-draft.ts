@@ -4,7 +4,7 @@ import type { NodeJson } from "../../shared/document/schema.ts";
 import { isUnanswered } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
 import type { Unconfirmed } from "./commits.ts";
-import { newDraftFields } from "./draft-fields.ts";
+import { newDraftFields } from "../../shared/drafts.ts";
 import { isUnknownToServer } from "./draft.ts";
 import type { Draft, EditorCode, SessionDependencies, StoredDraft } from "./draft.ts";
 

@@ -36,7 +36,7 @@ export class HeadlessDraft {
     });
   }
 
-  /** Whether the server has all of it. */
+  /** Whether the server has the whole draft. */
   get isSaved(): boolean {
     return this.#sync.isSaved;
   }
@@ -45,7 +45,7 @@ export class HeadlessDraft {
     return this.#sync.text.state().doc.toJSON() as NodeJson;
   }
 
-  /** Replaces its content. */
+  /** Replaces the draft's content. */
   set(content: BlogFields): void {
     this.#code.replace(this.#sync.text, content.document);
     this.#sync.changeFields({
@@ -55,13 +55,13 @@ export class HeadlessDraft {
     this.#cover = content.cover;
   }
 
-  /** Creates its blog, however often it is called. Returns the slug. */
+  /** Creates the draft's blog, however often this is called. Returns the slug. */
   begin = (): Promise<string> => this.#server.begin();
 
-  /** Sends it. Does not throw: `isSaved` and `state` tell how it went. */
+  /** Sends pending changes. Does not throw: `isSaved` and `state` say how it ended. */
   push = (): Promise<void> => this.#sync.push();
 
-  /** Returns it as it is now. */
+  /** Returns the draft with its pending changes. */
   current(): Draft {
     return { ...this.#draft, ...this.#sync.confirmed(), at: this.#sync.unconfirmed(), cover: this.#cover };
   }

@@ -110,23 +110,23 @@ export class OpenDraft {
     return this.#state;
   }
 
-  /** Whether the server knows it. */
+  /** Whether the server knows the blog. */
   get isBegun(): boolean {
     return !isUnknownToServer(this.draft);
   }
 
-  /** Whether it is a new blog without content. */
+  /** Whether the blog is new and without content. */
   get isEmptyNew(): boolean {
     return !this.isBegun && isBlank(this.all());
   }
 
-  /** Whether it differs from what readers see. Of a draft they see nothing. */
+  /** Whether a published blog has unpublished changes. */
   get isChanged(): boolean {
     const { isDraft, since } = this.draft;
     return !isDraft && (this.#sync.seq > since || !this.#sync.isSaved);
   }
 
-  /** Whether the server has all of it. After `lost` it may not. */
+  /** Whether the server has the whole draft. After `lost` it may not. */
   get isSaved(): boolean {
     return this.#sync.isSaved && this.#state.name !== "lost";
   }
@@ -203,7 +203,7 @@ export class OpenDraft {
     return true;
   }
 
-  /** Returns it as it is now, for another editor or page. */
+  /** Returns the draft with its pending changes, for another editor or page. */
   current(): FoundDraft {
     const { file } = this.extras();
     const { cover } = this.#fields;
@@ -297,7 +297,7 @@ export class OpenDraft {
     return this.#device.flush();
   }
 
-  /** Begins to store and send all of it at once: the page may be closing. */
+  /** Begins to store and send pending changes at once: the page may be closing. */
   keepAtUnload(): void {
     const commit = this.#mayPush() && this.isBegun && !this.#paused ? this.#sync.nextCommit() : null;
     if (commit) this.#api.pushAtUnload(commit);
@@ -330,7 +330,7 @@ export class OpenDraft {
     return this.isSaved;
   }
 
-  /** Stores it and lets other tabs resume it, which sends again what has no response yet. */
+  /** Stores the draft and lets other tabs resume it; they send again commits without a response. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -345,7 +345,7 @@ export class OpenDraft {
     this.locks.release();
   }
 
-  /** Lets another object continue it. */
+  /** Stops this object; another one continues with the draft. */
   detach(): void {
     if (!this.#isClosed) this.#lastExtras = this.#extras();
     this.#isClosed = true;
@@ -354,14 +354,14 @@ export class OpenDraft {
     this.#device.dropPending();
   }
 
-  /** Ends it, and removes what is stored. */
+  /** Ends this draft on the page, and removes its stored copy. */
   async drop(): Promise<void> {
     this.detach();
     await this.removeStored();
     this.release();
   }
 
-  /** Lets other tabs resume what is stored. */
+  /** Lets other tabs resume the stored draft. */
   release(): void {
     this.#isOver = true;
     this.locks.release();

@@ -16,8 +16,8 @@ import { epochOf } from "../live/event-log.ts";
 import { presentPicture } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { writableBlog } from "./access.ts";
-import { beginningOf } from "./draft-beginning.ts";
-import { publishWritten } from "./events.ts";
+import { beginningOf } from "./draft-document.ts";
+import { publishDraftChange } from "./events.ts";
 import { touchBlog } from "./queries.ts";
 import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
@@ -145,7 +145,10 @@ export async function storeCommit(
   if (hasPicture && /"src":"https?:/i.test(commit.steps))
     await enqueueOnce(tx, copyJob, { blogId }, copyIntervalMs);
   await tx.emit(draftTopic(blogId), { kind: "draft.committed", seq });
-  if (isUnread) await publishDraftChange(tx, row);
+  if (isUnread) {
+    await touchUnpublished(tx, blogId);
+    await publishDraftChange(tx, row.authorId, blogId, { written: true });
+  }
   if (row.liveSince !== null) {
     ctx.drafts.finished.recordCommit(blogId, seq, changes, page, now);
     await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
@@ -153,11 +156,10 @@ export async function storeCommit(
   return seq;
 }
 
-/** Moves an unpublished blog to the top of its authors' lists, for their open pages, too. */
-export async function publishDraftChange(tx: Transaction, { blogId, authorId }: DraftHead): Promise<void> {
+/** Makes a new version of an unpublished blog, at the top of its authors' lists and for its open page. */
+export async function touchUnpublished(tx: Transaction, blogId: string): Promise<void> {
   await touchBlog(tx, blogId, Date.now());
   await tx.emit(blogTopic(blogId), { kind: "blog.edited" });
-  await publishWritten(tx, authorId, blogId);
 }
 
 /** Stores the whole document as of the last commit, so that older commits can be deleted. */

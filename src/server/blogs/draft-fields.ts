@@ -4,7 +4,7 @@ import { BlogUpdate } from "../../shared/blogs.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
-import type { DraftFields } from "../../shared/drafts.ts";
+import { newDraftFields, type DraftFields } from "../../shared/drafts.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import { untitled } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
@@ -14,22 +14,6 @@ import { blogDocument, type BlogFacts } from "./queries.ts";
 /* The fields and the text of a draft, and of a blog as a draft that equals it. */
 
 export const nameOf = ({ fields }: { fields: DraftFields }): string => fields.title.trim() || untitled;
-
-export const newDraftFields = (): DraftFields => ({
-  title: "",
-  description: "",
-  tags: [],
-  coverId: null,
-  coverFocus: null,
-  private: false,
-  address: "",
-  restores: null,
-  intent: null,
-  canonicalUrl: "",
-  searchTitle: "",
-  searchDescription: "",
-  language: "",
-});
 
 /** Returns the document to publish, without the empty paragraphs at its end. */
 export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

@@ -197,7 +197,7 @@ export const lastCommitAuthor = async (
 
 const begunRows = preparedQuery((db) =>
   db
-    .select({ id: drafts.blogId, fields: drafts.fields, changedAt: drafts.changedAt })
+    .select({ id: drafts.blogId, changedAt: drafts.changedAt })
     .from(drafts)
     .where(eq(drafts.begunBy, sql.placeholder("userId")))
     .orderBy(desc(drafts.changedAt))
@@ -209,8 +209,7 @@ export const unsavedBlogs = async (
   connection: Connection,
   userId: string,
   limit: number,
-): Promise<(Pick<DraftRow, "fields" | "changedAt"> & { id: string })[]> =>
-  begunRows(connection).all({ userId, limit });
+): Promise<{ id: string; changedAt: number }[]> => begunRows(connection).all({ userId, limit });
 
 export async function picturesOfDraft(connection: Connection, blogId: string): Promise<string[]> {
   const rows = await connection.drizzle
@@ -240,7 +239,7 @@ export async function setDraftPictures(
   return before.map(({ id }) => id);
 }
 
-/** Whether a draft is the only place of its blog's text: no reader sees any of it. Moderators see one that they took down. */
+/** Whether a blog's text is in its draft alone. A blog that was taken down keeps its text, which moderators see. */
 export const isUnpublished = ({
   draft,
   takedownReason,

@@ -2,7 +2,13 @@ import type { Node } from "prosemirror-model";
 import { emptyDocument } from "../../shared/document/schema.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { sameJson } from "../../shared/same-json.ts";
-import { draftLimits, type DraftFields, type OpenedDraft, type UnsavedBlog } from "../../shared/drafts.ts";
+import {
+  draftLimits,
+  newDraftFields,
+  type DraftFields,
+  type OpenedDraft,
+  type UnsavedBlog,
+} from "../../shared/drafts.ts";
 import type { MemberContext } from "../context.ts";
 import { untitled } from "../database/blog-title.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -12,14 +18,13 @@ import { epochOf } from "../live/event-log.ts";
 import { presentPicture } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../profiles/access.ts";
-import { userById } from "../profiles/queries.ts";
 import { requireQuota, takeQuota, takeText } from "../profiles/quotas.ts";
 import { newId } from "../runtime/ids.ts";
 import { writableBlog } from "./access.ts";
 import { newAddress, wasNeverPublished } from "./address.ts";
 import { chargeWork, commitOfSite, documentOf, type Writer } from "./commits.ts";
-import { beginningOf } from "./draft-beginning.ts";
-import { fieldsOfBlog, newDraftFields, textOfBlog } from "./draft-fields.ts";
+import { beginningOf } from "./draft-document.ts";
+import { fieldsOfBlog, textOfBlog } from "./draft-fields.ts";
 import { picturesIn, storeDraftPictures } from "./draft-pictures.ts";
 import * as queries from "./draft-queries.ts";
 import type { DraftHead } from "./draft-queries.ts";
@@ -72,8 +77,7 @@ export async function insertDraftBlog(
   const blog = await writableBlog(tx, ctx.viewer, { id });
   await insertDraft(ctx, tx, blog, draft);
   tx.signal(addressTopic(address));
-  const author = await userById(tx, ctx.viewer.id);
-  const after = { draft: true, private: draft.fields.private, authorPrivate: author?.private ?? true };
+  const after = { draft: true, private: draft.fields.private, authorPrivate: blog.authorPrivate };
   await publishVisibility(tx, ctx.viewer.id, id, null, after);
   return blog;
 }
@@ -104,12 +108,7 @@ export async function openDraft(ctx: MemberContext, { id }: { id: string }): Pro
 /** Returns the viewer's new blogs that were never saved, last changed first. */
 export async function unfinished(ctx: MemberContext): Promise<{ blogs: UnsavedBlog[] }> {
   const rows = await queries.unsavedBlogs(ctx.database.read, ctx.viewer.id, draftLimits.unfinished);
-  const blogs = rows.map(({ id, fields: { title }, changedAt }) => ({
-    id,
-    title,
-    changedAt: new Date(changedAt).toISOString(),
-  }));
-  return { blogs };
+  return { blogs: rows.map(({ id, changedAt }) => ({ id, changedAt: new Date(changedAt).toISOString() })) };
 }
 
 /** Discards what readers do not see by a commit that restores what they see. The history keeps it. */
@@ -117,13 +116,13 @@ export async function discardDraft(ctx: MemberContext, { id }: { id: string }): 
   const { read } = ctx.database;
   const { authorId } = await writableBlog(read, ctx.viewer, { id });
   const draft = await queries.draftOf(read, id);
-  // Of what is the same as what readers see, there is no version.
+  // Without unpublished changes, no version is recorded.
   if (draft && draft.seq !== draft.savedSeq)
     await takeText(ctx, authorId, await queries.draftBytes(read, id));
   const work = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     const row = await openOrBeginDraft(ctx, tx, blog);
-    // Of an unpublished blog there is nothing else.
+    // An unpublished blog has no other text.
     if (queries.isUnpublished(row)) return 0;
     const current = await documentOf(ctx, tx, row);
     if (row.seq !== row.savedSeq)

@@ -70,11 +70,16 @@ export async function publishVisibility(
   tx.signal(rightsTopic(blogId));
 }
 
-/** Tells the lists of an unpublished blog's authors that its draft has changed. */
-export async function publishWritten(tx: Transaction, authorId: string, blogId: string): Promise<void> {
+/** Publishes a change of an unpublished blog to its authors' pages. `written`: only its text or fields changed. */
+export async function publishDraftChange(
+  tx: Transaction,
+  authorId: string,
+  blogId: string,
+  options: { written?: true } = {},
+): Promise<void> {
   for (const id of [authorId, ...(await coAuthorIds(tx, blogId))]) {
     await tx.emit(profileTopic(id), { kind: "profile.listed", list: "draft-blogs" });
-    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, written: true });
+    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BlogUpdate, OwnSlug, type SavedBlog } from "../../shared/blogs.ts";
 import { readDocument } from "../../shared/document/read.ts";
-import type { DraftFields, PublishDraft } from "../../shared/drafts.ts";
+import type { Content, DraftFields, PublishDraft } from "../../shared/drafts.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { hasVisibleText } from "../../shared/plain-text.ts";
 import { sameJson } from "../../shared/same-json.ts";
@@ -19,7 +19,7 @@ import { draftOf, isUnpublished, type DraftHead } from "./draft-queries.ts";
 import { markSaved, openOrBeginDraft } from "./drafts.ts";
 import { resolvePictures } from "./pictures.ts";
 import type { Precondition } from "./precondition.ts";
-import { ChangedMeanwhile, publishContent, retryIfChanged, type Content } from "./publish.ts";
+import { ChangedMeanwhile, isSameState, publishContent, retryIfChanged } from "./publish.ts";
 import type { BlogFacts } from "./queries.ts";
 import { saveDraft } from "./save-draft.ts";
 import { isSameSchedule } from "./schedule.ts";
@@ -28,7 +28,7 @@ import { wordsOf } from "./slug.ts";
 import { isVersionOf } from "./version-queries.ts";
 import { recordDraft } from "./versions.ts";
 
-/** What a program adds to a publication. */
+/** What a program or a job adds to the publication of a draft. */
 export interface PublishOptions {
   /** Changes of the draft that are published with it. */
   change?: Partial<DraftFields>;
@@ -77,7 +77,7 @@ export function requireNotTakenDown({ takedownReason }: Pick<BlogFacts, "takedow
   );
 }
 
-/** Saves a draft: names its address and keeps its time. Of a blog that was taken down, moderators see what is saved. */
+/** Saves a draft with its address and time. If moderators took the blog down, they see the saved text. */
 async function saveAsDraft(
   ctx: MemberContext,
   { id, schedule }: Pick<z.output<typeof PublishDraft>, "id" | "schedule">,
@@ -108,7 +108,8 @@ async function saveAsDraft(
   });
 }
 
-async function publishFrom(
+/** Publishes a blog as it was read. Throws `ChangedMeanwhile` if it changed since, and what `publishDraft` throws. */
+export async function publishFrom(
   ctx: MemberContext,
   blog: BlogFacts,
   { change = {}, document, condition, ...options }: PublishOptions,
@@ -181,10 +182,6 @@ async function unchanged(
   return blog;
 }
 
-/** Whether a blog is still published, a draft or taken down, as it was. */
-export const isSameState = (blog: BlogFacts, before: BlogFacts): boolean =>
-  blog.draft === before.draft && blog.takedownReason === before.takedownReason;
-
 const titleMissing = () => new AppError("bad_request", "Please give your blog a title.", { field: "title" });
 
 const invalid = (issue: Parameters<typeof fieldOf>[0], field: string) =>
@@ -203,7 +200,7 @@ function validContent(
   return { content: content as Content, slug, restores };
 }
 
-/** Returns the fields that a save has applied, as far as they are still the same: they do not apply again. */
+/** Returns the emptied fields that a save has applied, unless they changed since. */
 function appliedFields(saved: DraftFields, latest: DraftFields): Partial<DraftFields> {
   const applied: Partial<DraftFields> = {};
   if (saved.address !== "" && latest.address === saved.address) applied.address = "";

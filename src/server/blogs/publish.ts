@@ -1,5 +1,5 @@
 import type { SavedBlog } from "../../shared/blogs.ts";
-import type { DraftFields } from "../../shared/drafts.ts";
+import type { Content } from "../../shared/drafts.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -26,21 +26,6 @@ import { scheduleOf } from "./schedule-queries.ts";
 import { storeBlockHashes } from "./text-changes.ts";
 import { isVersionDue, publishHistoryChange, recordPublished, recordSeen } from "./versions.ts";
 
-/** What readers see of a blog beside its text and address. */
-export type Content = Pick<
-  DraftFields,
-  | "title"
-  | "description"
-  | "tags"
-  | "coverId"
-  | "coverFocus"
-  | "private"
-  | "canonicalUrl"
-  | "searchTitle"
-  | "searchDescription"
-  | "language"
->;
-
 /** What a publication changes; what is missing stays. All values are valid (`BlogUpdate`). */
 export interface Publication {
   content: Partial<Content>;
@@ -57,7 +42,7 @@ export interface Publication {
   publishedAt?: number | undefined;
   /** Accepted types of a cover. */
   covers?: readonly string[] | undefined;
-  /** `shows`: readers see it while it is written, which is not each time a version. `ends` that. */
+  /** `shows`: live writing, which records a version only now and then. `ends`: live writing ends with this publication. */
   live?: "shows" | "ends";
   /** The blog was stored in the same transaction. */
   isNew?: boolean;
@@ -65,8 +50,8 @@ export interface Publication {
 
 /**
  * Publishes a blog or changes a published one: the only writer of what readers see. Checks limits and pictures, stores content,
- * index and version, names the address, and sends the events. Of a blog that moderators took down it changes what they see, and
- * the blog stays taken down. Throws `bad_request`, `conflict` for a taken address, `too_many` for a limit.
+ * index and version, names the address, and sends the events. A blog that moderators took down stays taken down, and they
+ * see the change. Throws `bad_request`, `conflict` for a taken address, `too_many` for a limit.
  */
 export async function publishContent(
   ctx: MemberContext,
@@ -96,10 +81,8 @@ export async function publishContent(
   const isPrivate = content.private ?? blog.private;
   const { pictureIds, links = 0, ...stored } = composed ?? { pictureIds: undefined };
   const isCoverChanged = content.coverId !== undefined && content.coverId !== blog.coverId;
-  // Of a restored blog there is no version; of live writing, only now and then.
-  if (blog.liveSince === null) await recordSeen(tx, blog);
-  else if (publication.live === undefined)
-    await recordPublished(tx, id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
+  // Live writing shows, or ends with, what follows.
+  if (blog.liveSince === null || publication.live === undefined) await recordSeen(tx, blog);
   await queries.updateBlog(tx, id, {
     ...content,
     ...stored,
@@ -172,9 +155,7 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
-  // Of a restored blog, or of live writing, no version says what readers see.
-  const by = blog.liveSince === null ? blog.authorId : ctx.viewer.id;
-  await recordPublished(tx, blog.id, { by, at: blog.editedAt ?? blog.publishedAt });
+  await recordSeen(tx, blog, blog.liveSince === null ? undefined : ctx.viewer.id);
   const pictures = await queries.picturesOfBlog(tx, blog.id);
   const html = await queries.blogHtml(tx, blog.id);
   await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => -linksInHtml(html));
@@ -188,7 +169,11 @@ export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogF
   await publishVisibility(tx, blog.authorId, blog.id, { ...blog, tags }, after);
 }
 
-/** The blog or its draft changed while it was prepared. */
+/** Whether a blog is still published, a draft or taken down, as it was. */
+export const isSameState = (blog: BlogFacts, before: BlogFacts): boolean =>
+  blog.draft === before.draft && blog.takedownReason === before.takedownReason;
+
+/** The blog or its draft changed while a publication was prepared. */
 export class ChangedMeanwhile extends AppError {
   constructor() {
     super("conflict", "This blog was changed meanwhile. Please try again.", { field: "version" });
@@ -197,7 +182,7 @@ export class ChangedMeanwhile extends AppError {
 
 const mostTries = 5;
 
-/** Repeats what prepares a text and then stores it, if the blog changed in between. */
+/** Repeats a save that prepares a text and then stores it, if the blog changed in between. */
 export async function retryIfChanged<T>(save: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {

@@ -222,7 +222,6 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     live: isLive(blog),
     ...forSearch(blog),
     language: blog.language,
-    guessedLanguage: blog.guessedLanguage,
     cover: presentCover(row.cover, row.coverFocus),
     schedule: presentSchedule(planned),
     updatedAt: new Date(Math.max(blog.createdAt, row.publishedAt, blog.editedAt ?? 0)).toISOString(),

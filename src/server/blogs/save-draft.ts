@@ -5,12 +5,13 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { addressTopic } from "../live/signals.ts";
 import { nextAddress } from "./address.ts";
-import { commitOfSite, documentOf, publishDraftChange } from "./commits.ts";
-import { beginningOf } from "./draft-beginning.ts";
+import { commitOfSite, documentOf, touchUnpublished } from "./commits.ts";
+import { beginningOf } from "./draft-document.ts";
 import { nameOf } from "./draft-fields.ts";
 import { picturesIn, storeDraftPictures } from "./draft-pictures.ts";
 import { draftOf, updateDraft, type DraftHead } from "./draft-queries.ts";
 import { markSaved } from "./drafts.ts";
+import { publishDraftChange } from "./events.ts";
 import { unpublish } from "./publish.ts";
 import { blogFactsById, type BlogFacts } from "./queries.ts";
 import { answerOf } from "./saved-answer.ts";
@@ -56,8 +57,9 @@ export async function saveDraft(
   const planned = await scheduleOf(tx, id);
   const schedule = await updateSchedule(tx, { ...blog, draft: true }, planned, saved.schedule);
   const seq = await commitOfSite(ctx, tx, latest, next, change);
-  // Otherwise the commit does this.
-  if (seq === latest.seq) await publishDraftChange(tx, latest);
+  // A commit makes a new version, too.
+  if (seq === latest.seq) await touchUnpublished(tx, id);
+  await publishDraftChange(tx, blog.authorId, id);
   await markSaved(tx, { ...latest, seq }, seq, namedFor === undefined ? {} : { namedFor });
   const { version, authorPrivate, private: isPrivate } = (await blogFactsById(tx, id, null))!;
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;

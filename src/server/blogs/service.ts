@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BlogUpdate, NewBlog, SavedBlog } from "../../shared/blogs.ts";
 import { readDocument } from "../../shared/document/read.ts";
-import type { DraftFields } from "../../shared/drafts.ts";
+import { contentNames, newDraftFields, type Content, type DraftFields } from "../../shared/drafts.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import type { MemberContext } from "../context.ts";
@@ -12,43 +12,27 @@ import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, wasNeverPublished } from "./address.ts";
 import { documentOf } from "./commits.ts";
 import { compose, type Composed } from "./compose.ts";
-import { fieldsOfBlog, newDraftFields, savedForm, textOfBlog } from "./draft-fields.ts";
+import { fieldsOfBlog, savedForm, textOfBlog } from "./draft-fields.ts";
 import { mergeIntoDraft } from "./draft-merge.ts";
 import { draftOf, isUnpublished } from "./draft-queries.ts";
 import { insertDraftBlog, openOrBeginDraft } from "./drafts.ts";
 import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
 import { fromVersion, type Precondition } from "./precondition.ts";
-import { ChangedMeanwhile, publishContent, retryIfChanged, type Content } from "./publish.ts";
-import { isSameState, publishDraft, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
+import { ChangedMeanwhile, isSameState, publishContent, retryIfChanged } from "./publish.ts";
+import { publishFrom, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
 import * as queries from "./queries.ts";
 import type { BlogFacts } from "./queries.ts";
 import { saveDraft } from "./save-draft.ts";
 import { answerOf } from "./saved-answer.ts";
 import { isSameSchedule, presentSchedule, updateSchedule } from "./schedule.ts";
-import { scheduleOf } from "./schedule-queries.ts";
+import { scheduleOf, type ScheduleRow } from "./schedule-queries.ts";
 import { isSlugOfTitle, wordsOf } from "./slug.ts";
 import { recordDraft, requireVersion } from "./versions.ts";
 
-/*
- * What programs do: REST, an import, a command. Each puts a whole text and fields into a draft, or publishes them. The form writes a
- * draft by commits.
- */
+/* How programs (REST, imports, commands) store and publish whole texts. The form writes a draft by commits. */
 
-/** Data of an import, and what is stored in the same transaction. */
+/** The data that an import adds to a blog. */
 export type SaveOptions = Pick<PublishOptions, "publishedAt" | "covers" | "also">;
-
-const contentNames = [
-  "title",
-  "description",
-  "tags",
-  "coverId",
-  "coverFocus",
-  "private",
-  "canonicalUrl",
-  "searchTitle",
-  "searchDescription",
-  "language",
-] as const satisfies (keyof Content)[];
 
 const contentOf = (input: Partial<Content>): Partial<Content> =>
   Object.fromEntries(
@@ -141,7 +125,7 @@ export async function updateBlog(
       requireNotTakenDown(blog);
       if (input.schedule) await requireUnscheduled(ctx, input);
       const { document, slug } = input;
-      return publishDraft(ctx, input, { ...options, change: contentOf(input), document, slug, condition });
+      return publishFrom(ctx, blog, { ...options, change: contentOf(input), document, slug, condition });
     }
     const planned = await scheduleOf(read, blog.id);
     if (
@@ -156,7 +140,7 @@ export async function updateBlog(
       await requireWriter(tx, ctx.viewer);
       if (!isSameState(current, blog)) throw new ChangedMeanwhile();
       await requireVersion(tx, blog.id, input.restores);
-      const change = isUnpublished({ ...blog, draft }) ? changeDraft : changeReadText;
+      const change = isUnpublished({ ...blog, draft }) ? changeDraft : changePublished;
       return change(ctx, tx, current, { input, composed, condition, options });
     });
   });
@@ -188,8 +172,8 @@ interface Change {
   options: SaveOptions;
 }
 
-/** Changes what readers see, and the draft with it; of a blog that was taken down, what moderators see. */
-async function changeReadText(
+/** Changes a published blog and its draft, or a blog that was taken down. */
+async function changePublished(
   ctx: MemberContext,
   tx: Transaction,
   blog: BlogFacts,
@@ -206,10 +190,7 @@ async function changeReadText(
     (input.slug ?? blog.slug) === blog.slug &&
     isSameSchedule(input.schedule, planned) &&
     publishedAt === blog.publishedAt;
-  if (isSame) {
-    await options.also?.(tx, { ...answer(ctx, blog), links: composed?.links ?? 0 });
-    return answer(ctx, blog, composed?.links, presentSchedule(planned));
-  }
+  if (isSame) return unchangedAnswer(ctx, tx, blog, { composed, planned, options });
   if (condition && !condition.holds(blog)) throw condition.refusal();
   await updateSchedule(tx, blog, planned, input.schedule);
   const [row, documentBefore] = [await draftOf(tx, id), composed && (await textOfBlog(tx, blog))];
@@ -231,21 +212,20 @@ async function changeReadText(
   return saved;
 }
 
-const answer = (
+/** Answers a repeated call, which changes nothing. */
+async function unchangedAnswer(
   ctx: MemberContext,
+  tx: Transaction,
   blog: BlogFacts,
-  links = 0,
-  schedule: ReturnType<typeof presentSchedule> = null,
-): SavedBlog =>
-  answerOf(
-    blog,
-    blog.version,
-    blog.slug,
-    links,
-    schedule,
-    blog.editedAt !== null,
-    blog.authorId === ctx.viewer.id ? null : blog.authorName,
-  );
+  { composed, planned, options }: Pick<Change, "composed" | "options"> & { planned: ScheduleRow | undefined },
+): Promise<SavedBlog> {
+  const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
+  const [links, schedule] = [composed?.links ?? 0, presentSchedule(planned)];
+  const wasPublished = blog.editedAt !== null;
+  const saved = answerOf(blog, blog.version, blog.slug, links, schedule, wasPublished, owner);
+  await options.also?.(tx, saved);
+  return saved;
+}
 
 /** Changes a draft; a published blog becomes one. */
 async function changeDraft(
@@ -273,15 +253,12 @@ async function changeDraft(
     Object.keys(change).length === 0 &&
     (input.slug ?? blog.slug) === blog.slug &&
     isSameSchedule(input.schedule, planned);
-  if (isSame) {
-    await options.also?.(tx, answer(ctx, blog, composed?.links));
-    return answer(ctx, blog, composed?.links, presentSchedule(planned));
-  }
+  if (isSame) return unchangedAnswer(ctx, tx, blog, { composed, planned, options });
   if (condition && !condition.holds(blog)) throw condition.refusal();
   const authors = await authorsOf(tx, blog);
   if (change.coverId) await requireCover(tx, authors, change.coverId, options.covers);
   if (composed) await requireOwnPictures(tx, authors, composed.pictureIds);
-  // What was written would be replaced. Of a published blog, the history has what readers see.
+  // The program replaces what was written. What readers see is in the history already.
   if (document && (blog.draft || row.seq !== row.savedSeq))
     await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
   const title = change.title ?? blog.title;

@@ -72,10 +72,13 @@ export async function recordPublished(
   return true;
 }
 
-/** Stores what readers see as a version before they first see something else: of a restored blog there is none. */
-export async function recordSeen(tx: Connection, blog: BlogFacts): Promise<void> {
-  if (!isUnpublished(blog) && blog.liveSince === null)
-    await recordPublished(tx, blog.id, { by: blog.authorId, at: blog.editedAt ?? blog.publishedAt });
+/**
+ * Stores what readers see as a version, if none has it yet: that of a restored blog, or of live writing, which records a version only
+ * now and then. Returns whether the history changed.
+ */
+export async function recordSeen(tx: Connection, blog: BlogFacts, by = blog.authorId): Promise<boolean> {
+  const at = blog.editedAt ?? blog.publishedAt;
+  return !isUnpublished(blog) && (await recordPublished(tx, blog.id, { by, at }));
 }
 
 /** Stores what a draft says as a version, unless readers or the newest version say the same. Names its last writer, or `by`. */
@@ -87,13 +90,11 @@ export async function recordDraft(
   { reason, at, by }: { reason: VersionReason; at: number; by?: string },
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
+  const isSeenRecorded = await recordSeen(tx, blog);
   if (await isContentOfBlog(tx, blog.id, content)) {
-    // Live writing is in the history only now and then.
-    if (blog.liveSince !== null && (await recordPublished(tx, blog.id, { by: by ?? blog.authorId, at })))
-      await publishHistoryChange(tx, blog);
+    if (isSeenRecorded) await publishHistoryChange(tx, blog);
     return;
   }
-  await recordSeen(tx, blog);
   const newest = await newestWithContent(tx, blog.id, content);
   if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;
   if (newest) await queries.setReason(tx, newest.id, { reason });

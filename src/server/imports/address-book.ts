@@ -10,6 +10,7 @@ const { posix } = path;
 /** The new addresses of imported posts, by every former path and file name. Filled before any post is written. */
 export class AddressBook {
   readonly #byPath = new Map<string, string>();
+  readonly #ownerOfPath = new Map<string, string>();
   readonly #byFile = new Map<string, string>();
   readonly #byName = new Map<string, string | null>();
   readonly #slugs = new Set<string>();
@@ -25,6 +26,8 @@ export class AddressBook {
 
   add(post: Pick<SourcePost, "file" | "paths" | "canonicalUrl">, slug: string): void {
     this.#slugs.add(slug);
+    for (const formerPath of post.paths.map(normalizedPath))
+      if (formerPath !== null && !this.#ownerOfPath.has(formerPath)) this.#ownerOfPath.set(formerPath, slug);
     const file = withoutExtension(post.file);
     this.#byFile.set(file, slug);
     for (const address of [...post.paths, post.canonicalUrl ?? ""]) {
@@ -34,6 +37,11 @@ export class AddressBook {
     const name = posix.basename(file);
     // A name of two posts is ambiguous.
     this.#byName.set(name, this.#byName.has(name) && this.#byName.get(name) !== slug ? null : slug);
+  }
+
+  /** Returns the slug of the post that had this path; of several, that of the first. */
+  ownerOf(formerPath: string): string | undefined {
+    return this.#ownerOfPath.get(normalizedPath(formerPath) ?? "");
   }
 
   /** Returns the new address of a link; null when its target was not imported. */

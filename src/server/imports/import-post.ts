@@ -131,7 +131,7 @@ async function write(
   contentHash: string,
   { key, row }: KnownPost,
 ): Promise<Outcome> {
-  const { ctx, post, slug, dryRun } = postImport;
+  const { ctx, post, slug, book, dryRun } = postImport;
   const problems: string[] = [...post.problems];
   postImport.reportProblem = (problem) => void problems.push(problem);
   const { reportProblem } = postImport;
@@ -174,7 +174,12 @@ async function write(
         const concurrent = await importedBlog(tx, ctx.viewer.id, key);
         if ((concurrent?.blogId ?? id) !== id) throw new ConcurrentImportError();
       }
-      const conflicts = await storeAliases(tx, id, post.paths);
+      // Posts are imported in any order; a path of several is the first one's.
+      const isOwn = (path: string) => (book.ownerOf(path) ?? slug) === slug;
+      const conflicts = [
+        ...post.paths.filter((path) => !isOwn(path)),
+        ...(await storeAliases(tx, id, post.paths.filter(isOwn))),
+      ];
       if (conflicts.length > 0 && !problems.some((problem) => problem.startsWith(noRedirect)))
         reportProblem(`${noRedirect} because they’re already in use: ${firstNames(conflicts)}`);
       await saveImport(tx, {

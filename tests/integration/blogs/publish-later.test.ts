@@ -140,7 +140,10 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   const later = { at: inHours(9).at, zone: "America/New_York" };
   const rescheduled = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
   expect(rescheduled.version).toBe(edited.version + 1);
-  await anaStream.waitFor("viewer.blogsChanged");
+  // Not only its text: the page of the form asks for the time again.
+  await expect
+    .poll(() => anaStream.eventFrames().map(({ event }) => event))
+    .toContainEqual({ kind: "viewer.blogsChanged", blogId: id });
   expect(schedulesOf(testSite)).toMatchObject([
     { publish_at: Date.parse(later.at), zone: "America/New_York" },
   ]);

@@ -103,7 +103,7 @@ test.each([
   expect((await api.call("PATCH", `/blogs/${id}`, { draft: false })).body).toMatchObject({ field });
   await runSchedules(testSite);
   expect([countPublished(testSite, id), schedulesOf(testSite)]).toEqual([0, []]);
-  expect(await reasonsOf(ana)).toEqual(["One of its fields is not valid. Open the draft to see which."]);
+  expect(await reasonsOf(ana)).toEqual(["One of its fields is not valid. Publish it yourself to see which."]);
   expect((await ana.api.blogs.openDraft.mutate({ id })).fields).toMatchObject(change);
 });
 

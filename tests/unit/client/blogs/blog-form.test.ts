@@ -16,13 +16,13 @@ import {
   isBlank,
   sameFields,
   blogIntentOf,
-  newDraftFields,
   toFormFields,
 } from "../../../../src/client/writing/draft-fields.ts";
 import { addTags, hasSeparator } from "../../../../src/client/blogs/form/tags-rules.ts";
 import { UploadError } from "../../../../src/client/uploads/upload.ts";
 import { trimDocument } from "../../../../src/shared/document/trim-document.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
+import { newDraftFields } from "../../../../src/shared/drafts.ts";
 import { messages } from "../../../../src/shared/errors.ts";
 import { dotTag } from "../../../../src/shared/tags.ts";
 import { doc, img, p } from "../editor/typing.ts";

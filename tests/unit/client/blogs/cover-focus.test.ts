@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { focusAt, focusByKey } from "../../../../src/client/blogs/form/cover-point.ts";
 import {
   emptyFields,
-  newDraftFields,
   sameFields,
   toFormFields,
   toDraftFields,
 } from "../../../../src/client/writing/draft-fields.ts";
-import { applyFieldChange } from "../../../../src/shared/drafts.ts";
+import { applyFieldChange, newDraftFields } from "../../../../src/shared/drafts.ts";
 
 const focus = { x: 30, y: 20 };
 const cover = { id: "owl", src: "/owl", srcset: "", width: 3, height: 2, color: "#000" };
