@@ -263,6 +263,8 @@ test("writes feeds of long texts in a thread, and short ones on the main thread"
     // What happens elsewhere while a feed is written does not keep it out of the cache; a change of the feed does.
     const whileWriting = async (change: () => Promise<unknown>) => {
       await ana.api.blogs.update.mutate({ id: (await publish("Another text")).id, draft: true });
+      // What they change counts as a change while the feed is read.
+      await until(() => testSite.jobs().length === 0, "the end of all jobs");
       const before = tasks();
       run.mockImplementation(async (...task) => {
         if (task[0] === "feed" && tasks() === before + 1) await change();
