@@ -77,6 +77,20 @@ test("changes only the differing blocks of an updated text, and keeps selection 
   await expect.poll(() => paragraphsOf(page)).toEqual(text);
 });
 
+test("shows new authors of a blog although the code that changes its text does not arrive", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+  const page = await open();
+  await page.route("**/assets/updates-*.js", () => {});
+  await visit(page, `/blog/${slug}`);
+  await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  await expect(page.locator(".article-author")).toHaveText("Ana Torres and Ben Oke", { timeout: 60_000 });
+});
+
 test("keeps the place of a reader who has scrolled a little, when text is inserted above @more", async ({
   site,
   open,

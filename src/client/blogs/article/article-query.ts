@@ -1,4 +1,5 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
+import { answer } from "../../../shared/response-limits.ts";
 import type { FollowStatus } from "../../../shared/users.ts";
 import { REFETCH, liveQuery, Incomplete } from "../../live/queries/live-query.ts";
 import type { LiveQuery, LiveQueries } from "../../live/queries/live-query.ts";
@@ -46,13 +47,14 @@ export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
     accessLost: (blog) => withoutTexts(blog),
   },
   // The loaded code registers `updatingArticleQuery` in place of this one. A blog that comes back has no text to change.
-  refetch: (client, input, shown) =>
-    shown().gone
-      ? client.blogs.bySlug.query(input)
-      : fetchCodeWithRetry(updates).then(({ updatingArticleQuery }) =>
-          updatingArticleQuery.refetch!(client, input, shown),
-        ),
+  refetch: async (client, input, shown) => {
+    const code = shown().gone ? undefined : await Promise.race([fetchCodeWithRetry(updates), codeTimeout()]);
+    return code ? code.updatingArticleQuery.refetch!(client, input, shown) : client.blogs.bySlug.query(input);
+  },
 };
+
+/** Ends the wait for code over a dead connection, which can take minutes: the blog's other fields need not wait for it. */
+const codeTimeout = () => new Promise<undefined>((resolve) => setTimeout(resolve, answer.read, undefined));
 
 export const articleQueries: LiveQueries = { "blogs.bySlug": liveQuery(articleQuery) };
 
