@@ -108,8 +108,8 @@ export interface EditableBlog {
   /** The viewer is its owner, not a co-author. */
   mine: boolean;
   slug: string;
-  /** Counts its changes: a save names the version it is based on. */
-  version: number;
+  /** Counts its changes: a save names the one it is based on. */
+  etag: number;
   title: string;
   description: string;
   tags: string[];
@@ -136,7 +136,7 @@ export interface Schedule {
 export interface SavedBlog {
   id: string;
   slug: string;
-  version: number;
+  etag: number;
   /** Remote pictures that could not be fetched and became links, as `message` says. */
   links: number;
   message: string;
@@ -308,8 +308,8 @@ export const BlogUpdate = z.strictObject({
   language: fields.language.optional(),
   slug: OwnSlug.optional(),
   schedule: fields.schedule.optional(),
-  /** The version that the change is based on; if it is outdated, nothing is changed. */
-  version: z.number().int().min(1).optional(),
+  /** The etag that the change is based on; if it is outdated, nothing is changed. */
+  etag: z.number().int().min(1).optional(),
   /** The version that it restores. */
   restores: Id.optional(),
 });

@@ -135,7 +135,7 @@ test("shows a long text's contents with the current heading, updates them live a
 
   await ana.api.blogs.update.mutate({
     ...blog,
-    version: 1,
+    etag: 1,
     document: withHeadings("Dusk", "Night", "The small hours", "Dawn"),
   });
   await expect(links).toHaveText(["Dusk", "Night", "The small hours", "Dawn"]);

@@ -116,10 +116,10 @@ test("shows carets in tables, in an empty last line and across selected cells, a
 }) => {
   const { ana, id, slug } = await createBlog(site, "One.");
   const cell = (text: string) => ({ type: "table_cell", content: paragraphs(text).content });
-  const { version } = await ana.api.blogs.forEdit.query({ slug });
+  const { etag } = await ana.api.blogs.forEdit.query({ slug });
   await ana.api.blogs.update.mutate({
     id,
-    version,
+    etag,
     document: {
       type: "doc",
       content: [

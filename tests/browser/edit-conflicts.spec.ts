@@ -51,7 +51,7 @@ test("merges changes from elsewhere into an open form and loses neither side's",
   await openBlogForm(page, slug);
   await ana.api.blogs.update.mutate({
     id,
-    version: 1,
+    etag: 1,
     title: "Owls, heard",
     document: paragraphs("First.", "Second.", "Third."),
   });
@@ -61,7 +61,7 @@ test("merges changes from elsewhere into an open form and loses neither side's",
   await add(page, " And mine.");
   await ana.api.blogs.update.mutate({
     id,
-    version: 2,
+    etag: 2,
     title: "Owls, seen",
     document: paragraphs("First, by another.", "Second.", "Third."),
   });

@@ -166,7 +166,7 @@ test("edits formulas by keyboard with a preview, and shows them and cards to rea
   await ana.api.blogs.update.mutate(
     aBlog({
       id: now.id,
-      version: now.version,
+      etag: now.etag,
       title: "Owls",
       document: {
         type: "doc",

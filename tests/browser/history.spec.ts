@@ -26,7 +26,7 @@ async function createVersions(
   for (const [index, text] of laterTexts.entries())
     await ana.api.blogs.update.mutate({
       id,
-      version: index + 1,
+      etag: index + 1,
       title: `Owls ${index + 2}`,
       document: paragraphs(text),
     });

@@ -58,7 +58,7 @@ test("shows a changed text although its first fetches failed @more", async ({ si
   const { aborted } = await abortRequests(page, "blogs.bySlug", 2);
   // Too long for the event, so the page fetches it.
   const long = paragraphs(...Array.from({ length: 1_000 }, (_, index) => `${index} ${"step ".repeat(20)}`));
-  await ana.api.blogs.update.mutate({ ...blog, id, version: 1, title: "A walk at dawn", document: long });
+  await ana.api.blogs.update.mutate({ ...blog, id, etag: 1, title: "A walk at dawn", document: long });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("A walk at dawn");
   await aborted;
   await expect(page.getByText("999 step step")).toHaveCount(1);

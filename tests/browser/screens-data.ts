@@ -206,7 +206,7 @@ export async function createScreensData(site: TestSite): Promise<ScreensData> {
   );
   await ana.api.blogs.update.mutate({
     id: rewritten.id,
-    version: 1,
+    etag: 1,
     title: `Rewritten, and ${long}`,
     tags: ["night", "owls"],
     coverId: null,

@@ -131,8 +131,8 @@ test("deletes a blog that became private from the device once online @more", asy
 });
 
 async function hide({ api }: SignedInBrowser, slug: string): Promise<void> {
-  const { id, version } = await api.blogs.forEdit.query({ slug });
-  await api.blogs.update.mutate({ id, version, private: true });
+  const { id, etag } = await api.blogs.forEdit.query({ slug });
+  await api.blogs.update.mutate({ id, etag, private: true });
 }
 
 test("turns what another app shares into one draft, also when signing in first @more", async ({

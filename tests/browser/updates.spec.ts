@@ -48,7 +48,7 @@ test("changes only the differing blocks of an updated text, and keeps selection 
     "A new end.",
     "And one more.",
   ];
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...now) });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: paragraphs(...now) });
   await expect.poll(() => paragraphsOf(page)).toEqual(now);
   expect(await distanceMoved(line, before)).toBeLessThan(3);
   expect(await selected(page)).toBe("one of them answers");
@@ -70,7 +70,7 @@ test("changes only the differing blocks of an updated text, and keeps selection 
   await page.getByRole("button", { name: "2 new paragraphs" }).click();
   await expect(page.getByText("A new end.")).toBeInViewport();
   await expect(page.getByRole("button", { name: /new paragraph/ })).toHaveCount(0);
-  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs(...text) });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 2, document: paragraphs(...text) });
   await expect.poll(() => paragraphsOf(page)).toEqual(text);
   // Does not wait for the network to be idle: the request that the old page sends when it closes is never reported as finished.
   await page.reload();
@@ -105,7 +105,7 @@ test("keeps the place of a reader who has scrolled a little, when text is insert
   const line = page.getByText("Line 8:");
   const before = await line.boundingBox();
   await expect(page.getByText("Line 0:")).toBeInViewport();
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs("A beginning.", ...text) });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: paragraphs("A beginning.", ...text) });
   await expect(page.getByText("A beginning.")).toHaveCount(1);
   expect(await distanceMoved(line, before)).toBeLessThan(3);
 });

@@ -28,8 +28,8 @@ type Handlers = {
 async function saveBlog(world: World, { client }: Actor, blog: number, fields: object): Promise<void> {
   const id = blogId(world, blog);
   const { slug } = await client.api.blogs.card.query({ id });
-  const { version } = await client.api.blogs.forEdit.query({ slug });
-  await client.api.blogs.update.mutate({ id, version, ...fields });
+  const { etag } = await client.api.blogs.forEdit.query({ slug });
+  await client.api.blogs.update.mutate({ id, etag, ...fields });
 }
 const blogChange =
   (fieldsOf: (value: string) => object) =>

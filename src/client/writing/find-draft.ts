@@ -53,7 +53,7 @@ export interface FoundDraft {
 
 /** A form's blog as of its opening; null for a new one. */
 export type FormBlog =
-  | (Pick<EditableBlog, "id" | "draft" | "version"> & Partial<Pick<EditableBlog, "schedule" | "mine">>)
+  | (Pick<EditableBlog, "id" | "draft" | "etag"> & Partial<Pick<EditableBlog, "schedule" | "mine">>)
   | null;
 
 /** The blog on the server, of a draft. */

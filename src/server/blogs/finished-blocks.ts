@@ -25,8 +25,8 @@ interface TrackedText {
   seq: number;
   /** Where and when each page last wrote. */
   pages: Map<string, { at: number; changedAt: number }>;
-  /** The spans of the published blocks at that version. */
-  published: { version: number; spans: Span[] } | undefined;
+  /** The spans of the published blocks at that etag. */
+  published: { etag: number; spans: Span[] } | undefined;
   /** The spans of what is being published. */
   publishing: Span[] | undefined;
 }
@@ -89,7 +89,7 @@ export class FinishedBlocks {
    */
   finishedBlocks(
     blogId: string,
-    displayed: { document: Node; version: number },
+    displayed: { document: Node; etag: number },
     current: { document: Node; seq: number; changedAt: number },
     now: number,
     all: boolean,
@@ -101,8 +101,7 @@ export class FinishedBlocks {
         : { seq: current.seq, pages: new Map(), published: undefined, publishing: undefined };
     const isTracked = tracked === text;
     const spans =
-      text.published?.version === displayed.version &&
-      text.published.spans.length === displayed.document.childCount
+      text.published?.etag === displayed.etag && text.published.spans.length === displayed.document.childCount
         ? text.published.spans
         : spansBetween(displayed.document, current.document);
     const busy = [...text.pages.values()].filter(({ changedAt }) => changedAt > now - idleMs);
@@ -115,11 +114,11 @@ export class FinishedBlocks {
     return { blocks, isWaiting: isRecentlyChanged || busy.length > 0 };
   }
 
-  /** Records that `version` shows the first `count` blocks that `finishedBlocks` returned last. */
-  recordPublished(blogId: string, version: number, count: number): void {
+  /** Records that `etag` shows the first `count` blocks that `finishedBlocks` returned last. */
+  recordPublished(blogId: string, etag: number, count: number): void {
     const text = this.#texts.get(blogId);
     if (!text?.publishing) return;
-    text.published = { version, spans: text.publishing.slice(0, count) };
+    text.published = { etag, spans: text.publishing.slice(0, count) };
     text.publishing = undefined;
   }
 

@@ -16,7 +16,7 @@ const cache = new DerivedTexts<{ html: string }>(8 * 1024 * 1024, ({ html }) => 
 export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string> {
   const { workers, config, viewer, address } = ctx;
   const isWriter = canWriteBlog(blogRelation(viewer, blog));
-  const { html } = await cache.of(blog.id, `${blog.version} ${isWriter}`, async () => {
+  const { html } = await cache.of(blog.id, `${blog.etag} ${isWriter}`, async () => {
     const document = await shownDocument(ctx, blog);
     if (!document) return { html: "" };
     const input = { document, origin: config.publicUrl, isWriter };

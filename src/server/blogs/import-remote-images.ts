@@ -48,7 +48,7 @@ async function importImagesOfBlog(
   const isReplaced = await services.database.write(async (tx) => {
     // A blog saved since then has its pictures.
     const text = await indexFirstPart(tx, id, stored.text);
-    if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return false;
+    if (!(await queries.replaceText(tx, id, before.etag, { ...stored, text }))) return false;
     const existingIds = [...(await ownersOf(tx, pictureIds)).keys()];
     await queries.setBlogPictures(tx, id, existingIds);
     await updateUnusedSince(tx, existingIds, Date.now());

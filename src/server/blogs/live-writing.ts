@@ -152,28 +152,28 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   const { finished } = ctx.drafts;
   const { blocks, isWaiting } = finished.finishedBlocks(
     id,
-    { document: displayed, version: blog.version },
+    { document: displayed, etag: blog.etag },
     { document: current, seq: row.seq, changedAt: row.changedAt },
     Date.now(),
     all,
   );
   const document = publishedForm(blocks);
   if (JSON.stringify(document) === body.document) {
-    finished.recordPublished(id, blog.version, document.content!.length);
+    finished.recordPublished(id, blog.etag, document.content!.length);
     return isWaiting;
   }
   const authors = await authorsOf(read, blog);
   const composed = await compose(ctx, document, (sent) => resolvePictures(ctx, sent, authors));
-  const { version } = await ctx.database.write(async (tx) => {
+  const { etag } = await ctx.database.write(async (tx) => {
     const now = await writableBlog(tx, ctx.viewer, { id });
-    if (now.version !== blog.version || now.liveSince === null) throw new ChangedMeanwhile();
+    if (now.etag !== blog.etag || now.liveSince === null) throw new ChangedMeanwhile();
     await requireWriter(tx, ctx.viewer);
     const by = await lastCommitAuthor(tx, id, row.seq);
     const saved = await publishContent(ctx, tx, now, { content: {}, composed, by, live: "shows" });
     if (JSON.stringify(savedForm(current)) === JSON.stringify(document)) await markIfShown(tx, row);
     return saved;
   });
-  finished.recordPublished(id, version, document.content!.length);
+  finished.recordPublished(id, etag, document.content!.length);
   return isWaiting;
 }
 

@@ -2,17 +2,17 @@ import { AppError } from "../../shared/errors.ts";
 
 /** A precondition of a change, checked in its transaction. */
 export interface Precondition {
-  holds: (blog: { id: string; version: number; draft: boolean }) => boolean;
+  holds: (blog: { id: string; etag: number; draft: boolean }) => boolean;
   refusal: () => AppError;
 }
 
-/** Requires the version that the form started from. */
-export const fromVersion = (version: number): Precondition => ({
-  holds: (blog) => blog.version === version,
+/** Requires the etag that the form started from. */
+export const fromEtag = (etag: number): Precondition => ({
+  holds: (blog) => blog.etag === etag,
   refusal: () =>
     new AppError(
       "conflict",
       "This blog was changed elsewhere since you began. Look at what it says now, then save again.",
-      { field: "version" },
+      { field: "etag" },
     ),
 });

@@ -176,7 +176,7 @@ async function unchanged(
   const blog = await writableBlog(tx, ctx.viewer, { id: prepared.id });
   const latest = await draftOf(tx, prepared.id);
   // Each commit makes another version of an unpublished blog; they stay unpublished.
-  const isSameVersion = isUnpublished(blog) || blog.version === prepared.version;
+  const isSameVersion = isUnpublished(blog) || blog.etag === prepared.etag;
   const isSameDraft = latest?.savedSeq === row.savedSeq && (!replacesText || latest.seq === row.seq);
   if (!isSameState(blog, prepared) || !isSameVersion || !isSameDraft) throw new ChangedMeanwhile();
   return blog;

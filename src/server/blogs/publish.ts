@@ -115,7 +115,7 @@ export async function publishContent(
   if (!isLive) await publishVisibility(tx, blog.authorId, id, before, after);
   else if (isRecorded) await publishHistoryChange(tx, blog);
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
-  return answerOf(after, blog.version + 1, slug, links, schedule, !blog.draft, owner);
+  return answerOf(after, blog.etag + 1, slug, links, schedule, !blog.draft, owner);
 }
 
 /** A blog that becomes published gets the date of that moment; a published one, that of its edit. */
@@ -176,7 +176,7 @@ export const isSameState = (blog: BlogFacts, before: BlogFacts): boolean =>
 /** The blog or its draft changed while a publication was prepared. */
 export class ChangedMeanwhile extends AppError {
   constructor() {
-    super("conflict", "This blog was changed meanwhile. Please try again.", { field: "version" });
+    super("conflict", "This blog was changed meanwhile. Please try again.", { field: "etag" });
   }
 }
 

@@ -21,7 +21,7 @@ const factsWhere = (condition: SQL) =>
         coverId: blogs.coverId,
         draft: blogs.draft,
         private: blogs.private,
-        version: blogs.version,
+        etag: blogs.etag,
         createdAt: blogs.createdAt,
         editedAt: blogs.editedAt,
         publishedAt: blogs.publishedAt,
@@ -106,7 +106,7 @@ export async function blogFactsBySlug(
 }
 const documentOf = preparedQuery((db) =>
   db
-    .select({ document: sql<string>`${blogs.document}`, html: blogs.html, version: blogs.version })
+    .select({ document: sql<string>`${blogs.document}`, html: blogs.html, etag: blogs.etag })
     .from(blogs)
     .where(eq(blogs.id, sql.placeholder("id")))
     .prepare(),
@@ -184,7 +184,7 @@ export const noText = {
 /** Stores a new blog that is not published. */
 export async function insertUnpublished(
   tx: Connection,
-  { at, ...blog }: { id: string; slug: string; authorId: string; at: number; version?: number },
+  { at, ...blog }: { id: string; slug: string; authorId: string; at: number; etag?: number },
 ): Promise<void> {
   const dates = { createdAt: at, publishedAt: at };
   await insertBlog(tx, { ...noText, ...blog, ...dates, draft: true, private: false });
@@ -199,7 +199,7 @@ export async function removeText(tx: Connection, id: string, now: number): Promi
 const touched = preparedQuery((db) =>
   db
     .update(blogs)
-    .set({ publishedAt: sql`${sql.placeholder("at")}`, version: sql`version + 1` })
+    .set({ publishedAt: sql`${sql.placeholder("at")}`, etag: sql`etag + 1` })
     .where(eq(blogs.id, sql.placeholder("id")))
     .prepare(),
 );
@@ -222,7 +222,7 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
     .set({
       ...fields,
       ...(document === undefined ? {} : { document: asJson(document) }),
-      version: sql`version + 1`,
+      etag: sql`etag + 1`,
     })
     .where(eq(blogs.id, id))
     .run();
@@ -326,13 +326,13 @@ export const blogsAfter = async (connection: Connection, number: number, limit: 
 export async function replaceText(
   tx: Connection,
   id: string,
-  version: number,
+  etag: number,
   { document, ...fields }: Pick<NewBlogRow, "document"> & Partial<NewBlogRow>,
 ): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(blogs)
     .set({ ...fields, document: asJson(document) })
-    .where(and(eq(blogs.id, id), eq(blogs.version, version)))
+    .where(and(eq(blogs.id, id), eq(blogs.etag, etag)))
     .run();
   return changes > 0;
 }

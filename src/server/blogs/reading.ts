@@ -213,7 +213,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     id,
     mine: blog.authorId === ctx.viewer.id,
     slug: row.slug,
-    version: blog.version,
+    etag: blog.etag,
     title,
     description,
     tags: tags.filter(hasTagPage),

@@ -31,7 +31,7 @@ export const blogsToRebuild = async (connection: Connection, after: number, limi
     .select({
       seq: blogs.seq,
       id: blogs.id,
-      version: blogs.version,
+      etag: blogs.etag,
       document: sql<string>`${blogs.document}`,
     })
     .from(blogs)
@@ -57,7 +57,7 @@ const derivedColumns = ["html", "text", "excerpt", "words", "readingMinutes", "g
 /** Stores derived data. Returns false if the blog was saved meanwhile or nothing differs. */
 export async function storeDerived(
   tx: Connection,
-  { id, version }: Pick<BlogToRebuild, "id" | "version">,
+  { id, etag }: Pick<BlogToRebuild, "id" | "etag">,
   derived: Pick<typeof blogs.$inferSelect, (typeof derivedColumns)[number]>,
 ): Promise<boolean> {
   const change = Object.fromEntries(derivedColumns.map((column) => [column, derived[column]]));
@@ -68,7 +68,7 @@ export async function storeDerived(
   const { changes } = await tx.drizzle
     .update(blogs)
     .set(change)
-    .where(and(eq(blogs.id, id), eq(blogs.version, version), sql`(${differs})`))
+    .where(and(eq(blogs.id, id), eq(blogs.etag, etag), sql`(${differs})`))
     .run();
   return changes > 0;
 }

@@ -43,7 +43,7 @@ export async function renderedTextOf(
       isColored: isColored(stored),
     };
   };
-  const { text, digest, contents } = await cache.of(blog.id, blog.version, make, (made) =>
+  const { text, digest, contents } = await cache.of(blog.id, blog.etag, make, (made) =>
     made.isColored ? undefined : soon,
   );
   if (rendered) rendered.text = text;

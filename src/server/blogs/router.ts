@@ -33,7 +33,7 @@ import { previewBlog } from "./preview.ts";
 import { deleteVersion, listVersions, readVersion } from "./versions.ts";
 import { setLive } from "./live-writing.ts";
 import { publish } from "./publish-draft.ts";
-import { fromVersion } from "./precondition.ts";
+import { fromEtag } from "./precondition.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { setCommenters } from "./comment-policy.ts";
 import { listFollowing } from "./following.ts";
@@ -94,6 +94,6 @@ export const blogProcedures = {
     .meta({ large: true })
     .input(BlogUpdate)
     .mutation(({ ctx, input }) =>
-      updateBlog(ctx, input, input.version === undefined ? undefined : fromVersion(input.version)),
+      updateBlog(ctx, input, input.etag === undefined ? undefined : fromEtag(input.etag)),
     ),
 };

@@ -61,8 +61,8 @@ export async function saveDraft(
   if (seq === latest.seq) await touchUnpublished(tx, id);
   await publishDraftChange(tx, blog.authorId, id);
   await markSaved(tx, { ...latest, seq }, seq, namedFor === undefined ? {} : { namedFor });
-  const { version, authorPrivate, private: isPrivate } = (await blogFactsById(tx, id, null))!;
+  const { etag, authorPrivate, private: isPrivate } = (await blogFactsById(tx, id, null))!;
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
   const after = { id, draft: true, private: isPrivate, authorPrivate };
-  return answerOf(after, version, slug, saved.links ?? 0, schedule, !blog.draft, owner);
+  return answerOf(after, etag, slug, saved.links ?? 0, schedule, !blog.draft, owner);
 }

@@ -18,7 +18,7 @@ export const answerOf = (
 ): SavedBlog => ({
   id: blog.id,
   slug,
-  version,
+  etag: version,
   links,
   message: savedMessage(blog, schedule, wasPublished, owner) + linksNotice(links),
 });

@@ -17,7 +17,7 @@ import { mergeIntoDraft } from "./draft-merge.ts";
 import { draftOf, isUnpublished } from "./draft-queries.ts";
 import { insertDraftBlog, openOrBeginDraft } from "./drafts.ts";
 import { requireCover, requireOwnPictures, resolvePictures } from "./pictures.ts";
-import { fromVersion, type Precondition } from "./precondition.ts";
+import { fromEtag, type Precondition } from "./precondition.ts";
 import { ChangedMeanwhile, isSameState, publishContent, retryIfChanged } from "./publish.ts";
 import { publishFrom, requireNotTakenDown, type PublishOptions } from "./publish-draft.ts";
 import * as queries from "./queries.ts";
@@ -67,7 +67,7 @@ export async function createBlog(
     await options.also?.(tx, saved);
     return saved;
   });
-  return created ?? updateBlog(ctx, input, fromVersion(1), options);
+  return created ?? updateBlog(ctx, input, fromEtag(1), options);
 }
 
 type Insert = (
@@ -88,7 +88,7 @@ const insertAsDraft: Insert = async (ctx, tx, input, { document, links }, { publ
     { fields: { ...newDraftFields(), ...contentOf(input) }, document: readDocument(JSON.parse(document)) },
   );
   const schedule = await updateSchedule(tx, blog, undefined, input.schedule);
-  return answerOf({ ...blog, private: input.private }, blog.version, blog.slug, links, schedule);
+  return answerOf({ ...blog, private: input.private }, blog.etag, blog.slug, links, schedule);
 };
 
 const insertPublished: Insert = async (ctx, tx, input, composed, options) => {
@@ -97,7 +97,7 @@ const insertPublished: Insert = async (ctx, tx, input, composed, options) => {
   const at = Math.min(options.publishedAt ?? now, now);
   const slug = await newAddress(tx, title, input.slug);
   // Publishing makes it the first.
-  await queries.insertUnpublished(tx, { id, slug, authorId: ctx.viewer.id, at, version: 0 });
+  await queries.insertUnpublished(tx, { id, slug, authorId: ctx.viewer.id, at, etag: 0 });
   const blog = await writableBlog(tx, ctx.viewer, { id });
   await updateSchedule(tx, { ...blog, draft: false }, undefined, input.schedule);
   const publication = { content: contentOf(input), composed, publishedAt: at, covers: options.covers };
@@ -222,7 +222,7 @@ async function unchangedAnswer(
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
   const [links, schedule] = [composed?.links ?? 0, presentSchedule(planned)];
   const wasPublished = blog.editedAt !== null;
-  const saved = answerOf(blog, blog.version, blog.slug, links, schedule, wasPublished, owner);
+  const saved = answerOf(blog, blog.etag, blog.slug, links, schedule, wasPublished, owner);
   await options.also?.(tx, saved);
   return saved;
 }

@@ -10,16 +10,16 @@ import { openSqlite } from "./sqlite.ts";
 export function indexText(file: string, blogId: string): void {
   const sqlite = openSqlite(file, false);
   try {
-    const find = sqlite.prepare<[string], { document: string; version: number }>(
-      "select document, version from blogs where id = ?",
+    const find = sqlite.prepare<[string], { document: string; etag: number }>(
+      "select document, etag from blogs where id = ?",
     );
     const blog = find.get(blogId);
     if (!blog) return;
     const text = documentToText(withoutUnreferencedNotes(JSON.parse(blog.document) as DocumentJson));
     // A later save has requested this, too.
     sqlite
-      .prepare("update blogs set text = ? where id = ? and version = ? and text <> ?")
-      .run(text, blogId, blog.version, text);
+      .prepare("update blogs set text = ? where id = ? and etag = ? and text <> ?")
+      .run(text, blogId, blog.etag, text);
   } finally {
     sqlite.close();
   }

@@ -40,7 +40,7 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
       .replaceAll(' href="/blog/', ` href="${origin}/blog/`);
     return blogPage(blog, html, { cover, list: null });
   }
-  const { markdown } = await markdownTexts.of(id, `${facts.version} ${isWriter}`, async () => {
+  const { markdown } = await markdownTexts.of(id, `${facts.etag} ${isWriter}`, async () => {
     const stored = (await exportedText(ctx, rows, blog))?.document;
     if (stored === undefined) return { markdown: "" };
     const who = ctx.viewer?.id ?? addressKey(ctx.address);

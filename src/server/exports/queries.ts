@@ -72,7 +72,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       searchDescription: blogs.searchDescription,
       language: blogs.language,
       guessedLanguage: blogs.guessedLanguage,
-      version: blogs.version,
+      etag: blogs.etag,
       likesCount: blogs.likesCount,
       commentsCount: blogs.commentsCount,
       savesCount: blogs.savesCount,

@@ -127,7 +127,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     likes: blog.likesCount,
     comments: blog.commentsCount,
     saves: blog.savesCount,
-    version: blog.version,
+    version: blog.etag,
     imported,
   });
 

@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { storeAliases } from "../blogs/aliases.ts";
 import { linksNotice } from "../blogs/pictures.ts";
-import { fromVersion } from "../blogs/precondition.ts";
+import { fromEtag } from "../blogs/precondition.ts";
 import { createBlog, updateBlog, type SaveOptions } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
@@ -119,7 +119,7 @@ async function importOrUpdate(
     return { ...empty, ...(JSON.parse(row.report ?? "{}") as Partial<PostReport>), as: "imported" };
   if (row.hash === contentHash) return { ...empty, as: "before" };
   // Before versions were recorded it was 1.
-  const isEdited = row.current !== (row.version ?? 1);
+  const isEdited = row.current !== (row.etag ?? 1);
   if (!isEdited) return write(postImport, options, contentHash, known);
   if (row.hash?.startsWith(contentHash)) return { ...empty, as: "before" };
   throw new NotUpdatedError(editedSince);
@@ -168,7 +168,7 @@ async function write(
   const saveOptions = (finalReport: PostReport): SaveOptions => ({
     covers: importedCoverTypes,
     publishedAt: row !== undefined && date === undefined ? undefined : publishedAt,
-    also: async (tx, { id, version }) => {
+    also: async (tx, { id, etag }) => {
       await requireRunning(tx, options.runId);
       if (row === undefined) {
         const concurrent = await importedBlog(tx, ctx.viewer.id, key);
@@ -189,7 +189,7 @@ async function write(
         importedAt: now,
         runId: row === undefined ? options.runId : row.runId,
         hash: postImport.isWhole ? contentHash : `${contentHash}?`,
-        version,
+        etag,
         report: JSON.stringify(finalReport),
         // A restored blog gets all comments again.
         ...(row === undefined && { comments: null }),
@@ -199,7 +199,7 @@ async function write(
   const saved = await saveWithinLimits(ctx, { blog, report, currentVersion: row?.current }, saveOptions);
   if (saved.links > 0) problems.push(linksNotice(saved.links).trim());
   if (row === undefined) return { ...report, as: "imported" };
-  return { ...report, as: saved.version === row.current ? "before" : "changed" };
+  return { ...report, as: saved.etag === row.current ? "before" : "changed" };
 }
 
 const noRedirect = "Some old addresses don’t redirect here";
@@ -239,7 +239,7 @@ async function saveWithinLimits(
 ): Promise<SavedBlog> {
   if (currentVersion != null)
     try {
-      const condition = { ...fromVersion(currentVersion), refusal: () => new NotUpdatedError(editedSince) };
+      const condition = { ...fromEtag(currentVersion), refusal: () => new NotUpdatedError(editedSince) };
       return await updateBlog(ctx, blog, condition, saveOptions(report));
     } catch (error) {
       const limit = limitOf(error);

@@ -174,14 +174,14 @@ export async function undoRun(
   let [removed, done] = [0, 0];
   for (let after = ""; ;) {
     const batch = await queries.remainingBlogsOfRun(database.read, run.id, after, 50);
-    for (const { authorId, source, blogId, title, version } of batch) {
+    for (const { authorId, source, blogId, title, etag } of batch) {
       signal?.throwIfAborted();
       const keptReason = await database.write(async (tx) => {
         const blog = await blogFactsById(tx, blogId, null);
         if (!blog) return null;
         const draft = await draftOf(tx, blogId);
         const isWritten = draft !== undefined && draft.seq !== draft.savedSeq;
-        if (isWritten || blog.version !== (version ?? 1)) return "edited here since the import";
+        if (isWritten || blog.etag !== (etag ?? 1)) return "edited here since the import";
         if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have commented on it";
         await startBlogDeletion(tx, blog);
         await queries.deleteImport(tx, authorId, source);

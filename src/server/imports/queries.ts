@@ -11,7 +11,7 @@ export type ImportRow = typeof imports.$inferSelect;
 /** An earlier import of a source, and its blog. */
 export interface EarlierImport extends Pick<
   ImportRow,
-  "blogId" | "runId" | "hash" | "version" | "report" | "comments"
+  "blogId" | "runId" | "hash" | "etag" | "report" | "comments"
 > {
   slug: string | null;
   /** The blog's present values. */
@@ -33,11 +33,11 @@ export const importedBlog = async (
       blogId: imports.blogId,
       runId: imports.runId,
       hash: imports.hash,
-      version: imports.version,
+      etag: imports.etag,
       report: imports.report,
       comments: imports.comments,
       slug: blogs.slug,
-      current: blogs.version,
+      current: blogs.etag,
       title: blogTitle,
       publishedAt: blogs.publishedAt,
       kind: importRuns.kind,
@@ -142,8 +142,8 @@ export const remainingBlogsOfRun = async (
       source: imports.source,
       blogId: blogs.id,
       title: blogTitle,
-      version: imports.version,
-      current: blogs.version,
+      etag: imports.etag,
+      current: blogs.etag,
     })
     .from(imports)
     .innerJoin(blogs, eq(blogs.id, imports.blogId))

@@ -71,7 +71,7 @@ export function blogCalls(calls: Endpoints): void {
     answer: MessageShape.extend({ blog: CardShape }),
     handle: async (ctx, { request, reply }) => {
       const fields = await readBlogForm(ctx, request, reply);
-      const { id, version, message } = await createBlog(
+      const { id, etag, message } = await createBlog(
         ctx,
         check(NewBlog, {
           description: "",
@@ -81,7 +81,7 @@ export function blogCalls(calls: Endpoints): void {
           id: newId(),
         }),
       );
-      void reply.header("etag", tagOf({ id, version }));
+      void reply.header("etag", tagOf({ id, etag }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });
@@ -98,7 +98,7 @@ export function blogCalls(calls: Endpoints): void {
       const condition = ifMatch(request.headers["if-match"]);
       const id = await writableBlogId(ctx, params.blogId);
       const fields = await readBlogForm(ctx, request, reply);
-      const { version, message } = await updateBlog(
+      const { etag, message } = await updateBlog(
         ctx,
         check(BlogUpdate, {
           ...fields,
@@ -107,7 +107,7 @@ export function blogCalls(calls: Endpoints): void {
         }),
         condition,
       );
-      void reply.header("etag", tagOf({ id, version }));
+      void reply.header("etag", tagOf({ id, etag }));
       return { success: true, message, blog: await oneCard(ctx, id) };
     },
   });

@@ -11,8 +11,8 @@ export const Conditions = z.object({
     ),
 });
 
-/** Returns the strong ETag of a blog's version. */
-export const tagOf = ({ id, version }: { id: string; version: number }): string => `"${id}.${version}"`;
+/** Returns a blog's strong ETag. */
+export const tagOf = ({ id, etag }: { id: string; etag: number }): string => `"${id}.${etag}"`;
 
 const tag = /(?:W\/)?"[^"]*"/g;
 

@@ -168,8 +168,8 @@ test("stores a blog's canonical URL and its title and description for search eng
   const markdown = await (await fetch(`${testSite.url}/blog/${slug}.md`)).text();
   expect(markdown).toMatch(/^canonical: ["']?https:\/\/elsewhere\.example\.org\/owls/m);
 
-  expect((await ana.api.blogs.update.mutate({ id, version: 1, ...fields })).version).toBe(1);
-  expect((await ana.api.blogs.update.mutate({ id, title: "Owls!" })).version).toBe(2);
+  expect((await ana.api.blogs.update.mutate({ id, etag: 1, ...fields })).etag).toBe(1);
+  expect((await ana.api.blogs.update.mutate({ id, title: "Owls!" })).etag).toBe(2);
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject(fields);
   await ana.api.blogs.update.mutate({ id, canonicalUrl: " ", searchTitle: "", searchDescription: "" });
   expect(await head()).toContain(`href="${testSite.config.publicUrl}/blog/${slug}"`);

@@ -164,7 +164,7 @@ test("changes only the given fields on an update, and keeps the address of a pub
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("Owls, mostly.");
   await ana.api.blogs.update.mutate({
     id,
-    version: 2,
+    etag: 2,
     title: "Quite another",
     tags: [],
     document: paragraphs("Crickets."),

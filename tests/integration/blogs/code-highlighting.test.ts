@@ -33,7 +33,7 @@ test("highlights code in a page, its preview and an update of an open page, with
     code('const bats = "many";'),
     paragraphOf("Owls."),
   );
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: changedDocument });
   await page.waitFor("blog.edited");
   const after = await eve.api.blogs.bySlug.query({ slug });
   const { text } = page.events("blog.edited")[0]!;

@@ -18,9 +18,9 @@ test("shows a cover's focus point on cards, in the form and in versions, and res
   expect((await ana.api.blogs.bySlug.query({ slug })).cover?.focus).toEqual(owl);
   expect((await ana.api.blogs.forEdit.query({ slug })).cover?.focus).toEqual(owl);
 
-  const { version } = await ana.api.blogs.update.mutate({ id, coverFocus: moon });
+  const { etag } = await ana.api.blogs.update.mutate({ id, coverFocus: moon });
   expect(await focus()).toEqual(moon);
-  expect((await ana.api.blogs.update.mutate({ id, coverFocus: { y: 100, x: 0 } })).version).toBe(version);
+  expect((await ana.api.blogs.update.mutate({ id, coverFocus: { y: 100, x: 0 } })).etag).toBe(etag);
   await ana.api.blogs.update.mutate({ id, title: "Owls", coverId: one.id });
   expect(await focus()).toEqual(moon);
   await ana.api.blogs.update.mutate({ id, coverId: other.id });

@@ -13,7 +13,7 @@ async function begin() {
   return {
     testSite,
     ana,
-    blog: { id: blog.id, draft: false, version: 1 },
+    blog: { id: blog.id, draft: false, etag: 1 },
     device: new Device(() => ana),
     [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
   };
@@ -65,7 +65,7 @@ describe("a blog that is deleted elsewhere", () => {
     const device = new Device(() => signedIn);
     const draft = aBlog({ draft: true, document: paragraphs("Owls.") });
     await setup.ana.api.blogs.create.mutate(draft);
-    const tab = await device.tab({ id: draft.id, draft: true, version: 1 });
+    const tab = await device.tab({ id: draft.id, draft: true, etag: 1 });
     signedIn = ben;
     tab.type("Mine: ");
     await tab.session.continueAsNewDraft();
@@ -326,7 +326,7 @@ describe("words typed while Discard is under way", () => {
     await using setup = await begin();
     const blog = aBlog({ document: paragraphs("Owls, mostly.") });
     await setup.ana.api.blogs.create.mutate(blog);
-    const tab = await setup.device.tab({ id: blog.id, draft: false, version: 1 });
+    const tab = await setup.device.tab({ id: blog.id, draft: false, etag: 1 });
     await tab.write("Mine: ");
     const held = Promise.withResolvers<void>();
     tab.before.discard = () => held.promise;

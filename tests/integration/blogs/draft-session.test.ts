@@ -20,7 +20,7 @@ async function begin() {
 async function createPublished(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
   const blog = aBlog({ document: paragraphs("Owls, mostly."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  return { id: blog.id, slug, draft: false, version: 1 };
+  return { id: blog.id, slug, draft: false, etag: 1 };
 }
 
 const draftOf = async (ana: SignedInBrowser, id: string) => {
@@ -754,7 +754,7 @@ describe("the draft switch and the time of publication", () => {
     await using setup = await begin();
     const blog = aBlog({ draft: true });
     await setup.ana.api.blogs.create.mutate(blog);
-    const tab = await setup.device.tab({ id: blog.id, draft: true, version: 1, schedule: null });
+    const tab = await setup.device.tab({ id: blog.id, draft: true, etag: 1, schedule: null });
     expect(chosenIn(tab)).toEqual({ draft: true, later: null });
     const later = { at: inADay(), zone: "Europe/Berlin" };
     tab.session.set({ draft: false, later });
@@ -817,7 +817,7 @@ describe("the draft switch and the time of publication", () => {
     tab.session.set({ title: "Owls", draft: true });
     await tab.session.sendAll();
     const id = tab.session.blogId!;
-    const form = await new Device(() => setup.ana).tab({ id, draft: true, version: 1, schedule: null });
+    const form = await new Device(() => setup.ana).tab({ id, draft: true, etag: 1, schedule: null });
     expect(chosenIn(form)).toEqual({ draft: true, later: null });
     for (const draft of [false, true]) {
       form.session.set({ draft, later: null });

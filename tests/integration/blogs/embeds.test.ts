@@ -172,7 +172,7 @@ test("fetches the cards of a saved text, over tRPC and REST, and shows a link wh
   expect(html).not.toMatch(/<(?:iframe|img|script)/);
   expect(requests).toHaveLength(2);
   // Neither known cards nor recent requests are fetched again.
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, description: "Changed." });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, description: "Changed." });
   expect(requests).toHaveLength(2);
 
   const client = await ApiClient.of(testSite, ana);
@@ -231,8 +231,8 @@ test("fetches the cards of further embeds at the next saves when the first ones 
   const takeRequests = () => requests.splice(0).map((url) => Number(/(\d+)$/.exec(url)?.[1]));
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const save = async (version: number) => {
-    await ana.api.blogs.update.mutate({ ...blog, version });
+  const save = async (etag: number) => {
+    await ana.api.blogs.update.mutate({ ...blog, etag });
     return takeRequests().toSorted((a, b) => a - b);
   };
   expect(takeRequests()).toHaveLength(10);

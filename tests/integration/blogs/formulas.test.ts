@@ -35,7 +35,7 @@ test("renders formulas as MathML in a page and an update of it, and a wrong one 
     block(frac),
     block(String.raw`\owl<b>`),
   );
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: changedDocument });
   await stream.waitFor("blog.edited");
   const { text } = stream.events("blog.edited")[0]!;
   expect(text).toMatchObject({ from: before.digest });

@@ -76,7 +76,7 @@ test("stores a version of each publication that changes the text or its fields, 
     document: paragraphs("One two three."),
   });
   const save = (change: Record<string, unknown>) => ana.api.blogs.update.mutate({ id, ...change });
-  const version = async () => (await ana.api.blogs.forEdit.query({ slug: "owls-at-night" })).version;
+  const etag = async () => (await ana.api.blogs.forEdit.query({ slug: "owls-at-night" })).etag;
   // Of a draft, its fields, visibility and address.
   await save({ title: "Owls, seen", private: true });
   await save({ private: false, slug: "owls-at-night" });
@@ -85,7 +85,7 @@ test("stores a version of each publication that changes the text or its fields, 
   await save({ draft: false });
   // Unchanged values, visibility and addresses.
   await save({ title: "Owls, seen" });
-  await save({ version: await version(), document: paragraphs("One two three.") });
+  await save({ etag: await etag(), document: paragraphs("One two three.") });
   await save({ private: true });
   await save({ private: false });
   await save({ canonicalUrl: "https://example.org/owls", searchTitle: "Owls!" });
@@ -101,7 +101,7 @@ test("stores a version of each publication that changes the text or its fields, 
   const cover = await upload(ana, await paint());
   for (const change of [{ description: "What one sees." }, { tags: ["birds"] }, { coverId: cover.id }])
     await save(change);
-  await save({ version: await version(), document: paragraphs("One two three.", "Four.") });
+  await save({ etag: await etag(), document: paragraphs("One two three.", "Four.") });
   const versions = await historyOf(ana, id);
   expect(versions.map(({ reason }) => reason)).toEqual(Array.from({ length: 6 }, () => "published"));
   expect(versions[0]).toMatchObject({
@@ -128,7 +128,7 @@ test("stores a version of each publication that changes the text or its fields, 
 test("stores no version for a refused or repeated save, or for a moderator's decision", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
-  const change = { id, version: 1, title: "Later", document: paragraphs("Later.") };
+  const change = { id, etag: 1, title: "Later", document: paragraphs("Later.") };
   await ana.api.blogs.update.mutate(change);
   await ana.api.blogs.update.mutate(change);
   await refusal(ana.api.blogs.update.mutate({ ...change, title: "Too late" }));
@@ -153,7 +153,7 @@ test("stores what readers of a restored blog saw at its first change, with its d
       sql`update blogs set created_at = ${savedAt - day}, published_at = ${savedAt - hour}, edited_at = ${savedAt}`,
     );
   });
-  await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("Words.") });
+  await ana.api.blogs.update.mutate({ id, etag: 2, document: paragraphs("Words.") });
   await ana.api.blogs.update.mutate({ id, title: "After" });
   const versions = await historyOf(ana, id);
   expect(versions.map(({ title, words, change }) => [title, words, change])).toEqual([
@@ -302,7 +302,7 @@ test("keeps images while a version shows them, and deletes them a month later", 
   await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.update.mutate({
     id: blog.id,
-    version: 1,
+    etag: 1,
     document: paragraphs("None."),
     coverId: null,
   });
@@ -328,8 +328,8 @@ test("deletes a blog's history with the blog or its author's account, however lo
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   const picture = await upload(ana, await paint());
-  await ana.api.blogs.update.mutate({ id, version: 1, document: documentWithImages(picture.id) });
-  await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("None.") });
+  await ana.api.blogs.update.mutate({ id, etag: 1, document: documentWithImages(picture.id) });
+  await ana.api.blogs.update.mutate({ id, etag: 2, document: paragraphs("None.") });
   await copyVersions(testSite, id, 700);
   await ana.api.blogs.remove.mutate({ id });
   await until(() => count(testSite) === 0, "the end of its history");
@@ -367,10 +367,10 @@ test("deletes one version for the author, but not the one that readers see", asy
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { document: paragraphs("One.") });
   for (const text of ["Two.", "Three."]) {
-    const { version } = await ana.api.blogs.forEdit.query({
+    const { etag } = await ana.api.blogs.forEdit.query({
       slug: (await ana.api.blogs.card.query({ id })).slug,
     });
-    await ana.api.blogs.update.mutate({ id, version, document: paragraphs(text) });
+    await ana.api.blogs.update.mutate({ id, etag, document: paragraphs(text) });
   }
   const before = await historyOf(ana, id);
   expect((await ana.api.blogs.versions.query({ id })).seen).toBe(before[0]!.id);

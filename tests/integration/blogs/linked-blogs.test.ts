@@ -25,7 +25,7 @@ async function createLinkedBlogs(testSite: TestSite) {
   await write(1, { private: true });
   await write(2, { draft: true });
   await ben.api.blogs.update.mutate(
-    aBlog({ id: publicBlog.id, version: publicBlog.version, title: titles[0], slug: "page-1" }),
+    aBlog({ id: publicBlog.id, etag: publicBlog.etag, title: titles[0], slug: "page-1" }),
   );
   const slugs = ["page-1", "page-2", "page-3", "of-nobody"];
   const content = slugs.map((slug) => ({

@@ -136,8 +136,8 @@ test("merges a change by the API into live writing", async () => {
   await write("Bats.");
   const read = async () => paragraphTexts((await ana.api.blogs.bySlug.query({ slug })).html);
   await until(async () => (await read()).includes("Bats."));
-  const { version } = await ana.api.blogs.forEdit.query({ slug });
-  await ana.api.blogs.update.mutate({ id, version, document: paragraphs("Owls, by the API.", "Bats.") });
+  const { etag } = await ana.api.blogs.forEdit.query({ slug });
+  await ana.api.blogs.update.mutate({ id, etag, document: paragraphs("Owls, by the API.", "Bats.") });
   await write("Crows.");
   await until(async () => (await read()).includes("Crows."));
   expect(await read()).toEqual(["Owls, by the API.", "Bats.", "Crows."]);

@@ -40,9 +40,9 @@ test("serves a picture to those who can read where it is shown, and applies chan
   // Not used yet: for its owner only.
   expect(await statuses()).toEqual(["404 404 404 200", "404 404 404 200"]);
   const blog = aBlog({ coverId: cover.id, document: withPicture(inText.src), draft: true });
-  let { version } = await ana.api.blogs.create.mutate(blog);
+  let { etag } = await ana.api.blogs.create.mutate(blog);
   const change = async (fields: { draft?: boolean; private?: boolean }) => {
-    ({ version } = await ana.api.blogs.update.mutate({ id: blog.id, version, coverId: cover.id, ...fields }));
+    ({ etag } = await ana.api.blogs.update.mutate({ id: blog.id, etag, coverId: cover.id, ...fields }));
     return statuses();
   };
   expect(await statuses()).toEqual(["404 404 404 200", "404 404 404 200"]);

@@ -48,8 +48,8 @@ const countPublished = (testSite: TestSite, id: string) =>
     `select seq from live_events where json_extract(event, '$.kind') = 'blog.published' and json_extract(event, '$.blogId') = '${id}'`,
   ).length;
 const storedBlog = (testSite: TestSite, id: string) =>
-  testSite.rows<{ draft: number; private: number; published_at: number; title: string; version: number }>(
-    `select draft, private, published_at, title, version from blogs where id = '${id}'`,
+  testSite.rows<{ draft: number; private: number; published_at: number; title: string; etag: number }>(
+    `select draft, private, published_at, title, etag from blogs where id = '${id}'`,
   )[0];
 const publishJobsDone = (testSite: TestSite) =>
   until(() => jobsOf(testSite).length === 0, "the end of the job");
@@ -128,18 +128,18 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const first = inHours(5);
-  const { id, version } = await ana.api.blogs.create.mutate(draft({ schedule: first }));
+  const { id, etag } = await ana.api.blogs.create.mutate(draft({ schedule: first }));
   // A save of the same time changes nothing; a save of other fields leaves the time.
-  expect((await ana.api.blogs.update.mutate({ id, schedule: first, version })).version).toBe(version);
-  const edited = await ana.api.blogs.update.mutate({ id, title: "Bats", private: true, version });
+  expect((await ana.api.blogs.update.mutate({ id, schedule: first, etag })).etag).toBe(etag);
+  const edited = await ana.api.blogs.update.mutate({ id, title: "Bats", private: true, etag });
   expect(edited.message).toMatch(/^Scheduled for /);
   expect(schedulesOf(testSite)).toMatchObject([{ publish_at: Date.parse(first.at) }]);
 
   const anaStream = followTopic(ana, "me");
   await anaStream.waitForStart();
   const later = { at: inHours(9).at, zone: "America/New_York" };
-  const rescheduled = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
-  expect(rescheduled.version).toBe(edited.version + 1);
+  const rescheduled = await ana.api.blogs.update.mutate({ id, schedule: later, etag: edited.etag });
+  expect(rescheduled.etag).toBe(edited.etag + 1);
   // Not only its text: the page of the form asks for the time again.
   await expect
     .poll(() => anaStream.eventFrames().map(({ event }) => event))
@@ -150,10 +150,10 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   expect(jobsOf(testSite)).toMatchObject([{ due_at: Date.parse(later.at) }]);
   // A client that has not seen that version cannot change the time.
   expect(
-    await refusal(ana.api.blogs.update.mutate({ id, schedule: first, version: edited.version })),
-  ).toMatchObject({ code: "CONFLICT", field: "version" });
+    await refusal(ana.api.blogs.update.mutate({ id, schedule: first, etag: edited.etag })),
+  ).toMatchObject({ code: "CONFLICT", field: "etag" });
 
-  const unscheduled = await ana.api.blogs.update.mutate({ id, schedule: null, version: rescheduled.version });
+  const unscheduled = await ana.api.blogs.update.mutate({ id, schedule: null, etag: rescheduled.etag });
   expect(unscheduled.message).toBe("Draft saved.");
   expect([schedulesOf(testSite), jobsOf(testSite)]).toEqual([[], []]);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1, title: "" });
@@ -249,7 +249,7 @@ test("publishes once despite concurrent runs, a repeated run and an outdated job
     [testSite.app.services, other, other].map((services) => publishScheduled.run(services, payload, job)),
   );
   const after = storedBlog(testSite, id);
-  expect(after).toMatchObject({ draft: 0, version: 2 });
+  expect(after).toMatchObject({ draft: 0, etag: 2 });
   // After the author makes it a draft again, the old schedule is void.
   await ana.api.blogs.update.mutate({ id, draft: true });
   await publishScheduled.run(testSite.app.services, payload, job);
@@ -279,13 +279,13 @@ test("leaves everything unchanged when the process ends before the commit, and p
   };
   const job = { id: "job", attempt: 1, signal: new AbortController().signal };
   await expect(publishScheduled.run(services, payload, job)).rejects.toThrow("killed");
-  expect(storedBlog(testSite, id)).toMatchObject({ draft: 1, version: 1 });
+  expect(storedBlog(testSite, id)).toMatchObject({ draft: 1, etag: 1 });
   expect([schedulesOf(testSite).length, jobsOf(testSite).length, countPublished(testSite, id)]).toEqual([
     1, 1, 0,
   ]);
   await makeJobsDue(testSite);
   await publishJobsDone(testSite);
-  expect(storedBlog(testSite, id)).toMatchObject({ draft: 0, version: 2 });
+  expect(storedBlog(testSite, id)).toMatchObject({ draft: 0, etag: 2 });
   expect(countPublished(testSite, id)).toBe(1);
 });
 
@@ -364,7 +364,7 @@ test("leaves a draft unpublished when only approved writers can publish by then"
   await anaStream.waitFor("notification.created");
   await anaStream.waitFor("blog.edited");
   await expectUnpublished(testSite, ana, id, "Publishing is limited to approved writers on this site.");
-  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ schedule: null, version: 2 });
+  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ schedule: null, etag: 2 });
   anaStream.stop();
 });
 

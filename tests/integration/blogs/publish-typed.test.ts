@@ -223,7 +223,7 @@ test("keeps what an author types while being suspended, publishes nothing of it,
   const { testSite, mona, ana } = staffed;
   const { id } = await createDraft(ana);
   const device = new Device(() => ana);
-  const tab = await device.tab({ id, draft: true, version: 1 });
+  const tab = await device.tab({ id, draft: true, etag: 1 });
   await tab.write("Before. ");
   const suspend = (suspended: boolean) =>
     mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Spam" });
@@ -237,7 +237,7 @@ test("keeps what an author types while being suspended, publishes nothing of it,
   await suspend(false);
   await ana.api.users.signIn.mutate({ email: ana.email, password });
   expect(await reasonsOf(ana)).toEqual(["Your account was suspended at that time."]);
-  const later = await device.tab({ id, draft: true, version: 1 });
+  const later = await device.tab({ id, draft: true, etag: 1 });
   await later.waitForSyncState("saved");
   expect(later.words).toBe("After. Before. Mostly.");
   await until(async () => (await ana.api.blogs.card.query({ id })).excerpt === "After. Before. Mostly.");

@@ -3,27 +3,27 @@ import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { aBlog, paragraphs, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
 
 const currentBlog = async (who: SignedInBrowser, slug: string) => {
-  const { title, version } = await who.api.blogs.forEdit.query({ slug });
+  const { title, etag } = await who.api.blogs.forEdit.query({ slug });
   const { html } = await who.api.blogs.bySlug.query({ slug });
-  return { title, version, text: html.match(/>([^<]+)</)?.[1] };
+  return { title, etag, text: html.match(/>([^<]+)</)?.[1] };
 };
 
 test("refuses the second of two saves from one version without changing anything", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, slug, version } = await ana.api.blogs.create.mutate(aBlog());
-  expect(version).toBe(1);
+  const { id, slug, etag } = await ana.api.blogs.create.mutate(aBlog());
+  expect(etag).toBe(1);
   const save = (text: string, from?: number) =>
-    ana.api.blogs.update.mutate({ id, title: text, document: paragraphs(text), version: from });
-  expect(await save("Hers", version)).toMatchObject({ id, slug, version: 2 });
-  expect(await refusal(save("His", version))).toMatchObject({ code: "CONFLICT", field: "version" });
-  expect(await currentBlog(ana, slug)).toEqual({ title: "Hers", version: 2, text: "Hers" });
-  expect(await save("Both", 2)).toMatchObject({ version: 3 });
+    ana.api.blogs.update.mutate({ id, title: text, document: paragraphs(text), etag: from });
+  expect(await save("Hers", etag)).toMatchObject({ id, slug, etag: 2 });
+  expect(await refusal(save("His", etag))).toMatchObject({ code: "CONFLICT", field: "etag" });
+  expect(await currentBlog(ana, slug)).toEqual({ title: "Hers", etag: 2, text: "Hers" });
+  expect(await save("Both", 2)).toMatchObject({ etag: 3 });
   // A single field counts like the text.
-  expect(await refusal(ana.api.blogs.update.mutate({ id, private: true, version: 2 }))).toMatchObject({
+  expect(await refusal(ana.api.blogs.update.mutate({ id, private: true, etag: 2 }))).toMatchObject({
     code: "CONFLICT",
   });
-  expect(await currentBlog(ana, slug)).toMatchObject({ title: "Both", version: 3 });
+  expect(await currentBlog(ana, slug)).toMatchObject({ title: "Both", etag: 3 });
 });
 
 test("accepts one of many concurrent saves", async () => {
@@ -36,12 +36,12 @@ test("accepts one of many concurrent saves", async () => {
         id,
         title: `Turn ${round}`,
         document: paragraphs(`${round}`),
-        version: 1,
+        etag: 1,
       }),
     ),
   );
   expect(saves.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect((await currentBlog(ana, slug)).version).toBe(2);
+  expect((await currentBlog(ana, slug)).etag).toBe(2);
 });
 
 test("accepts a save repeated after a lost response without changing anything twice", async () => {
@@ -57,11 +57,11 @@ test("accepts a save repeated after a lost response without changing anything tw
     draft: false,
     private: true,
     coverId: null,
-    version: 1,
+    etag: 1,
   };
   const first = await ana.api.blogs.update.mutate(save);
   expect(await ana.api.blogs.update.mutate(save)).toEqual(first);
-  expect((await currentBlog(ana, slug)).version).toBe(2);
+  expect((await currentBlog(ana, slug)).etag).toBe(2);
 });
 
 test("applies what was added to a repeated creation, but never over a later edit", async () => {
@@ -71,15 +71,15 @@ test("applies what was added to a repeated creation, but never over a later edit
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
   expect(await ana.api.blogs.create.mutate({ ...blog, title: "Written on" })).toMatchObject({
     slug,
-    version: 2,
+    etag: 2,
   });
-  await ana.api.blogs.update.mutate({ id, title: "Elsewhere", version: 2 });
+  await ana.api.blogs.update.mutate({ id, title: "Elsewhere", etag: 2 });
   for (const creation of [blog, { ...blog, title: "Written on" }, { ...blog, document: paragraphs("Late.") }])
     expect(await refusal(ana.api.blogs.create.mutate(creation))).toMatchObject({
       code: "CONFLICT",
-      field: "version",
+      field: "etag",
     });
-  expect(await currentBlog(ana, slug)).toMatchObject({ title: "Elsewhere", version: 3 });
+  expect(await currentBlog(ana, slug)).toMatchObject({ title: "Elsewhere", etag: 3 });
 });
 
 test("reports the time of the last save as a draft's last change", async () => {

@@ -35,7 +35,7 @@ test("sends only the changed blocks of a long blog to open pages and on request"
     ...text.slice(201, 400),
     ...text.slice(402),
   ];
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...newText) });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: paragraphs(...newText) });
   await page.waitFor("blog.edited");
   const after = await eve.blogs.bySlug.query({ slug });
   const { text: change } = page.events("blog.edited")[0]!;
@@ -81,12 +81,12 @@ test("shows a footnote without its reference to authors alone until the referenc
   };
   const countResults = async () => (await eve.blogs.search.query({ query: "secret" })).blogs.length;
   expect([await showsSecret(), await countResults()]).toEqual([true, 1]);
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: textWith() });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 1, document: textWith() });
   expect([await showsSecret(), await countResults()]).toEqual([false, 0]);
   expect(JSON.stringify(await documentAt(ana, slug))).toContain("A secret.");
   // A client of hers that sends the content back loses nothing.
   expect((await anaClient.call("GET", `/blogs/${blog.id}`)).body.blog.content).toContain("A secret.");
-  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: textWith(reference) });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 2, document: textWith(reference) });
   expect([await showsSecret(), await countResults()]).toEqual([true, 1]);
 });
 
@@ -99,10 +99,10 @@ test("includes no deleted text in later changes, live or on request", async () =
   const first = await eve.blogs.bySlug.query({ slug });
   await ana.api.blogs.update.mutate({
     ...blog,
-    version: 1,
+    etag: 1,
     document: paragraphs("Owls.", "A secret, told.", "Crows."),
   });
-  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs("Owls.", "Crows.") });
+  await ana.api.blogs.update.mutate({ ...blog, etag: 2, document: paragraphs("Owls.", "Crows.") });
   const stream = followTopics(testSite.browser(), [`blog:${blog.id}`], first.cursor);
   await stream.waitFor("blog.edited");
   expect(JSON.stringify(stream.events("blog.edited"))).not.toContain("secret");
@@ -119,10 +119,10 @@ test("computes correct changes for reordered and entirely different texts", asyn
   const blog = aBlog({ document: paragraphs(...lines(300)) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const eve = testSite.browser().api;
-  let version = 1;
+  let etag = 1;
   for (const text of [lines(300).toReversed(), lines(5), ["", "", "Owls.", ""], ["Owls."], lines(40)]) {
     const before = await eve.blogs.bySlug.query({ slug });
-    await ana.api.blogs.update.mutate({ ...blog, version: version++, document: paragraphs(...text) });
+    await ana.api.blogs.update.mutate({ ...blog, etag: etag++, document: paragraphs(...text) });
     const after = await eve.blogs.bySlug.query({ slug });
     const { change } = await eve.blogs.bySlug.query({ slug, has: before.digest });
     expect(applyChange(before.html, change!)).toBe(after.html);

@@ -77,7 +77,7 @@ test("publishes a changed comment policy to open pages, and keeps it through an 
   expect(stream.events("blog.edited").at(-1)).toMatchObject({ commentsFrom: "nobody", editedAt: null });
   // The same setting again changes nothing.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
-  await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another" }), id: blog.id, version: form.version });
+  await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another" }), id: blog.id, etag: form.etag });
   await stream.waitFor("blog.edited", 2);
   expect(stream.events("blog.edited")).toHaveLength(2);
   expect(stream.events("blog.edited").at(-1)).toMatchObject({

@@ -54,7 +54,7 @@ describe("procedures", () => {
       contact_url answer newest recommendedTopics interestGroups secret`,
     flag: `renew draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on reply showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
-    number: "page version seq number places days",
+    number: "page version etag seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords",
     choice: "sort tab show mark action list commentsFrom level topic mail zone kind outcome state mode",

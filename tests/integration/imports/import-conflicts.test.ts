@@ -136,7 +136,7 @@ test("keeps a draft imported before versions were stored, and edited and publish
     "a.md": post("A", "One.").replace("date:", "draft: true\ndate:"),
   });
   await runImport(testSite, ana, source.folder);
-  await testSite.write(async (tx) => tx.drizzle.run(sql`update imports set version = null, hash = null`));
+  await testSite.write(async (tx) => tx.drizzle.run(sql`update imports set etag = null, hash = null`));
   await ana.api.blogs.update.mutate({ id: idOf(testSite, "A"), title: "Mine", draft: false });
   const { report } = await runImport(testSite, ana, source.folder);
   expect(report.kept).toEqual([{ file: "a.md", reason: expect.stringContaining("edited here") }]);

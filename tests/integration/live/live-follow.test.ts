@@ -254,7 +254,7 @@ test("sends an edit with its text to open pages, without it to cards, and withou
   await ana.api.blogs.update.mutate({
     id,
     title: "By night",
-    version: 1,
+    etag: 1,
     document: paragraphs("Owls call."),
   });
   await Promise.all([page.waitFor("blog.edited"), list.waitFor("blog.edited")]);
@@ -268,7 +268,7 @@ test("sends an edit with its text to open pages, without it to cards, and withou
   expect(list.events("blog.edited")[0]).toMatchObject({ card, text: null });
   await ana.api.blogs.update.mutate({
     id,
-    version: 2,
+    etag: 2,
     document: paragraphs("long ".repeat(limits.live.message / 4)),
   });
   await page.waitFor("blog.edited", 2);

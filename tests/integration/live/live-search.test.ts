@@ -59,7 +59,7 @@ test("publishes every change of a public blog to open searches, and of one for f
   expect(await update({ draft: false, private: true })).toEqual(followers);
   expect(await update({ tags: ["owls"] })).toEqual(followers);
   expect(await update({ private: false })).toEqual(everyone);
-  expect(await update({ version: 5, document: paragraphs("Of owls.") })).toEqual(everyone);
+  expect(await update({ etag: 5, document: paragraphs("Of owls.") })).toEqual(everyone);
   expect(await blogReach(() => ana.api.users.updateSettings.mutate({ private: true }))).toEqual(everyone);
   expect(await update({ title: "Owls" })).toEqual(followers);
   expect(await blogReach(() => ana.api.blogs.remove.mutate({ id }))).toEqual(followers);

@@ -115,9 +115,9 @@ test("a picture removed from one text can be pasted into another for a month", a
       ?.at;
   expect(unusedAt(id)).toBeGreaterThan(0);
   const first = aBlog({ document: documentWith(id), coverId: cover.id });
-  const { version } = await ana.api.blogs.create.mutate(first);
+  const { etag } = await ana.api.blogs.create.mutate(first);
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
-  await ana.api.blogs.update.mutate({ id: first.id, version, document: documentWith(), coverId: null });
+  await ana.api.blogs.update.mutate({ id: first.id, etag, document: documentWith(), coverId: null });
   // The history still shows them.
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
   await testSite.write(async (tx) => {
@@ -180,14 +180,14 @@ test("refuses a save with a missing picture, says which it is, and changes nothi
   const ana = await testSite.createAccount("Ana");
   const { id } = await upload(ana, await paint());
   const blog = aBlog({ document: documentWith(id) });
-  const { slug, version } = await ana.api.blogs.create.mutate(blog);
-  const saving = ana.api.blogs.update.mutate({ id: blog.id, version, document: documentWith(id, newId()) });
+  const { slug, etag } = await ana.api.blogs.create.mutate(blog);
+  const saving = ana.api.blogs.update.mutate({ id: blog.id, etag, document: documentWith(id, newId()) });
   expect(await refusal(saving)).toMatchObject({
     code: "BAD_REQUEST",
     field: "document",
     message: expect.stringContaining("number 2"),
   });
-  expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
+  expect((await ana.api.blogs.forEdit.query({ slug })).etag).toBe(etag);
 });
 
 test("keeps a picture that is uploaded again as long as a new one", async () => {

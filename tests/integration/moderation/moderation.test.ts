@@ -137,7 +137,7 @@ test("shows moderators what was reported as it was then, not what became private
   await ana.api.blogs.update.mutate({
     id,
     private: true,
-    version: 1,
+    etag: 1,
     title: "Secret",
     slug: "secret",
     document: paragraphs("Secret."),

@@ -103,10 +103,7 @@ test("counts links that are removed and added again once, and removed ones make 
   await boss.api.administration.setSite.mutate({ firstDayLinks: "3", firstDayBlogs: "3" });
   const edited = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(2) }));
   const save = async (input: object) =>
-    Object.assign(
-      edited,
-      await ana.api.blogs.update.mutate({ id: edited.id, version: edited.version, ...input }),
-    );
+    Object.assign(edited, await ana.api.blogs.update.mutate({ id: edited.id, etag: edited.etag, ...input }));
   for (const draft of [true, false, true]) await save({ draft });
   await save({ draft: true, title: "Kept as a draft again" });
   await save({ draft: false });

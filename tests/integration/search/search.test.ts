@@ -296,7 +296,7 @@ describe("a site with many blogs", () => {
       id,
       title: "Platypus",
       tags: ["venom"],
-      version: 1,
+      etag: 1,
       document: paragraphs("It eats shrimps."),
     });
     for (const word of ["echidna", "spines", "ants", "chidn"]) expect(titles(await find(word))).toEqual([]);

@@ -80,7 +80,7 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "blogs.byAuthor: liked": inTab("liked-blogs"),
   "blogs.byAuthor: saved": inTab("saved-blogs"),
   "blogs.mine": async (person, { id }) => includesId((await person.api.blogs.mine.query({})).blogs, id),
-  "blogs.forEdit": async (person, { slug }) => (await person.api.blogs.forEdit.query({ slug })).version > 0,
+  "blogs.forEdit": async (person, { slug }) => (await person.api.blogs.forEdit.query({ slug })).etag > 0,
   "blogs.versions": async (person, { id, author }) => {
     await addVersion(author, id);
     return (await person.api.blogs.versions.query({ id })).versions.length > 0;

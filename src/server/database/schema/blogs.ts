@@ -44,7 +44,7 @@ export const blogs = sqliteTable(
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),
     /** Counts saves, so that a tab notices those of another. */
-    version: integer("version").notNull().default(1),
+    etag: integer("etag").notNull().default(1),
     createdAt: time("created_at").notNull(),
     /** When it was last published; a draft's last save, so that lists sort on one column. */
     publishedAt: time("published_at").notNull(),

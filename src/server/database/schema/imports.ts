@@ -61,8 +61,8 @@ export const imports = sqliteTable(
     runId: text("run_id"),
     /** Hash of the source as last taken; with a question mark if incomplete. */
     hash: text("hash"),
-    /** The blog's version then; a different one was edited here. */
-    version: integer("version"),
+    /** The blog's etag then; a blog with a different one was edited here. */
+    etag: integer("etag"),
     /** Its report, to continue after a kill. */
     report: text("report"),
     comments: text("comments", { mode: "json" }).$type<CommentsTaken>(),

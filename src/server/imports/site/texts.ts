@@ -141,7 +141,7 @@ const blogColumns = (row: Row) => ({
   // Missing in older exports.
   private: row.private === undefined ? row.visibility === "private" : is.isTrue(row.private),
   commentsFrom: is.oneOf(commenters, row.commentsFrom),
-  version: Number(row.version) || 1,
+  etag: Number(row.version) || 1,
   createdAt: is.time(row.createdAt) ?? 0,
   publishedAt: is.time(row.publishedAt) ?? is.time(row.createdAt) ?? 0,
   editedAt: is.time(row.editedAt),

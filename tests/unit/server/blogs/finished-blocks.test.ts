@@ -13,7 +13,7 @@ class LiveText {
   state: EditorState;
   shown: Node;
   seq = 1;
-  version = 1;
+  etag = 1;
   now = 1_000_000;
   changedAt = 0;
 
@@ -46,11 +46,11 @@ class LiveText {
 
   publish({ all = false } = {}): string[] {
     const { seq, changedAt, now } = this;
-    const published = { document: this.shown, version: this.version };
+    const published = { document: this.shown, etag: this.etag };
     const current = { document: this.state.doc, seq, changedAt };
     const { blocks } = this.finished.finishedBlocks("blog", published, current, now, all);
     this.shown = schema.nodes.doc.create(null, blocks.length > 0 ? blocks : schema.nodes.paragraph.create());
-    this.finished.recordPublished("blog", ++this.version, this.shown.childCount);
+    this.finished.recordPublished("blog", ++this.etag, this.shown.childCount);
     return this.publishedTexts();
   }
 
