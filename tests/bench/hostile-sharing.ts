@@ -3,6 +3,7 @@ import path from "node:path";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { openBrowser, signUpAndSignIn } from "../support/browser.ts";
 import { rawCalls, type RawCalls } from "../support/raw-calls.ts";
+import { readEventsStart } from "../support/events-start.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { startServer } from "../support/server.ts";
 import { openSite, serverScript, type Site } from "./bench-site.ts";
@@ -24,8 +25,8 @@ export const sharingKinds: Record<string, (context: { site: Site; calls: RawCall
     const { cursor } = await ana.api.blogs.bySlug.query({ slug: blog.slug });
     const text = "ﷺ".repeat(5_000);
     for (let count = 0; count < 300; count++) await ana.api.comments.create.mutate(aComment(blog, { text }));
-    const address = trpcAddress("live.since", { topics: [`blog:${blog.id}`], since: cursor });
-    return { acts: repeat(100, () => () => read(server.url + address)), width: 20 };
+    const address = trpcAddress("live.follow", { topics: [`blog:${blog.id}`], since: cursor });
+    return { acts: repeat(100, () => () => readEventsStart(server.url + address)), width: 20 };
   },
   "the Markdown of eight long texts, over 22 connections of a guest": async ({ site: { ana, server } }) => {
     const create = async (seed: number) => ana.api.blogs.create.mutate(aBlog({ document: longText(seed) }));

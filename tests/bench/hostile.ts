@@ -9,6 +9,7 @@ import {
   costlyJson,
   costlyTexts,
 } from "../support/hostile-bodies.ts";
+import { readEventsStart } from "../support/events-start.ts";
 import { costlyPictures } from "../support/hostile-pictures.ts";
 import { send } from "../support/pictures.ts";
 import { rawCalls, insertThread, type RawCalls } from "../support/raw-calls.ts";
@@ -137,8 +138,8 @@ const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: A
   },
   "150 addresses asked for in pieces by a guest, over and over": async ({ site }) => {
     const topics = repeat(150, (at) => `address:no-blog-${at}`);
-    const address = `/trpc/live.since?input=${encodeURIComponent(JSON.stringify({ topics }))}`;
-    const request = () => fetch(site.server.url + address).then((answer) => answer.arrayBuffer());
+    const address = `/trpc/live.follow?input=${encodeURIComponent(JSON.stringify({ topics }))}`;
+    const request = () => readEventsStart(site.server.url + address);
     return { acts: repeat(1_000, () => request), width: 50 };
   },
   "as many sockets as one address opens, and comments to them": async ({ site }) => {

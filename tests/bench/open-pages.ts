@@ -86,10 +86,7 @@ async function openPages({
       const queryClient: QueryClient = createQueryClient();
       const connection = new ConnectionStatus(async () => true);
       connection.subscribe(() => connection.state === "live" && isLive());
-      const liveConnection = new LiveConnection([transport], connection, {
-        get: () => 0,
-        set: () => undefined,
-      });
+      const liveConnection = new LiveConnection([transport], connection);
       const store = new LiveStore(queryClient, table, liveConnection, {
         client: createTRPCClientProxy<AppRouter>(client),
       });

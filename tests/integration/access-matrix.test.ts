@@ -89,7 +89,6 @@ const blogTable = `
   live.follow: its card                  yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: its address               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: server-sent events        yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
-  live.since                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   live.follow: who is at it              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: being at it               yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn

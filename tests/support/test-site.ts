@@ -203,7 +203,6 @@ export function followOverLiveConnection(browser: Browser, topics: TopicName[], 
   const line = new LiveConnection(
     [createWebSocketTransport(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],
     new ConnectionStatus(async () => true),
-    { get: () => 0, set: () => undefined },
   );
   line.follow(() => ({ topics, since: lastCursor }), {
     onMessage({ cursor, topic, event }) {

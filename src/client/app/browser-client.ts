@@ -8,20 +8,16 @@ import type { Client } from "../api/trpc.ts";
 
 /** Creates the browser's client: queries and mutations over HTTP, and the live connection. */
 export function createBrowserClient(): { client: Client; connection: LiveConnection } {
-  const connection: LiveConnection = new LiveConnection(
+  const connection = new LiveConnection(
     [
       webSocketTransport,
       lazyTransport(
         async () => (await import("../live/connection/server-sent-events.ts")).serverSentEventsTransport,
-      ),
-      lazyTransport(async () =>
-        (await import("../live/connection/polling.ts")).createPollingTransport(client),
       ),
     ],
     connectionStatus,
   );
   const client = createHttpClient(() => connection.retryNow());
   onTabReturn(() => connection.check());
-  addEventListener("online", () => connection.tryBetter());
   return { client, connection };
 }

@@ -78,31 +78,6 @@ type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => u
 type ProcedureCall = Pick<Parameters<Step>[0], "ctx" | "type" | "meta" | "next">;
 type Outcome = Awaited<ReturnType<Step>>;
 
-/** Rate-limits calls, also by the time that they take, and converts planned errors. `app.ts` adds the length of answers. */
-const rateLimited = (answer: (call: ProcedureCall) => Promise<Outcome>) =>
-  t.procedure.use(async (call) => {
-    const { ctx, type, meta } = call;
-    // A socket cannot set cookies and bypasses HTTP's checks.
-    if (ctx.transport === "ws" && type !== "subscription")
-      throw new TRPCError({
-        code: "METHOD_NOT_SUPPORTED",
-        message: "Only subscriptions run over WebSocket.",
-      });
-    try {
-      if (meta?.costly && ctx.costly && ++ctx.costly.calls > maxCostlyCalls) throw tooCostly();
-      if (type === "mutation")
-        await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
-      else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
-      const result = await ctx.limits.chargeTime(ctx.address, () => answer(call));
-      const planned =
-        !result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && toTrpcError(result.error.cause);
-      if (planned instanceof TRPCError) throw planned;
-      return result;
-    } catch (thrown) {
-      throw toTrpcError(thrown);
-    }
-  });
-
 /** Yielding while it holds a snapshot occupies a database connection: at most two calls do, others wait before reading. */
 const limitedSnapshots = limitConcurrency(2);
 
@@ -165,11 +140,32 @@ type PlacedAnswer<Answer> = Answer extends object
     : Answer & { cursor: string }
   : Answer;
 
-/** For parts of a stream, which have their own cursor and read beyond one snapshot. */
-export const pollProcedure = rateLimited(({ next }) => next());
-
-/** For guests and members. */
-export const publicProcedure = rateLimited(withCursors);
+/**
+ * For guests and members. Rate-limits calls, also by the time that they take, and converts planned errors. `app.ts` adds the
+ * length of answers.
+ */
+export const publicProcedure = t.procedure.use(async (call) => {
+  const { ctx, type, meta } = call;
+  // A socket cannot set cookies and bypasses HTTP's checks.
+  if (ctx.transport === "ws" && type !== "subscription")
+    throw new TRPCError({
+      code: "METHOD_NOT_SUPPORTED",
+      message: "Only subscriptions run over WebSocket.",
+    });
+  try {
+    if (meta?.costly && ctx.costly && ++ctx.costly.calls > maxCostlyCalls) throw tooCostly();
+    if (type === "mutation")
+      await ctx.limits.take(meta?.fleeting ? "caret" : "write", ctx.viewer?.id ?? ctx.address);
+    else if (ctx.transport !== "local") await ctx.limits.take("read", ctx.address);
+    const result = await ctx.limits.chargeTime(ctx.address, () => withCursors(call));
+    const planned =
+      !result.ok && result.error.code === "INTERNAL_SERVER_ERROR" && toTrpcError(result.error.cause);
+    if (planned instanceof TRPCError) throw planned;
+    return result;
+  } catch (thrown) {
+    throw toTrpcError(thrown);
+  }
+});
 
 /** For members only. */
 export const authedProcedure = publicProcedure.use(({ ctx, next }) =>

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
-import { FollowTopics, type LiveMessage, type TopicName } from "../../shared/live.ts";
+import { FollowTopics, type TopicName } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
-import { publicProcedure, pollProcedure, router } from "../http/trpc.ts";
-import { limitConcurrency, serialize } from "../runtime/concurrency.ts";
+import { publicProcedure, router } from "../http/trpc.ts";
 import { blockedEitherWay, limitedIdsVisibleTo } from "../blocks/queries.ts";
 import { mutedBy } from "../blocks/mute-queries.ts";
 import type { HiddenSource } from "./block-filter.ts";
@@ -58,28 +57,9 @@ async function chargeForTopics(ctx: Context, { topics }: z.output<typeof FollowT
   await ctx.limits.take("read", ctx.address, Math.floor(topics.length / limits.live.topicsAPoint));
 }
 
-/** Answers two polls with many topics at once; others wait. */
-const limitLargePolls = limitConcurrency(2);
-
-/** Answers a poll of a page behind a proxy that holds back streams: all messages from a cursor up to the first checkpoint. */
-async function messagesSince(ctx: Context, input: z.output<typeof FollowTopics>) {
-  const messages: (LiveMessage & { cursor: string })[] = [];
-  let cursor = "";
-  for await (const [at, message] of followTopics(ctx, input, ctx.signal)) {
-    messages.push({ cursor: (cursor = at), ...message });
-    if (message.event.kind === "checkpoint") break;
-  }
-  return { messages, cursor };
-}
-
 export const liveRouter = router({
   follow: publicProcedure.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
     await chargeForTopics(ctx, input);
     return followTopics(ctx, input, signal);
-  }),
-  since: pollProcedure.input(FollowTopics).query(async ({ ctx, input }) => {
-    await chargeForTopics(ctx, input);
-    const answer = () => serialize(() => ctx.limits.chargeTime(ctx.address, () => messagesSince(ctx, input)));
-    return input.topics.length > limits.live.topicsAPoint ? limitLargePolls(answer) : answer();
   }),
 });

@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { readEventsStart } from "../../support/events-start.ts";
 import {
   aBlog,
   aComment,
@@ -220,7 +221,7 @@ test("limits the messages of all sockets of an address together, without affecti
   await until(() => other.messages.length === 1);
 });
 
-test("counts many topics as several calls, over a socket and over live.since", async () => {
+test("counts many topics as several calls, over a socket and over server-sent events", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
   const topics = Array.from({ length: limits.live.topics }, (_, at) => `address:no-blog-${at}`);
   const points = 1 + limits.live.topics / limits.live.topicsAPoint;
@@ -228,9 +229,9 @@ test("counts many topics as several calls, over a socket and over live.since", a
   // The remaining points are enough for one of three.
   await testSite.app.services.limits.take("read", "203.0.113.9", 3_000 - points);
   const input = encodeURIComponent(JSON.stringify({ topics }));
-  const request = () => fetch(`${testSite.url}/trpc/live.since?input=${input}`, { headers });
-  expect((await request()).status).toBe(200);
-  expect((await request()).status).toBe(429);
+  const address = `${testSite.url}/trpc/live.follow?input=${input}`;
+  expect(await readEventsStart(address, { headers })).toContain("checkpoint");
+  expect(await readEventsStart(address, { headers })).toContain("TOO_MANY_REQUESTS");
   const rawSocket = openRawSocket(testSite, headers);
   await rawSocket.open();
   rawSocket.call("subscription", "live.follow", { topics });

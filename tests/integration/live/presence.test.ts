@@ -257,23 +257,6 @@ test("limits the guests counted per address and counts a connection at one blog 
   expect(refusedStream.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
 });
 
-test("sends presence to a polling page and counts it while it polls", async () => {
-  await using testSite = await startSite({}, { ...quick, linger: 5_000 });
-  const {
-    people: [ana],
-    id,
-  } = await createBlogWithPeople(testSite, ["Ana"]);
-  const topics: TopicName[] = [`presence:${id}`, `reading:${id}:${newId()}`];
-  const anaPage = open(ana, id);
-  await anaPage.expectPresence({ reading: 1 });
-  const guest = testSite.browser();
-  await until(async () => {
-    const { messages } = await guest.api.live.since.query({ topics });
-    return messages.some(({ event }) => event.kind === "presence" && event.reading === 2);
-  });
-  await anaPage.expectPresence({ reading: 2 });
-});
-
 test("ends a streamed response after its maximum duration and then stops counting its reader", async () => {
   await using testSite = await startSite();
   const {

@@ -31,7 +31,6 @@ import {
   insertPendingComment,
   followFeed,
   followBySse,
-  pollEvents,
   hasReplyNotification,
   canFetchPicture,
   textAt,
@@ -171,7 +170,6 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "live.follow: its address": (person, { slug }) =>
     receivesEvent(person, `address:${slug}`, "accessRestored"),
   "live.follow: server-sent events": followBySse,
-  "live.since": pollEvents,
   "live.follow: who is at it": (person, { id }) => receivesEvent(person, `presence:${id}`, "presence"),
   "live.follow: being at it": async (person, { id }) => {
     const subscription = followTopics(person.browser, [`reading:${id}:${newId()}`]);

@@ -6,6 +6,7 @@ import { jpegPath } from "../../../src/shared/cards.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import { ApiClient, type Answer } from "../api-client.ts";
+import { readEventsStart } from "../events-start.ts";
 import type { Target } from "../../../src/shared/moderation.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
 import { upload } from "../pictures.ts";
@@ -400,31 +401,11 @@ export async function followFeed(person: Person, { author, flags }: TestBlog): O
 }
 
 export async function followBySse(person: Person, { id }: TestBlog): Outcome {
-  const end = new AbortController();
   const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${id}`], since: await firstCursor() }));
-  const response = await person.browser.fetch(`/trpc/live.follow?input=${input}`, {
-    headers: { accept: "text/event-stream" },
-    signal: end.signal,
-  });
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.includes(`"kind":"checkpoint"`)) break;
-  }
-  end.abort();
+  const fetch = person.browser.fetch.bind(person.browser);
+  const text = await readEventsStart(`/trpc/live.follow?input=${input}`, { fetch });
   if (text.includes(`"kind":"comment.created"`)) return true;
   expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"accessLost"`, `"kind":"checkpoint"`]);
-  return false;
-}
-
-export async function pollEvents(person: Person, { id }: TestBlog): Outcome {
-  const input = { topics: [`blog:${id}`], since: await firstCursor() };
-  const { messages } = await person.api.live.since.query(input);
-  const eventKinds = messages.map(({ event }) => event.kind);
-  expect(eventKinds.at(-1)).toBe("checkpoint");
-  if (eventKinds.includes("comment.created")) return true;
-  expect(eventKinds).toEqual(["accessLost", "checkpoint"]);
   return false;
 }
 

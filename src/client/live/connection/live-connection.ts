@@ -26,66 +26,33 @@ const PING_AFTER = 10_000;
 const PONG_WITHIN = 3_000;
 /** or so many when the person has just come back to the tab. */
 const PONG_WITHIN_ON_RETURN = 1_000;
-/** A better transport is tried again after `first` milliseconds, then after twice as long each time up to `most`. */
-const TRIAL_AFTER = { first: 30_000, most: 300_000 };
-
-/** Remembers the index of the transport that worked. */
-interface TransportMemory {
-  get(): number;
-  set(index: number): void;
-}
-
-const STORAGE_KEY = "live-transport";
-/** A browser that may not store anything throws. */
-const sessionMemory: TransportMemory = {
-  get() {
-    try {
-      return Number(sessionStorage.getItem(STORAGE_KEY)) || 0;
-    } catch {
-      return 0;
-    }
-  },
-  set(index) {
-    try {
-      sessionStorage.setItem(STORAGE_KEY, String(index));
-    } catch {}
-  },
-};
-
 /**
  * The one live connection of a tab (docs/decisions/0019): follows the current subscription, and after each loss connects again.
  * It counts as live once something was received. Where a transport receives nothing although the site answers, the next one is
- * used; the one that worked is remembered, and better ones are tried again.
+ * used, until a person comes back to the tab.
  */
 export class LiveConnection {
   readonly #transports: Transport[];
   readonly #status: ConnectionStatus;
-  readonly #memory: TransportMemory;
   /** The index of the transport in use. */
-  #current: number;
+  #current = 0;
   #subscription: () => LiveSubscription | null = () => null;
   #handlers: LiveConnectionHandlers | undefined;
   #stream: LiveStream | undefined;
-  /** A stream over a better transport that is not known to work. */
-  #trial: LiveStream | undefined;
   /** Whether anything was received over the stream. */
   #hasReceived = false;
   #failures = 0;
   #isRestarting = false;
   #isChecking = false;
-  #nextTrialAfter = TRIAL_AFTER.first;
   #firstMessageTimer: Timer;
   /** Until the next attempt, or until an idle stream is closed. */
   #pauseTimer: Timer;
   #pingTimer: Timer;
-  #trialTimer: Timer;
 
   /** `transports` from the best to the worst. */
-  constructor(transports: Transport[], status: ConnectionStatus, memory = sessionMemory) {
+  constructor(transports: Transport[], status: ConnectionStatus) {
     this.#transports = transports;
     this.#status = status;
-    this.#memory = memory;
-    this.#current = Math.min(memory.get(), transports.length - 1);
   }
 
   /** Follows what `subscription` returns, which is called at each (re)start; null for nothing. */
@@ -128,29 +95,29 @@ export class LiveConnection {
     this.#start();
   }
 
-  /** Checks the connection within a second, since a person has come back to the tab, and opens another one if it is dead. */
+  /**
+   * A person has come back to the tab: a connection that does not answer within a second is replaced, as is one that is not over
+   * the best transport, which may work now.
+   */
   check(): void {
     if (!this.#stream) return this.retryNow();
+    if (!this.#stream.ping) {
+      this.#current = 0;
+      return this.reconnect();
+    }
     if (this.#isChecking) return;
     this.#expectWithin(PONG_WITHIN_ON_RETURN, () => {
       this.#status.closeDead();
       this.reconnect();
     });
     this.#isChecking = true;
-    if (this.#stream.ping) this.#stream.ping();
-    else this.#follow(this.#stream, this.#subscription());
-  }
-
-  /** Tries the better transports, which may work now. */
-  tryBetter(): void {
-    this.#try(0);
+    this.#stream.ping();
   }
 
   #start(): void {
     clearTimeout(this.#pauseTimer);
     clearTimeout(this.#firstMessageTimer);
     const subscription = this.#subscription();
-    this.#trial?.follow(subscription);
     if (!subscription) {
       this.#stream?.follow(null);
       this.#pauseTimer = setTimeout(() => this.#close(), IDLE_FOR);
@@ -159,19 +126,14 @@ export class LiveConnection {
     }
     if (this.#status.state !== "live") this.#status.set("connecting");
     this.#stream ??= this.#open(this.#current);
-    this.#follow(this.#stream, subscription);
-    this.#firstMessageTimer = setTimeout(() => this.#onConnectionLost(true), FIRST_MESSAGE_WITHIN);
-  }
-
-  #follow(stream: LiveStream, subscription: LiveSubscription | null): void {
     this.#handlers?.onStart();
-    stream.follow(subscription);
+    this.#stream.follow(subscription);
+    this.#firstMessageTimer = setTimeout(() => this.#onConnectionLost(true), FIRST_MESSAGE_WITHIN);
   }
 
   #open(index: number): LiveStream {
     const stream: LiveStream = this.#transports[index]!({
       onMessage: (cursor, message) => {
-        if (stream === this.#trial) this.#adoptTrial(index);
         this.#onReceived();
         this.#failures = 0;
         this.#status.set("live");
@@ -179,13 +141,13 @@ export class LiveConnection {
       },
       onAlive: () => stream === this.#stream && this.#onReceived(),
       onRefused: (code, retryAfter) => {
-        if (stream !== this.#stream) return this.#try(index + 1);
+        if (stream !== this.#stream) return;
         this.#onReceived();
         if (!finalCodes.has(code ?? "")) this.#retryLater(retryAfter);
         if (code === "UNAUTHORIZED") this.#handlers?.onUnauthorized();
       },
       onLost: (sessionEnded) => {
-        if (stream !== this.#stream) return this.#try(index + 1);
+        if (stream !== this.#stream) return;
         this.#onConnectionLost();
         if (sessionEnded) this.#handlers?.onUnauthorized();
       },
@@ -194,7 +156,6 @@ export class LiveConnection {
   }
 
   #onReceived(): void {
-    if (!this.#hasReceived) this.#remember();
     this.#hasReceived = true;
     this.#isChecking = false;
     clearTimeout(this.#firstMessageTimer);
@@ -239,47 +200,10 @@ export class LiveConnection {
     this.#pauseTimer = setTimeout(() => this.#start(), delay);
   }
 
-  #remember(): void {
-    this.#memory.set(this.#current);
-    if (this.#current > 0) this.#tryAfter(this.#nextTrialAfter);
-  }
-
-  #tryAfter(ms: number): void {
-    clearTimeout(this.#trialTimer);
-    this.#trialTimer = setTimeout(() => this.#try(0), ms);
-  }
-
-  /** Tries a better transport beside the stream in use. */
-  #try(index: number): void {
-    clearTimeout(this.#trialTimer);
-    this.#trial?.close();
-    this.#trial = undefined;
-    const subscription = this.#subscription();
-    if (this.#current === 0 || !this.#stream || !subscription) return;
-    if (index >= this.#current) {
-      this.#nextTrialAfter = Math.min(TRIAL_AFTER.most, this.#nextTrialAfter * 2);
-      return this.#tryAfter(this.#nextTrialAfter);
-    }
-    this.#trial = this.#open(index);
-    this.#trial.follow(subscription);
-    this.#trialTimer = setTimeout(() => this.#try(index + 1), FIRST_MESSAGE_WITHIN);
-  }
-
-  #adoptTrial(index: number): void {
-    const stream = this.#trial!;
-    this.#trial = undefined;
-    this.#close();
-    this.#stream = stream;
-    this.#current = index;
-    this.#handlers?.onStart();
-  }
-
   #close(): void {
-    for (const timer of [this.#firstMessageTimer, this.#pauseTimer, this.#pingTimer, this.#trialTimer])
-      clearTimeout(timer);
-    this.#trial?.close();
+    for (const timer of [this.#firstMessageTimer, this.#pauseTimer, this.#pingTimer]) clearTimeout(timer);
     this.#stream?.close();
-    this.#stream = this.#trial = undefined;
+    this.#stream = undefined;
     this.#hasReceived = this.#isChecking = false;
   }
 }

@@ -20,13 +20,13 @@ export interface TransportListener {
 export interface LiveStream {
   /** Replaces the subscription; null ends it. */
   follow(subscription: LiveSubscription | null): void;
-  /** Asks the server for a sign of life. A stream without this method is subscribed again instead: its first message is the sign. */
+  /** Asks the server for a sign of life; server-sent events have no way to. */
   ping?(): void;
   /** Closes the stream without a call of the listener. */
   close(): void;
 }
 
-/** Opens a stream, over WebSocket, server-sent events or polling. */
+/** Opens a stream, over WebSocket or server-sent events. */
 export type Transport = (listener: TransportListener) => LiveStream;
 
 /** Creates a transport whose code is loaded when it is first opened; a failed load counts as a lost connection. */

@@ -17,10 +17,7 @@ afterEach(() => {
 });
 
 /** A connection over transports that the test controls; records the subscriptions sent over each. */
-async function aConnection(
-  first: LiveSubscription | null = { topics: ["feed"], since: "e.1" },
-  transportIndex = 0,
-) {
+async function aConnection(first: LiveSubscription | null = { topics: ["feed"], since: "e.1" }) {
   const site = { isReachable: false };
   const transports: {
     kind: string;
@@ -49,12 +46,7 @@ async function aConnection(
         close: () => void (transport.isOpen = false),
       };
     };
-  const memory = { get: () => transportIndex, set: (index: number) => void (transportIndex = index) };
-  const liveConnection = new LiveConnection(
-    [open("socket"), open("events"), open("asking")],
-    connection,
-    memory,
-  );
+  const liveConnection = new LiveConnection([open("socket"), open("events")], connection);
   const current = { subscription: first };
   const received: string[] = [];
   const unauthorized = { times: 0 };
@@ -74,7 +66,6 @@ async function aConnection(
   const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   return {
     site,
-    savedTransport: () => transportIndex,
     liveConnection,
     transports,
     connection,
@@ -287,8 +278,8 @@ test("opens a new transport on reconnect, and reports a session that has ended",
 const transportsOf = (transports: { kind: string; isOpen: boolean }[]) =>
   transports.map(({ kind, isOpen }) => `${kind}${isOpen ? "" : " closed"}`);
 
-test("switches to the next transport when sockets are refused while the site answers, and remembers it", async () => {
-  const { site, savedTransport, transports, states, last, sendCheckpoint, advance } = await aConnection();
+test("switches to the next transport when sockets are refused while the site answers, and keeps to it", async () => {
+  const { site, transports, states, last, sendCheckpoint, advance } = await aConnection();
   site.isReachable = true;
   last().listener.onLost(false);
   await advance(500);
@@ -296,21 +287,21 @@ test("switches to the next transport when sockets are refused while the site ans
   await advance(0);
   expect(transportsOf(transports)).toEqual(["socket closed", "socket closed", "events"]);
   sendCheckpoint("e.2");
-  expect([savedTransport(), ...states]).toEqual([1, "connecting", "live"]);
+  expect(states).toEqual(["connecting", "live"]);
   last().listener.onLost(false);
   await advance(500);
   expect(last().kind).toBe("events");
 });
 
-test("detects swallowed frames, then withheld events, within five seconds each", async () => {
-  const { site, savedTransport, transports, states, sendCheckpoint, advance } = await aConnection();
+test("detects swallowed frames, then withheld events, within five seconds each, and starts over", async () => {
+  const { site, transports, states, sendCheckpoint, advance } = await aConnection();
   site.isReachable = true;
   await advance(5_000);
   expect(transportsOf(transports)).toEqual(["socket closed", "events"]);
   await advance(5_000);
-  expect(transportsOf(transports)).toEqual(["socket closed", "events closed", "asking"]);
+  expect(transportsOf(transports)).toEqual(["socket closed", "events closed", "socket"]);
   sendCheckpoint("e.2");
-  expect([savedTransport(), ...states]).toEqual([2, "connecting", "live"]);
+  expect(states).toEqual(["connecting", "live"]);
 });
 
 test("keeps to sockets and goes offline when the site does not answer either", async () => {
@@ -320,51 +311,20 @@ test("keeps to sockets and goes offline when the site does not answer either", a
   expect(states).toEqual(["connecting", "offline"]);
 });
 
-test("tries better transports beside the current one, and switches to one that delivers a message", async () => {
-  const {
-    liveConnection,
-    savedTransport,
-    transports,
-    states,
-    started,
-    last,
-    sendCheckpoint,
-    advance,
-    current,
-  } = await aConnection(feed("e.1"), 2);
-  sendCheckpoint("e.2");
-  expect(transportsOf(transports)).toEqual(["asking"]);
-  await advance(30_000);
-  expect(transportsOf(transports)).toEqual(["asking", "socket"]);
-  last().listener.onLost(false);
-  expect(transportsOf(transports)).toEqual(["asking", "socket closed", "events"]);
+test("tries sockets again on the tab's return, and server-sent events if they are still refused", async () => {
+  const { site, liveConnection, transports, states, last, sendCheckpoint, advance } = await aConnection();
+  site.isReachable = true;
   await advance(4_500);
-  expect(transportsOf(transports)).toEqual(["asking", "socket closed", "events closed"]);
-  await advance(60_000);
-  expect(last().kind).toBe("socket");
-  expect(started.times).toBe(1);
-  current.subscription = { topics: ["me"], since: "e.2" };
-  liveConnection.restart();
-  await advance(0);
-  expect(last().subscriptions).toEqual([feed("e.2"), { topics: ["me"], since: "e.2" }]);
-  expect(started.times).toBe(2);
-  sendCheckpoint("e.3");
-  expect(started.times).toBe(3);
-  expect(transports.filter(({ isOpen }) => isOpen)).toEqual([last()]);
-  expect([savedTransport(), ...states]).toEqual([0, "connecting", "live"]);
-  await advance(9_000);
-  expect(transportsOf(transports).at(-1)).toBe("socket");
-});
-
-test("resubscribes on the tab's return over a transport that cannot ping", async () => {
-  const { liveConnection, transports, last, sendCheckpoint, advance } = await aConnection(feed("e.1"), 1);
   sendCheckpoint("e.2");
   liveConnection.check();
-  liveConnection.check();
-  expect(last().subscriptions).toEqual([feed("e.1"), feed("e.2")]);
-  await advance(1_000);
-  expect(transportsOf(transports)).toEqual(["events closed", "events"]);
+  expect(transportsOf(transports)).toEqual(["socket closed", "events closed", "socket"]);
+  expect(last().subscriptions).toEqual([feed("e.2")]);
+  await advance(4_500);
+  expect(transportsOf(transports).slice(2)).toEqual(["socket closed", "events"]);
   sendCheckpoint("e.3");
-  await advance(20_000);
-  expect(transportsOf(transports)).toEqual(["events closed", "events"]);
+  liveConnection.check();
+  sendCheckpoint("e.4");
+  liveConnection.check();
+  expect([last().kind, last().pings, transports.length]).toEqual(["socket", 1, 5]);
+  expect(states).toEqual(["connecting", "live", "connecting", "live"]);
 });
