@@ -2,7 +2,7 @@ import type { LiveMessage, WritersEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
 import { maxWriters, type Caret } from "../../shared/drafts.ts";
 import type { Bus } from "./bus.ts";
-import type { EphemeralTopic } from "./presence.ts";
+import { Rooms, silentTopic, type EphemeralTopic } from "./rooms.ts";
 import { peopleTopic } from "./signals.ts";
 
 /** A page that has a text open. */
@@ -20,16 +20,12 @@ interface Page {
   streams: number;
   leaving: ReturnType<typeof setTimeout> | undefined;
 }
-interface Room {
+interface DraftRoom {
   /** In the order in which they came. */
   pages: Map<string, Page>;
-  listeners: Set<() => void>;
   people: Map<string, Person>;
   /** Whether `people` has to be read again. */
   isStale: boolean;
-  message: LiveMessage;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  stopListening: () => void;
 }
 
 /** Milliseconds: how long a closed page keeps its place, as it may be reloading; the time between two messages about a text. */
@@ -46,11 +42,10 @@ const keyOf = (userId: string, client: string): string => `${userId} ${client}`;
  * once; a person's second page takes no place that another person needs.
  */
 export class DraftPresence {
-  readonly #bus: Bus;
   readonly #personOf: (id: string) => Promise<Person | undefined>;
   readonly #times: Times;
   readonly #onEmpty: (blogId: string) => void;
-  readonly #rooms = new Map<string, Room>();
+  readonly #rooms: Rooms<DraftRoom>;
   #arrivals = 0;
 
   /** `others`: times for tests. `onEmpty` is called once the last page of a text has left. */
@@ -60,30 +55,29 @@ export class DraftPresence {
     others: Partial<Times> = {},
     onEmpty: (blogId: string) => void = () => undefined,
   ) {
-    this.#bus = bus;
     this.#personOf = personOf;
     this.#times = { ...times, ...others };
     this.#onEmpty = onEmpty;
+    this.#rooms = new Rooms<DraftRoom>({
+      create: () => ({ pages: new Map(), people: new Map(), isStale: false }),
+      describe: (blogId, room) => {
+        if (room.isStale) void this.#readPeople(blogId, room);
+        return { message: writersMessage(blogId, room.pages, room.people) };
+      },
+      isEmpty: ({ pages }) => pages.size === 0,
+      pause: () => this.#times.pause,
+    });
+    bus.listen(peopleTopic, () => this.#rooms.changeAll((room) => (room.isStale = true)));
   }
 
   /** Returns the topic of who writes a text. */
   topicOf(blogId: string): EphemeralTopic {
-    return {
-      join: (onChange) => {
-        const { listeners } = this.#room(blogId);
-        listeners.add(onChange);
-        return () => {
-          listeners.delete(onChange);
-          this.#schedulePublish(blogId);
-        };
-      },
-      current: () => this.#rooms.get(blogId)?.message,
-    };
+    return this.#rooms.topicOf(blogId);
   }
 
   /** Returns a topic that adds a page to those that have the text open, while it is joined. It sends nothing. */
   joinWriters(blogId: string, userId: string, client: string): EphemeralTopic {
-    return { join: () => this.#join(blogId, userId, client), current: () => undefined };
+    return silentTopic(() => this.#join(blogId, userId, client));
   }
 
   /** Moves the caret of a page. Returns false where the page is not known. */
@@ -94,7 +88,7 @@ export class DraftPresence {
     // The caret of a page that only reads is not shown.
     if (page.place === null) return true;
     page.caret = caret;
-    this.#schedulePublish(blogId);
+    this.#rooms.publish(blogId);
     return true;
   }
 
@@ -112,39 +106,16 @@ export class DraftPresence {
     return this.#rooms.size;
   }
 
-  #room(blogId: string): Room {
-    let room = this.#rooms.get(blogId);
-    if (!room) {
-      const stopListening = this.#bus.listen(peopleTopic, () => {
-        room!.isStale = true;
-        this.#schedulePublish(blogId);
-      });
-      const [pages, listeners, people] = [new Map(), new Set<() => void>(), new Map()];
-      const message = writersMessage(blogId, pages, people);
-      room = { pages, listeners, people, isStale: false, message, timer: undefined, stopListening };
-      this.#rooms.set(blogId, room);
-    }
-    return room;
-  }
-
   #join(blogId: string, userId: string, client: string): (isBarred?: boolean) => void {
-    const room = this.#room(blogId);
+    const room = this.#rooms.open(blogId);
     const key = keyOf(userId, client);
     let existing = room.pages.get(key);
     if (!existing) {
       const ownPages = [...room.pages.values()].filter((other) => other.userId === userId);
-      if (ownPages.length >= maxPagesPerWriter) return () => this.#schedulePublish(blogId);
+      if (ownPages.length >= maxPagesPerWriter) return () => this.#rooms.publish(blogId);
       const [arrived, active] = [++this.#arrivals, performance.now()];
-      existing = {
-        client,
-        userId,
-        place: null,
-        arrived,
-        caret: null,
-        active,
-        streams: 0,
-        leaving: undefined,
-      };
+      const unplaced = { place: null, caret: null, streams: 0, leaving: undefined };
+      existing = { client, userId, arrived, active, ...unplaced };
       room.pages.set(key, existing);
       if (!room.people.has(userId)) room.isStale = true;
       this.#assignPlaces(room);
@@ -152,11 +123,11 @@ export class DraftPresence {
     const page = existing;
     clearTimeout(page.leaving);
     page.streams++;
-    this.#schedulePublish(blogId);
+    this.#rooms.publish(blogId);
     const remove = () => {
       room.pages.delete(key);
       this.#assignPlaces(room);
-      this.#schedulePublish(blogId);
+      this.#rooms.publish(blogId);
       if (room.pages.size === 0) this.#onEmpty(blogId);
     };
     return (isBarred = false) => {
@@ -164,12 +135,12 @@ export class DraftPresence {
       // A page whose viewer lost access is not reloading.
       if (isBarred) return remove();
       page.leaving = setTimeout(remove, this.#times.linger).unref();
-      this.#schedulePublish(blogId);
+      this.#rooms.publish(blogId);
     };
   }
 
   /** Gives free places to the pages that wait longest. A person without any place gets one from a person who has several. */
-  #assignPlaces({ pages }: Room): void {
+  #assignPlaces({ pages }: DraftRoom): void {
     for (const page of pages.values()) {
       if (page.place !== null) continue;
       const placedPages = pagesWithPlace(pages);
@@ -189,35 +160,17 @@ export class DraftPresence {
     }
   }
 
-  /** Publishes after a pause: changes of that time are sent together. */
-  #schedulePublish(blogId: string): void {
-    const room = this.#rooms.get(blogId);
-    if (!room || room.timer) return;
-    room.timer = setTimeout(() => void this.#publish(blogId, room), this.#times.pause).unref();
-  }
-
-  async #publish(blogId: string, room: Room): Promise<void> {
-    if (room.isStale) {
-      room.isStale = false;
-      const ids = [...new Set([...room.pages.values()].map(({ userId }) => userId))];
-      try {
-        const people = await Promise.all(ids.map(this.#personOf));
-        room.people = new Map(people.flatMap((person) => (person ? [[person.id, person]] : [])));
-      } catch {
-        // Read again at the next change.
-        room.isStale = true;
-      }
+  /** Reads the names and pictures of those who are there, and publishes them. After a failure the next change tries again. */
+  async #readPeople(blogId: string, room: DraftRoom): Promise<void> {
+    room.isStale = false;
+    const ids = [...new Set([...room.pages.values()].map(({ userId }) => userId))];
+    try {
+      const people = await Promise.all(ids.map(this.#personOf));
+      room.people = new Map(people.flatMap((person) => (person ? [[person.id, person]] : [])));
+      this.#rooms.publish(blogId);
+    } catch {
+      room.isStale = true;
     }
-    room.timer = undefined;
-    if (room.pages.size + room.listeners.size === 0) {
-      room.stopListening();
-      if (this.#rooms.get(blogId) === room) this.#rooms.delete(blogId);
-      return;
-    }
-    const message = writersMessage(blogId, room.pages, room.people);
-    if (JSON.stringify(message) === JSON.stringify(room.message)) return;
-    room.message = message;
-    for (const onChange of room.listeners) onChange();
   }
 }
 

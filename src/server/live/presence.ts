@@ -1,17 +1,7 @@
 import type { Commenter, LiveMessage, PresenceEvent } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
+import { Rooms, silentTopic, type EphemeralTopic } from "./rooms.ts";
 import { rightsTopic } from "./signals.ts";
-
-/** A topic whose current state is sent when a stream joins and after each change, and which is never stored. */
-export interface EphemeralTopic {
-  /**
-   * Calls `onChange` after each change, until the returned function is called: with `isBarred` where the viewer lost access
-   * to the topic.
-   */
-  join(onChange: () => void): (isBarred?: boolean) => void;
-  /** Returns the current state, the same object for everybody; undefined where there is none. */
-  current(): LiveMessage | undefined;
-}
 
 /** Who a reader is counted as: a member once, however many pages they have open; a guest by the key of the page. */
 export interface Reader {
@@ -32,15 +22,9 @@ interface Replying {
   until: number;
   stop: () => void;
 }
-interface Room {
+interface BlogRoom {
   reading: Map<string, Reading>;
   replying: Map<string, Replying>;
-  listeners: Set<() => void>;
-  message: LiveMessage;
-  publishedAt: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer ends. */
-  dueAt: number;
 }
 
 /** Times in milliseconds. */
@@ -67,7 +51,7 @@ const maxNamed = 5;
 export class Presence {
   readonly #bus: Bus;
   readonly #times: Times;
-  readonly #rooms = new Map<string, Room>();
+  readonly #rooms: Rooms<BlogRoom>;
   /** The number of visible pages of each member. */
   readonly #active = new Map<string, number>();
 
@@ -75,51 +59,46 @@ export class Presence {
   constructor(bus: Bus, others: Partial<Times> = {}) {
     this.#bus = bus;
     this.#times = { ...times, ...others };
+    const { pause, each, pauseMost } = this.#times;
+    this.#rooms = new Rooms({
+      create: () => ({ reading: new Map(), replying: new Map() }),
+      describe: (blogId, room) => this.#describe(blogId, room),
+      isEmpty: ({ reading, replying }) => reading.size + replying.size === 0,
+      pause: (listeners) => Math.min(Math.max(pause, each * listeners), pauseMost),
+    });
   }
 
   /** Returns the topic of who is at a blog. */
   topicOf(blogId: string): EphemeralTopic {
-    return {
-      join: (onChange) => {
-        const { listeners } = this.#room(blogId);
-        listeners.add(onChange);
-        return () => {
-          listeners.delete(onChange);
-          this.#schedulePublish(blogId, 0);
-        };
-      },
-      current: () => this.#room(blogId).message,
-    };
+    return this.#rooms.topicOf(blogId);
   }
 
   /** Returns a topic that counts a reader of a blog while it is joined. It sends nothing. */
   joinReaders(blogId: string, { key, from }: Reader): EphemeralTopic {
-    const join = () => {
-      const { reading } = this.#room(blogId);
+    return silentTopic(() => {
+      const { reading } = this.#rooms.open(blogId);
       const page = reading.get(key) ?? { from, since: performance.now(), pages: 0, lastClosedAt: 0 };
       reading.set(key, page);
       page.pages++;
-      this.#schedulePublish(blogId, this.#times.settle);
+      this.#rooms.publish(blogId, this.#times.settle);
       return () => {
         page.pages--;
         page.lastClosedAt = performance.now();
-        this.#schedulePublish(blogId, this.#times.linger);
+        this.#rooms.publish(blogId, this.#times.linger);
       };
-    };
-    return { join, current: () => undefined };
+    });
   }
 
   /** Returns a topic that marks a member as active while it is joined. It sends nothing, to nobody. */
   markActive(userId: string): EphemeralTopic {
-    const join = () => {
+    return silentTopic(() => {
       this.#active.set(userId, (this.#active.get(userId) ?? 0) + 1);
       return () => {
         const remaining = (this.#active.get(userId) ?? 0) - 1;
         if (remaining > 0) this.#active.set(userId, remaining);
         else this.#active.delete(userId);
       };
-    };
-    return { join, current: () => undefined };
+    });
   }
 
   /** Returns whether the member has a visible page of the site. */
@@ -129,19 +108,19 @@ export class Presence {
 
   /** Shows a person as replying for a while; ends it at once when what they can read or show changes. */
   startReplying(blogId: string, person: Commenter): void {
-    const { replying } = this.#room(blogId);
+    const { replying } = this.#rooms.open(blogId);
     const until = performance.now() + this.#times.reply;
     const current = replying.get(person.id);
     const stopReplying = () => this.stopReplying(blogId, person.id);
     const stop = current?.stop ?? this.#bus.listen(rightsTopic(person.id), stopReplying);
     replying.set(person.id, { person, until, stop });
-    this.#schedulePublish(blogId, 0);
+    this.#rooms.publish(blogId);
   }
 
   stopReplying(blogId: string, personId: string): void {
     const replying = this.#rooms.get(blogId)?.replying;
     replying?.get(personId)?.stop();
-    if (replying?.delete(personId)) this.#schedulePublish(blogId, 0);
+    if (replying?.delete(personId)) this.#rooms.publish(blogId);
   }
 
   /** The number of blogs with somebody there, for tests and metrics. */
@@ -149,67 +128,20 @@ export class Presence {
     return this.#rooms.size;
   }
 
-  #room(blogId: string): Room {
-    let room = this.#rooms.get(blogId);
-    if (!room) {
-      const message = presenceMessage(blogId, 0, []);
-      const [reading, replying, listeners] = [new Map(), new Map(), new Set<() => void>()];
-      room = {
-        reading,
-        replying,
-        listeners,
-        message,
-        publishedAt: -Infinity,
-        timer: undefined,
-        dueAt: Infinity,
-      };
-      this.#rooms.set(blogId, room);
-      this.#schedulePublish(blogId, 0);
-    }
-    return room;
-  }
-
-  /** Publishes in `ms` milliseconds, or when the pause after the last message is over. */
-  #schedulePublish(blogId: string, ms: number): void {
-    const room = this.#rooms.get(blogId);
-    if (!room) return;
-    const { pause, each: perListener, pauseMost } = this.#times;
-    const paused = Math.min(Math.max(pause, perListener * room.listeners.size), pauseMost);
+  /** Forgets who stopped replying without saying so. */
+  #describe(blogId: string, room: BlogRoom): { message: LiveMessage; changesIn?: number } {
     const now = performance.now();
-    const at = Math.max(now + ms, room.publishedAt + paused);
-    if (room.dueAt <= at) return;
-    clearTimeout(room.timer);
-    room.dueAt = at;
-    room.timer = setTimeout(() => this.#publish(blogId, room), at - now).unref();
-  }
-
-  #publish(blogId: string, room: Room): void {
-    room.dueAt = Infinity;
-    const now = performance.now();
-    const [total, next] = this.#count(room, now);
-    const replying = [...room.replying.values()].flatMap((entry) =>
-      entry.until > now ? [entry.person] : [],
-    );
     for (const { person, until } of room.replying.values())
       if (until <= now) this.stopReplying(blogId, person.id);
+    const [total, next] = this.#count(room, now);
+    const replying = [...room.replying.values()];
     const message = presenceMessage(blogId, total, replying);
-    if (JSON.stringify(message) !== JSON.stringify(room.message)) {
-      room.message = message;
-      room.publishedAt = now;
-      for (const onChange of room.listeners) onChange();
-    }
-    if (room.reading.size + room.replying.size + room.listeners.size === 0) {
-      clearTimeout(room.timer);
-      this.#rooms.delete(blogId);
-      return;
-    }
-    const untils = [...room.replying.values()].map(({ until }) => until);
-    const due = Math.min(next, ...untils);
-    if (due < Infinity) this.#schedulePublish(blogId, due - now);
+    const due = Math.min(next, ...replying.map(({ until }) => until));
+    return due < Infinity ? { message, changesIn: due - now } : { message };
   }
 
   /** Counts the readers, and returns when that number may change by itself. Readers who have just come do not count yet. */
-  #count({ reading }: Room, now: number): [total: number, next: number] {
+  #count({ reading }: BlogRoom, now: number): [total: number, next: number] {
     const { settle, linger } = this.#times;
     const byAddress = new Map<string, number>();
     let total = 0;
@@ -243,12 +175,12 @@ export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => 
 }
 
 /** Rounds large numbers of readers down to two digits: a message for each reader who comes or goes would be too many. */
-function presenceMessage(blogId: string, total: number, replying: Commenter[]): LiveMessage {
+function presenceMessage(blogId: string, total: number, replying: Replying[]): LiveMessage {
   const step = 10 ** Math.max(0, String(total).length - 2);
   const event: PresenceEvent = {
     kind: "presence",
     reading: total - (total % step),
-    replying: replying.slice(0, maxNamed),
+    replying: replying.slice(0, maxNamed).map(({ person }) => person),
     replyingCount: replying.length,
   };
   return { topic: `presence:${blogId}`, event };

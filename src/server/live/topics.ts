@@ -13,7 +13,7 @@ import { profileSource, seesList } from "../profiles/live.ts";
 import { visibleAmong, userById } from "../profiles/queries.ts";
 import type { TopicName } from "../../shared/live.ts";
 import type { TopicAccess } from "./access-tracker.ts";
-import type { EphemeralTopic } from "./presence.ts";
+import type { EphemeralTopic } from "./rooms.ts";
 import { addressTopic, blocksTopic, rightsTopic } from "./signals.ts";
 import type { Source } from "./source.ts";
 
