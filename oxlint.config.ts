@@ -249,11 +249,7 @@ const zones = [
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    {
-      folder: "jobs",
-      closed: allPackages,
-      more: ["../live/{signals,stored-events}.ts", "../runtime/tracing.ts"],
-    },
+    { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,

@@ -70,11 +70,9 @@ import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
 import { projectRoot } from "./runtime/project-root.ts";
 import { CachedIdLists } from "./rest/cached-id-lists.ts";
 import { registerRestApi } from "./rest/scope.ts";
-import { traceRequests } from "./http/request-spans.ts";
 import { appRouter } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { openTracing, traceWrites } from "./runtime/tracing.ts";
 import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
 import { personById } from "./profiles/service.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
@@ -157,7 +155,6 @@ export async function buildApp(
     ? new (await import("./runtime/metric-counters.ts")).MetricCounters()
     : undefined;
   const logAnswer = answerLog(config.log, callOf);
-  const traceAnswer = services.tracing && traceRequests(server, services.tracing);
   watchLoop(
     server,
     (blocked) => {
@@ -167,7 +164,6 @@ export async function buildApp(
     (...answer) => {
       measures?.countAnswer(...answer);
       logAnswer(...answer);
-      traceAnswer?.(...answer);
     },
   );
   countBodies(server, services, maxBodyOf);
@@ -225,7 +221,6 @@ export async function buildApp(
     contextFor: (request, reply) => contextOfRequest(services, request, reply, "local"),
     bus: services.bus,
     measures,
-    tracing: services.tracing,
     aliasOf: addressOfAlias,
     feedOfFormerAddress,
     cardAt: (card) => cardPath(services, card),
@@ -271,7 +266,6 @@ export async function buildApp(
     if (!options.readers) await services.readers.close();
     services.mailer.close();
     await services.database.close();
-    await services.tracing?.close();
   };
   return { server, services, sockets, close };
 }
@@ -293,14 +287,10 @@ async function createServices(
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const migrations = path.join(projectRoot, "migrations");
   const signal = (topics: Iterable<string>) => bus.signal(topics);
-  const tracing = await openTracing(config, (error) =>
-    log.warn({ err: error }, "the collector of traces could not be told; it is tried again"),
-  );
-  const store = await openForServer({ config, migrations, log, signal }, (error) => {
+  const database = await openForServer({ config, migrations, log, signal }, (error) => {
     log.fatal({ err: error }, "the store is damaged");
     onDamage?.(error);
   });
-  const database = traceWrites(store, tracing);
   const sockets = new SessionConnections();
   const rates = new RateLimits(config.rateLimit);
   const services: Services = {
@@ -342,7 +332,6 @@ async function createServices(
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,
-    tracing,
     log,
   };
   await services.temporary.sweep();

@@ -91,7 +91,6 @@ export async function openServicesForCommand(
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,
-    tracing: undefined,
     log,
   };
 }
