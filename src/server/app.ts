@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -9,7 +8,7 @@ import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./http/unroutable.ts";
 import { answerError } from "./http/answer-error.ts";
 import { limitArrivalTimes, maxRequestTime, type RequestTimeouts } from "./http/request-timeouts.ts";
-import { answerMalformed, refusalOf } from "./http/malformed.ts";
+import { answerMalformed } from "./http/malformed.ts";
 import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
@@ -97,7 +96,7 @@ export async function buildApp(
     // A tRPC batch is one long parameter.
     routerOptions: { maxParamLength: 5_000 },
     rewriteUrl: ({ url = "/" }) => pathOf(url),
-    http: { requireHostHeader: false, headersTimeout: 60_000 },
+    http: { headersTimeout: 60_000 },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, setHeaders(request, reply), answerPage),
@@ -106,15 +105,10 @@ export async function buildApp(
   const noteArrival = limitArrivalTimes(server.server, options.arrivals);
   let closing = false;
 
-  // Node's own response lacks the site's headers.
-  server.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    request.headers.expect = "unknown";
-    server.routing(request, response);
-  });
   server.addHook("onRequest", (request, reply, done) => {
     void setHeaders(request, reply);
     noteArrival(request.raw);
-    done(refusalOf(request.raw));
+    done();
   });
   // Its library takes 20 MB: only if metrics are on.
   const measures = config.metrics.token
