@@ -249,11 +249,7 @@ const zones = [
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    {
-      folder: "jobs",
-      closed: allPackages,
-      more: ["../live/{signals,stored-events}.ts", "../runtime/tracing.ts"],
-    },
+    { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,
@@ -280,8 +276,8 @@ const zones = [
       "./**",
       "../blogs/{color-code,render-blocks,formula-html,parse-html}.ts",
       "../imports/{thread/serve,markdown/markdown}.ts",
-      "../database/{errors,full-text-search,similar-words,index-text,site-map,sqlite,staff-search,statements}.ts",
-      "../feeds/{formats,site-map-xml}.ts",
+      "../database/{errors,full-text-search,similar-words,index-text,sqlite,staff-search,statements}.ts",
+      "../feeds/formats.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",
       "../runtime/{concurrency,fair-queue,priority}.ts",

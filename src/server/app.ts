@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -9,21 +8,16 @@ import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./http/unroutable.ts";
 import { answerError } from "./http/answer-error.ts";
 import { limitArrivalTimes, maxRequestTime, type RequestTimeouts } from "./http/request-timeouts.ts";
-import { answerMalformed, refusalOf } from "./http/malformed.ts";
+import { answerMalformed } from "./http/malformed.ts";
 import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
-import { GoogleSignIn } from "./auth/google.ts";
-import { Challenges } from "./auth/challenges.ts";
-import { RateLimits } from "./auth/rate-limits.ts";
-import { ProofOfWork } from "./auth/proof-of-work.ts";
-import { Sessions } from "./auth/sessions.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
 import { importRemoteImages } from "./blogs/import-remote-images.ts";
-import { createPendingBytes, countBodies } from "./http/bodies.ts";
+import { countBodies } from "./http/bodies.ts";
 import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
-import { DraftDocuments } from "./blogs/draft-document.ts";
+import { createServices, type ServiceOptions } from "./create-services.ts";
 import { writeProbe } from "./database/probe.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { openForServer } from "./database/start.ts";
@@ -43,40 +37,21 @@ import { siteMapRoutes } from "./feeds/site-map.ts";
 import { Bus } from "./live/bus.ts";
 import { endedSessions } from "./live/signals.ts";
 import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
-import { discardEmptyDraft } from "./social/delete-blog.ts";
-import { DraftPresence } from "./live/draft-presence.ts";
-import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
 import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
 import { answerLog, openLog } from "./runtime/log.ts";
 import { callOf, watchLoop } from "./runtime/loop-watch.ts";
-import { EventDispatcher } from "./live/event-dispatcher.ts";
-import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { EmbedCards } from "./blogs/embed-cards.ts";
-import { RemoteImages } from "./media/remote-images.ts";
-import { SignedAddresses } from "./media/signed-addresses.ts";
-import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./administration/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
-import { SignalCache } from "./live/signal-cache.ts";
 import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
-import { PushSender } from "./push/push-sender.ts";
-import { Temporary } from "./runtime/temporary-folders.ts";
-import { LimitedAccounts } from "./blocks/limited-accounts.ts";
-import { ThreadPool } from "./workers/pool.ts";
-import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
 import { projectRoot } from "./runtime/project-root.ts";
-import { CachedIdLists } from "./rest/cached-id-lists.ts";
 import { registerRestApi } from "./rest/scope.ts";
-import { traceRequests } from "./http/request-spans.ts";
 import { appRouter } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { openTracing, traceWrites } from "./runtime/tracing.ts";
 import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
-import { personById } from "./profiles/service.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
 import { siteSheet } from "./site/served-style-sheet.ts";
 import { needsSetUp, writeSetUpLink } from "./accounts/set-up.ts";
@@ -93,26 +68,14 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/**
- * Builds the server and migrates the database; the caller calls `listen`. Only tests set:
- * - `mayReach`: which addresses remote images, cards and pushes can use;
- * - `replaceAddress`: replaces addresses of card providers;
- * - `presence`, `draftPresence`, `arrivals`: times;
- * - `workers`, `readers`: threads shared by several servers, which do not close them.
- */
+/** Builds the server and migrates the database; the caller calls `listen`. Only tests set `arrivals` and `ServiceOptions`. */
 export async function buildApp(
   config: Config,
   options: {
     dev?: boolean;
     onDamage?: (error: unknown) => void;
-    mayReach?: (address: string) => boolean;
-    replaceAddress?: (address: string) => string;
-    presence?: ConstructorParameters<typeof Presence>[1];
-    draftPresence?: ConstructorParameters<typeof DraftPresence>[2];
     arrivals?: Partial<RequestTimeouts>;
-    workers?: ThreadPool;
-    readers?: ReaderPool;
-  } = {},
+  } & ServiceOptions = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
   const setHeaders = (request: FastifyRequest, reply: FastifyReply) =>
@@ -133,31 +96,25 @@ export async function buildApp(
     // A tRPC batch is one long parameter.
     routerOptions: { maxParamLength: 5_000 },
     rewriteUrl: ({ url = "/" }) => pathOf(url),
-    http: { requireHostHeader: false, headersTimeout: 60_000 },
+    http: { headersTimeout: 60_000 },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, headers),
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, setHeaders(request, reply), answerPage),
   });
-  const { services, sockets } = await createServices(config, server, options);
+  const { services, sockets } = await openServices(config, server, options);
   const noteArrival = limitArrivalTimes(server.server, options.arrivals);
   let closing = false;
 
-  // Node's own response lacks the site's headers.
-  server.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    request.headers.expect = "unknown";
-    server.routing(request, response);
-  });
   server.addHook("onRequest", (request, reply, done) => {
     void setHeaders(request, reply);
     noteArrival(request.raw);
-    done(refusalOf(request.raw));
+    done();
   });
   // Its library takes 20 MB: only if metrics are on.
   const measures = config.metrics.token
     ? new (await import("./runtime/metric-counters.ts")).MetricCounters()
     : undefined;
   const logAnswer = answerLog(config.log, callOf);
-  const traceAnswer = services.tracing && traceRequests(server, services.tracing);
   watchLoop(
     server,
     (blocked) => {
@@ -167,7 +124,6 @@ export async function buildApp(
     (...answer) => {
       measures?.countAnswer(...answer);
       logAnswer(...answer);
-      traceAnswer?.(...answer);
     },
   );
   countBodies(server, services, maxBodyOf);
@@ -225,7 +181,6 @@ export async function buildApp(
     contextFor: (request, reply) => contextOfRequest(services, request, reply, "local"),
     bus: services.bus,
     measures,
-    tracing: services.tracing,
     aliasOf: addressOfAlias,
     feedOfFormerAddress,
     cardAt: (card) => cardPath(services, card),
@@ -271,80 +226,26 @@ export async function buildApp(
     if (!options.readers) await services.readers.close();
     services.mailer.close();
     await services.database.close();
-    await services.tracing?.close();
   };
   return { server, services, sockets, close };
 }
 
-async function createServices(
+/** Migrates and opens the database, and creates the services. */
+async function openServices(
   config: Config,
-  server: FastifyInstance,
-  {
-    onDamage,
-    mayReach,
-    replaceAddress,
-    presence,
-    draftPresence,
-    workers,
-    readers,
-  }: NonNullable<Parameters<typeof buildApp>[1]>,
+  { log }: FastifyInstance,
+  options: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ services: Services; sockets: SessionConnections }> {
-  const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const migrations = path.join(projectRoot, "migrations");
   const signal = (topics: Iterable<string>) => bus.signal(topics);
-  const tracing = await openTracing(config, (error) =>
-    log.warn({ err: error }, "the collector of traces could not be told; it is tried again"),
-  );
-  const store = await openForServer({ config, migrations, log, signal }, (error) => {
-    log.fatal({ err: error }, "the store is damaged");
-    onDamage?.(error);
+  const database = await openForServer({ config, migrations, log, signal }, (error) => {
+    log.fatal({ err: error }, "the database is damaged");
+    options.onDamage?.(error);
   });
-  const database = traceWrites(store, tracing);
   const sockets = new SessionConnections();
-  const rates = new RateLimits(config.rateLimit);
-  const services: Services = {
-    config,
-    database,
-    bus,
-    dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
-    presence: new Presence(bus, presence),
-    draftPresence: new DraftPresence(
-      bus,
-      (id) => personById(database.read, id),
-      draftPresence,
-      (blogId) =>
-        void discardEmptyDraft(database, blogId).catch((error: unknown) =>
-          log.error({ err: error }, "an empty draft could not be deleted"),
-        ),
-    ),
-    sessions: new Sessions(database, {
-      https: config.https,
-      onEnd: (hash) => sockets.endSession(hash),
-      onError: (error) => log.error({ err: error }, "a session could not be updated"),
-    }),
-    limits: rates,
-    proofOfWork: new ProofOfWork(),
-    challenges: new Challenges(),
-    google: config.google && new GoogleSignIn(config.google, config.publicUrl),
-    mailer: new Mailer(config, log),
-    media: new MediaStore(config.mediaDir),
-    remoteImages: new RemoteImages(config.fetchPictures, mayReach),
-    cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, replaceAddress }),
-    pushes: await PushSender.open(database, config, mayReach),
-    signedAddresses: new SignedAddresses(database),
-    workers: workers ?? new ThreadPool(),
-    readers: readers ?? createReaderPool(),
-    temporary: new Temporary(config.dataDir),
-    sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    cachedIdLists: new CachedIdLists(bus),
-    limitedAccounts: new LimitedAccounts(database.read, bus),
-    drafts: new DraftDocuments(),
-    bytes: createPendingBytes(),
-    jobHandlers,
-    tracing,
-    log,
-  };
+  const onSessionEnd = (hash: string) => sockets.endSession(hash);
+  const services = await createServices({ config, database, bus, log }, onSessionEnd, options);
   await services.temporary.sweep();
   return { services, sockets };
 }

@@ -21,7 +21,6 @@ import type { MediaStore } from "./media/store.ts";
 import type { PushSender } from "./push/push-sender.ts";
 import type { CachedIdLists } from "./rest/cached-id-lists.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
-import type { Tracing } from "./runtime/tracing.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
 import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import type { DraftDocuments } from "./blogs/draft-document.ts";
@@ -63,8 +62,6 @@ export interface Services {
   /** Bounds of pending bodies. */
   bytes: { memory: PendingBytes; disk: PendingBytes };
   jobHandlers: JobHandlers;
-  /** If configured. */
-  tracing: Tracing | undefined;
   log: FastifyBaseLogger;
 }
 

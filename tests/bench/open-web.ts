@@ -148,7 +148,7 @@ async function addressesOf(
       isCached: true,
     },
     { what: "/search/feed.xml?q=evening", path: () => "/search/feed.xml?q=evening", isCached: true },
-    ...["/sitemap.xml", "/sitemap-1.xml", "/sitemap-people-1.xml", "/sitemap-tags.xml"].map(cached),
+    ...["/sitemap.xml", "/sitemap-1.xml"].map(cached),
     cached("/robots.txt"),
     {
       what: "/oembed?url=…",

@@ -147,6 +147,7 @@ const blogTable = `
   /:username/feed.xml                    yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /tag/:tag/feed.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /search/feed.xml                       yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /sitemap.xml                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /sitemap-:part.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /oembed                                yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /cards/:name                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
@@ -209,7 +210,7 @@ const accountTable = `
   /:username/feed.xml: the account       yyyyyyy  nnnnnnn
   /oembed: the account                   yyyyyyy  nnnnnnn
   /cards/:name: the account              yyyyyyy  nnnnnnn
-  /sitemap-people-:part.xml              yyyyyyy  nnnnnnn
+  /sitemap.xml: the account              yyyyyyy  nnnnnnn
 `;
 
 /** Actions as a guest, a member and an administrator. */
@@ -569,6 +570,7 @@ describe("shows a limited author to followers only", () => {
     "/:username/feed.xml",
     "/tag/:tag/feed.xml",
     "/search/feed.xml",
+    "/sitemap.xml",
     "/sitemap-:part.xml",
     "/oembed",
     "/cards/:name",
@@ -584,7 +586,7 @@ describe("shows a limited author to followers only", () => {
     "/:username/feed.xml: the account",
     "/oembed: the account",
     "/cards/:name: the account",
-    "/sitemap-people-:part.xml",
+    "/sitemap.xml: the account",
   ])("hides a limited account from guests and its followers: %s", async (call) => {
     for (const person of [people.public[0]!, peopleWithBlocks.friend])
       expect(await resultLetter(() => accountChecks[call]!(person, authorOf("public")))).toBe("n");

@@ -8,7 +8,7 @@ import {
   type SiteSettings,
 } from "../../shared/site.ts";
 import type { MemberContext } from "../context.ts";
-import type { Connection, Database } from "../database/connection.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic } from "../live/stored-events.ts";
 import { peopleTopic } from "../live/signals.ts";
@@ -31,7 +31,7 @@ export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
 }
 
 /** Returns the site texts' sources with their dates. */
-export async function textsOf(connection: Connection): Promise<SiteSettings["texts"]> {
+async function textsOf(connection: Connection): Promise<SiteSettings["texts"]> {
   const texts = textKinds.map(async (kind) => {
     const { source = "", createdAt = 0 } = (await newestText(connection, kind)) ?? {};
     return [kind, { source, at: source === "" ? null : new Date(createdAt).toISOString() }] as const;
@@ -39,7 +39,7 @@ export async function textsOf(connection: Connection): Promise<SiteSettings["tex
   return Object.fromEntries(await Promise.all(texts)) as SiteSettings["texts"];
 }
 
-export const presentSite = ({
+const presentSite = ({
   name = "",
   description = "",
   picture = "",
@@ -70,19 +70,10 @@ export const presentSite = ({
   >),
 });
 
+/** Changes and logs settings. */
 export async function setSite(ctx: MemberContext, change: SiteChange): Promise<{ message: string }> {
-  await changeSite(ctx.database, change, (tx) => requireAdmin(tx, ctx.viewer));
-  return { message: "Saved. Open pages change right away." };
-}
-
-/** Changes and logs settings as the actor that `asActor` returns or refuses. */
-export async function changeSite(
-  { write }: Pick<Database, "write">,
-  change: SiteChange,
-  asActor: (tx: Transaction) => Promise<Actor>,
-): Promise<void> {
-  await write(async (tx) => {
-    const actor = await asActor(tx);
+  await ctx.database.write(async (tx) => {
+    const actor = await requireAdmin(tx, ctx.viewer);
     const before = await storedSettings(tx);
     const changes = Object.entries(change).filter(
       ([name, value]) => value !== (before[name as keyof StoredSettings] ?? ""),
@@ -97,6 +88,7 @@ export async function changeSite(
       await updateUnusedSince(tx, [before.picture, change.picture || null], Date.now());
     await publishSiteChange(tx);
   });
+  return { message: "Saved. Open pages change right away." };
 }
 
 /** Refreshes open pages, and drops guests' cached pages, which all contain some setting. */

@@ -4,11 +4,10 @@ import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SetText, TextKind } from "../../shared/site.ts";
 import type { MemberContext, Services } from "../context.ts";
-import type { Transaction } from "../database/writer.ts";
 import { setSiteSetting } from "../site/queries.ts";
 import { addText, newestText } from "../site/text-queries.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { logSiteAction, type Actor } from "../moderation/log.ts";
+import { logSiteAction } from "../moderation/log.ts";
 import { publishSiteChange } from "./site-settings.ts";
 import { compileStyleSheet } from "./style-sheet.ts";
 
@@ -21,19 +20,10 @@ export async function setText(
 ): Promise<{ message: string }> {
   // Before any costly work.
   await requireAdmin(ctx.database.read, ctx.viewer);
-  await changeText(ctx, input, (tx) => requireAdmin(tx, ctx.viewer));
-  return { message: input.source === "" ? "Text removed." : "Text published." };
-}
-
-/** Publishes a site text as the actor that `asActor` returns or refuses. */
-export async function changeText(
-  tools: Tools,
-  { kind, source }: z.output<typeof SetText>,
-  asActor: (tx: Transaction) => Promise<Actor>,
-): Promise<void> {
-  const rendered = await renderSiteText(tools, { kind, source });
-  await tools.database.write(async (tx) => {
-    const actor = await asActor(tx);
+  const { kind, source } = input;
+  const rendered = await renderSiteText(ctx, input);
+  await ctx.database.write(async (tx) => {
+    const actor = await requireAdmin(tx, ctx.viewer);
     if (((await newestText(tx, kind))?.source ?? "") === source) return;
     const createdAt = Date.now();
     await addText(tx, { kind, source, rendered, createdAt });
@@ -45,6 +35,7 @@ export async function changeText(
     await logSiteAction(tx, actor, "site", names[kind], source.slice(0, 1_000));
     await publishSiteChange(tx);
   });
+  return { message: source === "" ? "Text removed." : "Text published." };
 }
 
 /** Renders a text. Throws `bad_request`. */

@@ -7,23 +7,12 @@ import { withServices } from "./services.ts";
 export const takes = "USER";
 
 export function withAccount<Options>(
-  work: (
-    services: Services,
-    user: UserRow,
-    options: Options,
-    more: string | undefined,
-  ) => Promise<CommandOutput>,
+  work: (services: Services, user: UserRow, options: Options) => Promise<CommandOutput>,
 ) {
-  return ({
-    words: [word = "", more],
-    options,
-  }: {
-    words: string[];
-    options: Options;
-  }): Promise<CommandOutput> =>
+  return ({ words: [word = ""], options }: { words: string[]; options: Options }): Promise<CommandOutput> =>
     withServices(async (services) => {
       const user = await findAccount(services.database.read, word);
-      if (!user) throw new Error(`There is no account ${printable(word)}: "user list" shows them all.`);
-      return work(services, user, options, more);
+      if (!user) throw new Error(`There is no account ${printable(word)}. /admin/people lists them all.`);
+      return work(services, user, options);
     });
 }

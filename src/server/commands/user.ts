@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import type { AuditAct } from "../../shared/moderation.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
@@ -6,18 +5,16 @@ import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { logAction, operator } from "../moderation/log.ts";
 import { endStaffNotifications } from "../moderation/staff-notifications.ts";
-import { deleteAccount } from "../social/delete-account.ts";
-import { accountsAfter, pictureBytesOf, textBytesOf, type AccountRow } from "../profiles/account-queries.ts";
+import { pictureBytesOf, textBytesOf } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
 import { endSessions } from "../accounts/end-sessions.ts";
-import { confirmAddress, resetLink, setAdmin } from "../accounts/operator-actions.ts";
-import { userById, type UserRow } from "../profiles/queries.ts";
+import { resetLink, setAdmin } from "../accounts/operator-actions.ts";
+import type { UserRow } from "../profiles/queries.ts";
 import { turnOffSecondSteps } from "../accounts/second-step.ts";
 import { takes, withAccount } from "./account.ts";
-import { commands as conduct } from "./user-conduct.ts";
 import { askSecret } from "./ask-secret.ts";
 import { command, UsageError, plural, printable, table } from "./command.ts";
-import { actingAs, withServices } from "./services.ts";
+import { withServices } from "./services.ts";
 
 const oneArgument = [1, 1] as const;
 export const commands = [
@@ -57,41 +54,6 @@ export const commands = [
     },
   }),
   command({
-    name: "user list",
-    takes: "[WORDS]",
-    description: "Lists all accounts, or those with these words in their names or address.",
-    words: [0, 1],
-    run: ({ words: [words] }) =>
-      withServices(async ({ database }) => {
-        const accounts: AccountRow[] = [];
-        for (let last = 0; ; last = accounts.at(-1)?.seq ?? last) {
-          const page = await accountsAfter(database.read, last, { words, limit: 1_000 });
-          accounts.push(...page);
-          if (page.length < 1_000) break;
-        }
-        const rows = accounts.map(
-          ({ username, email, name, isAdmin, verifiedAt, createdAt, seenAt, blogs }) => [
-            username,
-            email,
-            name,
-            String(blogs),
-            day(createdAt),
-            day(seenAt),
-            [isAdmin ? "administrator" : "", verifiedAt === null ? "not confirmed" : ""]
-              .filter(Boolean)
-              .join(", "),
-          ],
-        );
-        return {
-          lines: [
-            ...table(["username", "address", "name", "blogs", "since", "seen", ""], rows),
-            plural(accounts.length, "account"),
-          ],
-          json: accounts.map(presentAccount),
-        };
-      }),
-  }),
-  command({
     name: "user show",
     takes,
     description: "Shows what the site knows about an account, found by username, address or id.",
@@ -113,7 +75,15 @@ export const commands = [
           `id ${user.id}`,
         ],
         json: {
-          ...presentAccount({ ...user, blogs, seenAt }),
+          id: user.id,
+          username: user.username,
+          email: user.email,
+          name: user.name,
+          isAdmin: user.isAdmin,
+          confirmed: user.verifiedAt === null ? null : iso(user.verifiedAt),
+          since: iso(user.createdAt),
+          seen: seenAt === null ? null : iso(seenAt),
+          blogs,
           private: user.private,
           followers: user.followersCount,
           following: user.followingCount,
@@ -124,25 +94,6 @@ export const commands = [
           limited: user.limitedAt !== null,
           signsIn: signsIn.map((method) => method.toLowerCase()),
         },
-      };
-    }),
-  }),
-  command({
-    name: "user verify",
-    takes,
-    description: "Confirms the address of an account.",
-    words: oneArgument,
-    run: withAccount(async (services, user) => {
-      const confirmed = await services.database.write(async (tx) => {
-        const isNew = await confirmAddress(tx, user);
-        if (isNew) await logCommand(user, "verify")(tx);
-        return isNew;
-      });
-      return {
-        lines: confirmed
-          ? `The address of ${user.username} is confirmed.`
-          : `The address of ${user.username} was confirmed before.`,
-        json: { username: user.username, confirmed },
       };
     }),
   }),
@@ -182,7 +133,7 @@ export const commands = [
     options: { undo: { type: "boolean" } },
     run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
-        throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
+        throw new Error(`${user.username} is limited. Please remove that first, at /admin/people.`);
       await services.database.write(async (tx) => {
         if (!(await setAdmin(tx, user, !undo))) return;
         if (undo && !user.isModerator) await endStaffNotifications(tx, user.id);
@@ -227,24 +178,6 @@ export const commands = [
       };
     }),
   }),
-  ...conduct,
-  command({
-    name: "user delete",
-    takes: `${takes} [--yes]`,
-    description:
-      "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
-    words: oneArgument,
-    options: { yes: { type: "boolean" } },
-    run: withAccount(async (services, user, { yes }) => {
-      if (!yes) await askForName(user);
-      await deleteAccount(actingAs(services, user), logCommand(user, "delete"));
-      const isWhole = (await userById(services.database.read, user.id)) === undefined;
-      return {
-        lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
-        json: { username: user.username, deleted: true, whole: isWhole },
-      };
-    }),
-  }),
 ];
 
 /** Returns a function that adds a command to the moderators' audit log, in the command's transaction. */
@@ -256,26 +189,3 @@ const logCommand =
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
   time === null ? "" : new Date(time).toISOString().slice(0, 10);
-
-const presentAccount = (account: Omit<AccountRow, "seq">) => ({
-  id: account.id,
-  username: account.username,
-  email: account.email,
-  name: account.name,
-  isAdmin: account.isAdmin,
-  confirmed: account.verifiedAt === null ? null : iso(account.verifiedAt),
-  since: iso(account.createdAt),
-  seen: account.seenAt === null ? null : iso(account.seenAt),
-  blogs: account.blogs,
-});
-
-async function askForName({ username }: UserRow): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new UsageError("There is no terminal to ask on: say --yes where you are sure.");
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(
-    `Type ${username} to delete this account with everything that it wrote: `,
-  );
-  lines.close();
-  if (answer.trim() !== username) throw new Error("Nothing was deleted.");
-}

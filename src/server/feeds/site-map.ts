@@ -1,20 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Tag } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
+import { hasTagPage } from "../../shared/tags.ts";
+import { nextPublicBlog, publicBlogsInRange } from "../blogs/site-map-queries.ts";
 import type { Services } from "../context.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import { serialize } from "../runtime/concurrency.ts";
 import { storedSettings } from "../site/queries.ts";
-import { readSiteMapIndex, SiteMapIndexCache, tagsAfter } from "./site-map-index.ts";
-import { urlSet } from "./site-map-xml.ts";
+import { xmlText } from "./xml.ts";
 
-/** The most blog or user numbers, or tags, in a part. */
-const defaultSize = 10_000;
-/** The rate-limit cost of an uncached part. */
-const cost = 10;
+/** The most addresses in a file (sitemaps.org). */
+const maxAddresses = 50_000;
+/** A blog's own address, its author's and those of its tags. */
+const maxAddressesOfBlog = 2 + limits.tags.max;
+/** The most addresses of the site itself. */
+const maxOwnAddresses = 6;
+/** The rate-limit cost of an uncached file: the largest takes a third of a second. */
+const cost = 100;
+/** Blog numbers read, and entries written, in one turn of the event loop: some milliseconds. */
+const perTurn = { numbers: 500, entries: 2_000 };
 /** Signalled when public content appears or disappears. */
 const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 
@@ -28,97 +36,65 @@ const notForCrawlers =
 const excluding = (path: string): string[] =>
   /[/?]$/.test(path) ? [path] : [`${path}$`, `${path}/`, `${path}?`];
 
-/** Serves `/sitemap.xml` with its parts, and `/robots.txt`. Tests set the parts' size and the clock. */
+/**
+ * Serves `/sitemap.xml`, and `/robots.txt`. Up to 50,000 addresses are one file. Beyond, it is an index of `/sitemap-1.xml` and so
+ * on, each with so many blog numbers that it cannot have more. Tests set `most`.
+ */
 export async function siteMapRoutes(
   app: FastifyInstance,
   services: Services,
-  { size = defaultSize, now = Date.now }: { size?: number; now?: () => number } = {},
+  { most = maxAddresses }: { most?: number } = {},
 ): Promise<void> {
-  const { config, readers, limits, database } = services;
+  const { config, database } = services;
   const origin = config.publicUrl;
-  const file = config.databaseFile;
+  const numbersPerPart = Math.max(1, Math.floor((most - maxOwnAddresses) / maxAddressesOfBlog));
   const cache = new PageCache(services.bus);
-  // Of their own: anyone can make up cursors, which must not displace other parts.
-  const tagParts = new PageCache(services.bus, { entries: 100, bytes: 16 * 1024 * 1024 });
+
+  const writeMap = async (): Promise<Buffer> => {
+    const addresses = new Map(await ownAddresses(services));
+    await addBlogs(addresses, services, { after: 0, to: Infinity, most });
+    if (addresses.size <= most) return write("url", origin, [...addresses]);
+    const parts: Address[] = [];
+    for (let next = await nextPublicBlog(database.read, 0); next !== null;) {
+      const part = Math.ceil(next / numbersPerPart);
+      parts.push([`/sitemap-${part}.xml`, null]);
+      next = await nextPublicBlog(database.read, part * numbersPerPart);
+    }
+    return write("sitemap", origin, parts);
+  };
+  const writePart = async (part: number): Promise<Buffer | null> => {
+    const addresses = new Map(part === 1 ? await ownAddresses(services) : []);
+    const [after, to] = [(part - 1) * numbersPerPart, part * numbersPerPart];
+    await addBlogs(addresses, services, { after, to, most });
+    if (addresses.size === 0) return null;
+    // A person or tag is in several parts: only the newest would have the date.
+    const isDated = (path: string) => path.startsWith(routes.blog(""));
+    return write(
+      "url",
+      origin,
+      [...addresses].map(([path, at]) => [path, isDated(path) ? at : null]),
+    );
+  };
 
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    write: (client: string) => Promise<string>,
-    [key = ""] = request.url.split("?"),
-    store = cache,
+    writeFile: () => Promise<Buffer | null>,
   ): Promise<FastifyReply> => {
-    let page = store.get(key);
+    const [key = ""] = request.url.split("?");
+    let page = cache.get(key);
     if (!page) {
-      await limits.take("read", request.ip, cost);
-      ({ page } = await store.make(
-        key,
-        () => cursorNow(database.read),
-        () => write(request.ip),
-        (xml) => (xml === "" ? null : { bytes: Buffer.from(xml), topics }),
-      ));
+      await services.limits.take("read", request.ip, cost);
+      const position = () => cursorNow(database.read);
+      ({ page } = await cache.make(key, position, writeFile, (bytes) => bytes && { bytes, topics }));
     }
     if (!page) return reply.callNotFound() as unknown as FastifyReply;
     return send(request, reply, page);
   };
-
-  const indexCache = new SiteMapIndexCache(services.bus, topics, now);
-  app.get("/sitemap.xml", async (request, reply) => {
-    const key = "/sitemap.xml";
-    const arePublic = (tags: string[]) =>
-      readers.run("areTagsPublic", { file, tags, now: now() }, request.ip);
-    let page = cache.get(key) ?? (await indexCache.recent(arePublic));
-    if (!page) {
-      await limits.take("read", request.ip, cost);
-      page = await indexCache.replace(async () => {
-        const { made, page: written } = await cache.make(
-          key,
-          () => cursorNow(database.read),
-          () => readSiteMapIndex(readers, { file, size, origin, now: now() }, request.ip),
-          ({ xml }) => ({ bytes: Buffer.from(xml), topics }),
-        );
-        return written && { page: written, ...made };
-      });
-    }
-    if (!page) return reply.callNotFound();
-    return send(request, reply, page);
-  });
-  app.get("/sitemap-site.xml", (request, reply) =>
-    answer(request, reply, async () => {
-      const { terms, privacy } = await storedSettings(database.read);
-      return urlSet(origin, [
-        { path: "/", at: null },
-        { path: routes.home(), at: null },
-        { path: "/search", at: null },
-        ...(config.docsUrl.startsWith("/") ? [{ path: config.docsUrl, at: null }] : []),
-        ...(terms ? [{ path: "/terms", at: Number(terms) }] : []),
-        ...(privacy ? [{ path: "/privacy", at: Number(privacy) }] : []),
-      ]);
-    }),
+  app.get("/sitemap.xml", (request, reply) => answer(request, reply, writeMap));
+  app.get<{ Params: { part: string } }>("/sitemap-:part(^[1-9]\\d{0,6}$).xml", (request, reply) =>
+    answer(request, reply, () => writePart(Number(request.params.part))),
   );
-  app.get<{ Querystring: { after?: unknown } }>("/sitemap-tags.xml", (request, reply) => {
-    const { after = "" } = request.query;
-    if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
-      return reply.callNotFound();
-    const query = { file, after, size, origin, now: now() };
-    return answer(
-      request,
-      reply,
-      (client) => readers.run("mapTags", query, client),
-      [tagsAfter(after)],
-      after === "" ? cache : tagParts,
-    );
-  });
-  for (const [path, kind] of [
-    ["/sitemap-:part(^[1-9]\\d{0,6}$).xml", "blogs"],
-    ["/sitemap-people-:part(^[1-9]\\d{0,6}$).xml", "people"],
-  ] as const)
-    app.get<{ Params: { part: string } }>(path, (request, reply) =>
-      answer(request, reply, (client) => {
-        const part = Number(request.params.part);
-        return readers.run("mapPart", { file, kind, part, size, origin, now: now() }, client);
-      }),
-    );
 
   const robots = [
     "User-agent: *",
@@ -132,6 +108,61 @@ export async function siteMapRoutes(
       .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" })
       .send(robots),
   );
+}
+
+/** A path, and when its page last changed, if known. */
+type Address = [path: string, at: number | null];
+
+/** Returns the addresses of the site itself. */
+async function ownAddresses({ config, database }: Services): Promise<Address[]> {
+  const { terms, privacy } = await storedSettings(database.read);
+  const addresses: Address[] = [
+    ["/", null],
+    [routes.home(), null],
+    ["/search", null],
+  ];
+  if (config.docsUrl.startsWith("/")) addresses.push([config.docsUrl, null]);
+  if (terms) addresses.push(["/terms", Number(terms)]);
+  if (privacy) addresses.push(["/privacy", Number(privacy)]);
+  return addresses;
+}
+
+/** Adds the public blogs numbered above `after` and up to `to`, their authors and tags, until there are more than `most`. */
+async function addBlogs(
+  addresses: Map<string, number | null>,
+  { config, database }: Services,
+  { after, to, most }: { after: number; to: number; most: number },
+): Promise<void> {
+  const now = Date.now();
+  const add = (path: string, at: number) => void addresses.set(path, Math.max(addresses.get(path) ?? 0, at));
+  let next = await nextPublicBlog(database.read, after);
+  while (next !== null && next <= to && addresses.size <= most) {
+    const range = { after: next - 1, to: Math.min(next - 1 + perTurn.numbers, to), now };
+    for (const blog of await serialize(() => publicBlogsInRange(database.read, range))) {
+      const path = routes.blog(blog.slug);
+      if (["", config.publicUrl + path].includes(blog.canonicalUrl))
+        add(path, Math.max(blog.publishedAt, blog.editedAt ?? 0));
+      add(routes.profile(blog.username), blog.publishedAt);
+      for (const tag of blog.tags.filter(hasTagPage)) add(routes.tag(tag), blog.publishedAt);
+    }
+    next = await nextPublicBlog(database.read, range.to);
+  }
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Writes a file of addresses, or an index of such files, in short turns of the thread. */
+async function write(kind: "url" | "sitemap", origin: string, addresses: Address[]): Promise<Buffer> {
+  const root = kind === "url" ? "urlset" : "sitemapindex";
+  const entryOf = ([path, at]: Address): string =>
+    `<${kind}><loc>${xmlText(origin + path)}</loc>${at === null ? "" : `<lastmod>${new Date(at).toISOString()}</lastmod>`}</${kind}>\n`;
+  const parts = [Buffer.from(`${declaration}<${root} ${schema}>\n`)];
+  for (let at = 0; at < addresses.length; at += perTurn.entries) {
+    const some = addresses.slice(at, at + perTurn.entries);
+    parts.push(await serialize(() => Buffer.from(some.map(entryOf).join(""))));
+  }
+  return Buffer.concat([...parts, Buffer.from(`</${root}>\n`)]);
 }
 
 /** Caches must revalidate: access may have ended. */

@@ -9,7 +9,24 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { encodingOf, type Encoding } from "../pages/encoding.ts";
+
+export type Encoding = "zstd" | "br" | "gzip" | "identity";
+
+export type CachedEncoding = Exclude<Encoding, "zstd">;
+
+/** Returns the first encoding that a browser accepts; weights other than 0 are ignored. */
+export function encodingOf<Of extends Encoding = CachedEncoding>(
+  accepted: string | undefined,
+  preferred = ["br", "gzip"] as Of[],
+): Of | "identity" {
+  const acceptedEncodings: (string | undefined)[] = (accepted ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((offer) => offer.split(";").map((part) => part.trim()))
+    .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ""))
+    .map(([name]) => name);
+  return preferred.find((encoding) => acceptedEncodings.includes(encoding)) ?? "identity";
+}
 
 /** Bytes: smaller responses fit one packet; larger ones would block the thread. */
 const minBytes = 1_024;

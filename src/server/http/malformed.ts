@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { AppError } from "../../shared/errors.ts";
 
 const statuses: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [
@@ -37,15 +36,4 @@ export function answerMalformed(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
     socket.destroySoon(),
   );
-}
-
-/**
- * Returns an error for what Node would refuse without the site's headers: HTTP/1.1 without a host, or an unknown expectation.
- */
-export function refusalOf({ headers, httpVersion }: IncomingMessage): AppError | undefined {
-  if (headers.host === undefined && httpVersion === "1.1")
-    return new AppError("bad_request", "The request names no host.");
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue")
-    return new AppError("bad_request", "What this request expects is not done here.");
-  return undefined;
 }

@@ -78,8 +78,7 @@ export function limitArrivalTimes(
   }, checkIntervalMs);
   timer.unref();
   server.on("close", () => clearInterval(timer));
-  // `Expect: 100-continue` raises another event.
-  for (const event of ["request", "checkExpectation"]) server.prependListener(event, registerRequest);
+  server.prependListener("request", registerRequest);
   return registerRequest;
 }
 

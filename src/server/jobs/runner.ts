@@ -3,7 +3,6 @@ import { limits } from "../../shared/limits.ts";
 import type { Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { jobsTopic } from "../live/signals.ts";
-import { traced, type Span } from "../runtime/tracing.ts";
 import { enqueueNext, NonRetryableError, type JobHandler, type JobHandlers } from "./jobs.ts";
 import * as queries from "./queries.ts";
 import type { JobRow } from "./queries.ts";
@@ -125,12 +124,7 @@ export class JobRunner {
         .catch((error: unknown) => this.#services.log.warn({ err: error }, "a lease could not be prolonged"));
     }, leaseMs / 3);
     try {
-      const outcome = await traced(
-        this.#services.tracing,
-        `job ${job.name}`,
-        (span) => this.#attempt(handler, job, signal, span),
-        { root: true },
-      );
+      const outcome = await this.#attempt(handler, job, signal);
       clearTimeout(timeout);
       await this.#storeOutcome((tx) => outcome(tx));
     } catch (error) {
@@ -147,7 +141,6 @@ export class JobRunner {
     handler: JobHandler,
     job: JobRow,
     signal: AbortSignal,
-    span: Span | undefined,
   ): Promise<(tx: Transaction) => Promise<unknown>> {
     try {
       const { id, attempts: attempt, payload } = job;
@@ -159,7 +152,6 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof ShutdownError)
         return (tx) => queries.changeLeased(tx, job, { leasedUntil: null, attempts: job.attempts - 1 });
-      span?.fail(error);
       return this.#handleFailure(handler, job, error);
     }
   }

@@ -39,4 +39,4 @@ export const endedSessions = (topics: string[]): string[] =>
 
 /** Whether a command stores this signal beside its events, for the server to signal it once more. */
 export const isCrossProcess = (topic: string): boolean =>
-  topic === limitedTopic || /^(rights|blocks|address|session-ended):/.test(topic);
+  /^(rights|blocks|address|session-ended):/.test(topic);

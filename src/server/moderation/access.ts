@@ -3,7 +3,6 @@ import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
-import type { operator } from "./log.ts";
 import { canActAgainst, canFind, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
 
 /** Returns a moderator's or administrator's account, read each time so that a lost role ends at once. Throws `forbidden`. */
@@ -26,12 +25,12 @@ export const notFound = () => new AppError("not_found", "That no longer exists."
 /** Returns an account that `actor` can act against. Throws `not_found` or `forbidden`. */
 export async function requireActionTarget(
   connection: Connection,
-  actor: UserRow | typeof operator,
+  actor: UserRow,
   userId: string,
 ): Promise<UserRow> {
   const user = await userById(connection, userId);
   if (!user) throw notFound();
-  if (!("isOperator" in actor) && !canActAgainst(actor, user))
+  if (!canActAgainst(actor, user))
     throw new AppError(
       "forbidden",
       "This belongs to an administrator or another moderator. Please ask an administrator.",

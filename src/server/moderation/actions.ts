@@ -25,13 +25,11 @@ import { notifyForSite, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireAdmin, requireStaff, notFound, staffBlog } from "./access.ts";
-import { logAction, type operator } from "./log.ts";
+import { logAction } from "./log.ts";
 import { canRunSite } from "./policy.ts";
 import * as queries from "./queries.ts";
 import { endStaffNotifications } from "./staff-notifications.ts";
 import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
-
-type ModerationActor = UserRow | typeof operator;
 
 /** Resolves all reports of a target: dismisses them, takes it down, or suspends its author. Reporters are notified. */
 export async function resolveReport(
@@ -50,8 +48,7 @@ export async function resolveReport(
     if (!ownerId) throw notFound();
     return suspendWith(ctx, ownerId, reason, (tx) => closeAndNotify(tx, target, "report-acted"));
   }
-  if (outcome === "take-down" && kind === "comment")
-    return deleteCommentAs(ctx, (tx) => requireStaff(tx, ctx.viewer), id, reason);
+  if (outcome === "take-down" && kind === "comment") return deleteComment(ctx, id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const now = Date.now();
@@ -122,12 +119,7 @@ function requireReason(reason: string, reader: "The author" | "The person"): voi
 const alreadyHandled = () => new AppError("conflict", "Another moderator has already handled it.");
 
 /** Makes a blog a draft that its author cannot publish, and notifies them. */
-export async function takeDownBlog(
-  tx: Transaction,
-  actor: ModerationActor,
-  id: string,
-  reason: string,
-): Promise<void> {
+async function takeDownBlog(tx: Transaction, actor: UserRow, id: string, reason: string): Promise<void> {
   requireReason(reason, "The author");
   const blog = await blogFactsById(tx, id, null);
   // Moderators see no one's drafts.
@@ -192,12 +184,7 @@ const publishAppeal = (tx: Transaction, { id, authorId }: BlogFacts): Promise<vo
   tx.emit(userTopic(authorId), { kind: "viewer.appealChanged", blogId: id });
 
 /** Restores a blog; the caller has checked the role. */
-export async function undoTakedown(
-  tx: Transaction,
-  actor: ModerationActor,
-  blogId: string,
-  reason = "",
-): Promise<void> {
+async function undoTakedown(tx: Transaction, actor: UserRow, blogId: string, reason = ""): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) throw notFound();
   if (blog.takedownReason === null) return;
@@ -214,26 +201,17 @@ export async function deleteBlog(
   ctx: MemberContext,
   { blogId, reason }: z.output<typeof DeleteBlog>,
 ): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) =>
-    deleteBlogAs(tx, await requireAdmin(tx, ctx.viewer), blogId, reason),
-  );
+  await ctx.database.write(async (tx) => {
+    const actor = await requireAdmin(tx, ctx.viewer);
+    const blog = await staffBlog(tx, blogId);
+    if (blog.authorId !== actor.id) await requireActionTarget(tx, actor, blog.authorId);
+    // Before the deletion, which removes its reports, too.
+    await logAction(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
+    await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
+    await closeAppeal(tx, blog, "appeal-kept", {});
+    await startBlogDeletion(tx, blog);
+  });
   return { message: "Blog deleted." };
-}
-
-/** Deletes a blog; the caller has checked the role. */
-export async function deleteBlogAs(
-  tx: Transaction,
-  actor: ModerationActor,
-  blogId: string,
-  reason: string,
-): Promise<void> {
-  const blog = await staffBlog(tx, blogId);
-  if (blog.authorId !== actor.id) await requireActionTarget(tx, actor, blog.authorId);
-  // Before the deletion, which removes its reports, too.
-  await logAction(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
-  await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
-  await closeAppeal(tx, blog, "appeal-kept", {});
-  await startBlogDeletion(tx, blog);
 }
 
 async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
@@ -243,27 +221,22 @@ async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): P
 }
 
 /** Deletes a comment with its replies. Blocks do not apply to moderators. */
-export async function deleteCommentAs(
-  { database }: Pick<MemberContext, "database">,
-  getActor: (tx: Transaction) => Promise<ModerationActor>,
-  id: string,
-  reason: string,
-): Promise<{ message: string }> {
+async function deleteComment(ctx: MemberContext, id: string, reason: string): Promise<{ message: string }> {
   const loadComment = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
     const blog = comment && (await blogFactsById(connection, comment.blogId, null));
     if (!blog || comment.deletedAt !== null) throw notFound();
     return { comment, blog };
   };
-  await database.write(async (tx) => {
-    const actor = await getActor(tx);
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
     const { comment } = await loadComment(tx);
     if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
     // Before the deletion, which removes its reports, too.
     await logAction(tx, actor, "take-down", { kind: "comment", id }, reason);
     await closeAndNotify(tx, { kind: "comment", id }, "report-acted");
   });
-  await removeComment({ database }, id, loadComment);
+  await removeComment(ctx, id, loadComment);
   return { message: "Comment deleted." };
 }
 

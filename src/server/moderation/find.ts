@@ -65,7 +65,7 @@ async function runSearch(
 }
 
 /** Searches for a page on the reader thread. The caller has checked permission. */
-export async function searchStaff(
+async function searchStaff(
   { database, readers }: Pick<MemberContext, "database" | "readers">,
   address: string,
   { kind, state, after, query, by }: StaffQuery,
@@ -94,10 +94,7 @@ export async function searchStaff(
 }
 
 /** Returns the rows in the order of the search. */
-export function inSearchOrder<Row extends { seq: number }>(
-  { numbers }: StaffSearchResult,
-  rows: Row[],
-): Row[] {
+function inSearchOrder<Row extends { seq: number }>({ numbers }: StaffSearchResult, rows: Row[]): Row[] {
   const rowsBySeq = new Map(rows.map((row) => [row.seq, row]));
   return numbers.flatMap((number) => rowsBySeq.get(number) ?? []);
 }

@@ -9,8 +9,8 @@ export interface Actor {
   username: string;
 }
 
-/** The person at the command line, who can do everything. */
-export const operator = { id: "", username: "command-line", isOperator: true } as const;
+/** The person at the command line. */
+export const operator: Actor = { id: "", username: "command-line" };
 
 /** Characters of a text that are logged. */
 const maxNameLength = 120;

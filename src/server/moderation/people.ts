@@ -3,15 +3,13 @@ import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AddNote, DeletePerson, PersonId, RemoveNote, StaffNote } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import type { Transaction } from "../database/writer.ts";
 import { newId } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../signup/mail-links.ts";
 import { confirmAddress, setAdmin } from "../accounts/operator-actions.ts";
-import type { UserRow } from "../profiles/queries.ts";
 import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
-import { logAction, type Actor } from "./log.ts";
+import { logAction } from "./log.ts";
 import * as queries from "./note-queries.ts";
 
 type PersonInput = z.output<typeof PersonId>;
@@ -90,31 +88,28 @@ export async function notesOf(ctx: MemberContext, { userId }: PersonInput): Prom
   };
 }
 
+/** Stores a note. The audit log does not contain its text. */
 export const addNote = (
   ctx: MemberContext,
   { userId, body }: z.output<typeof AddNote>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
-    await writeNote(tx, actor, await requireNoteSubject(tx, actor, userId), body);
+    const user = await requireNoteSubject(tx, actor, userId);
+    const { most: max } = staffLimits.notes;
+    if ((await queries.listNotes(tx, user.id, max)).length === max)
+      throw new AppError("conflict", `There are already ${max} notes. Delete some first.`);
+    await queries.insertNote(tx, {
+      id: newId(),
+      userId: user.id,
+      author: actor.username,
+      authorId: actor.id,
+      body,
+      createdAt: Date.now(),
+    });
+    await logAction(tx, actor, "note", profile(user.id));
     return { message: "Note saved." };
   });
-
-/** Stores a note. The audit log does not contain its text. */
-export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, body: string): Promise<void> {
-  const { most: max } = staffLimits.notes;
-  if ((await queries.listNotes(tx, user.id, max)).length === max)
-    throw new AppError("conflict", `There are already ${max} notes. Delete some first.`);
-  await queries.insertNote(tx, {
-    id: newId(),
-    userId: user.id,
-    author: actor.username,
-    authorId: actor.id || null,
-    body,
-    createdAt: Date.now(),
-  });
-  await logAction(tx, actor, "note", profile(user.id));
-}
 
 /** Deletes a note: their own, or any for administrators. */
 export const removeNote = (

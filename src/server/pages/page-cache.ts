@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
-import { compressed, type Effort } from "../http/compression.ts";
+import { compressed, encodingOf, type CachedEncoding, type Effort } from "../http/compression.ts";
 import type { Bus } from "../live/bus.ts";
 import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
-import { encodingOf, type CachedEncoding } from "./encoding.ts";
 
 /** The most pages in a cache, and their bytes. */
 export interface PageCacheSize {

@@ -20,7 +20,6 @@ import type { Bus } from "../live/bus.ts";
 import { cursorNow } from "../live/event-log.ts";
 import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
-import { traced, type Tracing } from "../runtime/tracing.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
 import { keptAssets } from "./kept-assets.ts";
@@ -35,7 +34,6 @@ export interface PageParts {
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
   measures: MetricCounters | undefined;
-  tracing: Tracing | undefined;
   /** Returns the address here of a blog imported from `address`, if the viewer can read it. */
   aliasOf: (context: Context, address: string) => Promise<string | null>;
   /** Returns the path here of another program's feed. */
@@ -123,13 +121,9 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
       const startedAt = performance.now();
-      const page = await traced(parts.tracing, "draw", async (span) => {
-        const rendering = await serialize(() =>
-          pageRenderer.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
-        );
-        if (rendering.kind === "page") span?.set("reprise.page", rendering.route);
-        return rendering;
-      });
+      const page = await serialize(() =>
+        pageRenderer.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
+      );
       parts.measures?.renderSeconds.observe((performance.now() - startedAt) / 1_000);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, rendered.text) } : page;
     };

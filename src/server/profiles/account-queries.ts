@@ -1,64 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { and, asc, eq, gt, isNotNull, isNull, max, ne, or, sql, sum } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, or, sql, sum } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { users } from "../database/schema/profiles.ts";
 import type { UserRow } from "./queries.ts";
-
-/** An account as operators see it. */
-export type AccountRow = Awaited<ReturnType<typeof accountsAfter>>[number];
-
-const columns = {
-  seq: users.seq,
-  id: users.id,
-  username: users.username,
-  email: users.email,
-  name: users.name,
-  isAdmin: users.isAdmin,
-  verifiedAt: users.verifiedAt,
-  createdAt: users.createdAt,
-  blogs: sql<number>`${users.publicBlogs} + ${users.privateBlogs} + ${users.draftBlogs}`,
-};
-
-/** Returns accounts in order of creation whose username, address or name contains `words`. */
-export async function accountsAfter(
-  connection: Connection,
-  number: number,
-  { words = "", limit }: { words?: string | undefined; limit: number },
-) {
-  const contains = (column: typeof users.username | typeof users.email | typeof users.name) =>
-    sql`lower(${column}) like ${`%${words.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
-  const rows = await connection.drizzle
-    .select(columns)
-    .from(users)
-    .where(
-      and(
-        gt(users.seq, number),
-        words === "" ? undefined : or(contains(users.username), contains(users.email), contains(users.name)),
-      ),
-    )
-    .orderBy(asc(users.seq))
-    .limit(limit)
-    .all();
-  const lastSeen = await lastSeenOf(
-    connection,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...row, seenAt: lastSeen.get(row.id) ?? null }));
-}
-
-/** Returns when accounts with a session were last seen. */
-async function lastSeenOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
-  const rows = await connection.drizzle
-    .select({ id: sessions.userId, at: max(sessions.seenAt) })
-    .from(sessions)
-    .where(sql`${sessions.userId} in (select value from json_each(${JSON.stringify(ids)}))`)
-    .groupBy(sessions.userId)
-    .all();
-  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
-}
 
 const bytesOfPictures = preparedQuery((db) =>
   db

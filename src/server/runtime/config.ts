@@ -87,13 +87,6 @@ const Settings = z.object({
     .regex(/^age1[a-z0-9]{58,}$/, "must be the public key of an age identity: age1…")
     .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address(["http:", "https:"]).optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(["http:", "https:"]).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number("must be a number from 0 to 1")
-    .min(0, "must be a number from 0 to 1")
-    .max(1, "must be a number from 0 to 1")
-    .default(1),
   LOG_FORMAT: choice("pretty", "json").optional(),
   LOG_SAMPLE: z
     .string()
@@ -149,8 +142,6 @@ export interface Config {
   trustProxy: boolean;
   /** Without a token, `/metrics` is off. */
   metrics: { token: string | undefined };
-  /** The collector, and the fraction of traces that it gets. */
-  tracing: { url: string; ratio: number } | undefined;
   logLevel: string;
   /**
    * One of `sample` successful responses is logged, a blocked thread from `blockedFromMs` milliseconds, IP addresses if `addresses`.
@@ -200,7 +191,7 @@ function distance(one: string, other: string): number {
 }
 
 /** Not to be logged, even if invalid. */
-const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|OTLP/.test(setting);
+const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL/.test(setting);
 
 /**
  * Reads the environment. Throws an Error of one line for an invalid setting. With `onTerminal`, the log is quiet and readable
@@ -276,7 +267,6 @@ export function readConfig(
     serviceWorker: settings.SERVICE_WORKER,
     trustProxy: settings.TRUST_PROXY,
     metrics: { token: settings.METRICS_TOKEN },
-    tracing: collectorOf(settings),
     logLevel: settings.LOG_LEVEL,
     log: {
       format: settings.LOG_FORMAT ?? (onTerminal ? "pretty" : "json"),
@@ -294,10 +284,3 @@ const isThisComputer = (host: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|::1)$/.test(host);
 
 const sampleOf = (value: string): number | undefined => (value === "off" ? undefined : Number(value));
-
-/** By the OpenTelemetry standard: the traces' own URL, or else the general one with their path. */
-function collectorOf(settings: z.output<typeof Settings>): Config["tracing"] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl } = settings;
-  const url = tracesUrl ?? (baseUrl && `${baseUrl.replace(/\/+$/, "")}/v1/traces`);
-  return url === undefined ? undefined : { url, ratio: settings.OTEL_TRACES_SAMPLER_ARG };
-}

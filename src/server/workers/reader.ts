@@ -4,19 +4,8 @@ import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { similarQuery } from "../database/similar-words.ts";
 import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
-import {
-  areTagsPublic,
-  hasMappedPeople,
-  lastChanged,
-  mappedBlogs,
-  mappedPeople,
-  mappedTags,
-  highestSeq,
-  type TagPart,
-} from "../database/site-map.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { rowStatement } from "../database/statements.ts";
-import { urlSet } from "../feeds/site-map-xml.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { highlighter } from "../search/highlight.ts";
 import type { TaskResult } from "./worker.ts";
@@ -84,57 +73,8 @@ const reads = {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => findForStaff(sqlite, query));
   },
-
-  /** Returns a part of the site map as XML; empty without public pages. */
-  mapPart({ file, kind, part, size, origin, now }: MapPartQuery): string {
-    const mapped = kind === "blogs" ? mappedBlogs : mappedPeople;
-    return urlSet(origin, mapped(storeIn(file), { part, size, origin, now }));
-  },
-
-  mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
-    blogs: Math.ceil(highestSeq(storeIn(file), "blogs") / size),
-    people: Math.ceil(highestSeq(storeIn(file), "people") / size),
-  }),
-
-  /** Returns when each part of the blogs last changed; null for an empty one. */
-  mapChanged: ({ file, parts, ...query }: MapPartsQuery): (number | null)[] =>
-    parts.map((part) => lastChanged(storeIn(file), { ...query, part })),
-
-  /** Returns those parts of the people that are not empty. */
-  mapPeopleParts: ({ file, parts, ...query }: MapPartsQuery): number[] =>
-    parts.filter((part) => hasMappedPeople(storeIn(file), { ...query, part })),
-
-  /** Returns a part of the tags as XML; empty without public blogs. */
-  mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
-    urlSet(origin, mappedTags(storeIn(file), part).places),
-
-  /** Returns when a part of the tags last gained a blog (null: empty), and the next part's cursor. */
-  mapTagsChanged({ file, ...part }: TagPart & { file: string }): { at: number | null; next: string | null } {
-    const { places, next } = mappedTags(storeIn(file), part);
-    return { at: places.reduce<number | null>((at, entry) => Math.max(at ?? 0, entry.at ?? 0), null), next };
-  },
-
-  areTagsPublic: ({ file, tags, now }: { file: string; tags: string[]; now: number }): boolean =>
-    areTagsPublic(storeIn(file), tags, now),
 };
 export type Reads = typeof reads;
-
-export type MapKind = "blogs" | "people";
-interface MapPartQuery {
-  file: string;
-  kind: MapKind;
-  part: number;
-  size: number;
-  origin: string;
-  now: number;
-}
-interface MapPartsQuery {
-  file: string;
-  parts: number[];
-  size: number;
-  origin: string;
-  now: number;
-}
 
 lowerPriority("thread");
 

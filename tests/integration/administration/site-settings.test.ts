@@ -2,14 +2,12 @@ import { expect, test } from "vitest";
 import type { SiteChange } from "../../../src/shared/site.ts";
 import { upload } from "../../support/pictures.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
-import { reprise } from "../../support/command.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   refusal,
   startTestSite,
-  until,
   type TestSite,
 } from "../../support/test-site.ts";
 
@@ -172,20 +170,6 @@ test("logs each change of a setting with its author, and no change without effec
   expect(entries).toMatchObject([
     { act: "site", kind: "site", name: "name", reason: "Owls", actor: boss.me.username },
   ]);
-});
-
-test("shows and sets the settings at the command line, and the running server follows", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Boss");
-  const { dataDir } = testSite.config;
-  expect((await reprise(dataDir, ["site", "set", "name", "Night owls", "--json"])).json).toMatchObject({
-    name: "Night owls",
-  });
-  await until(async () => (await page(testSite, "/docs")).includes("· Night owls</title>"));
-  await until(() => testSite.config.siteName === "Night owls");
-  expect((await reprise(dataDir, ["site", "set", "accent", "blue"])).code).toBe(1);
-  expect((await reprise(dataDir, ["site", "set", "colour", "#000000"])).code).toBe(2);
-  expect((await reprise(dataDir, ["site", "show", "--json"])).json).toMatchObject({ accent: "" });
 });
 
 test("publishes the terms in readable versions, agreed to at sign-up and announced to members once", async () => {

@@ -2,6 +2,8 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { openServicesForCommand } from "../../../src/server/commands/services.ts";
+import { setSiteSetting } from "../../../src/server/site/queries.ts";
 import { DiskWatch } from "../../../src/server/administration/disk.ts";
 import { reprise } from "../../support/command.ts";
 import { upload } from "../../support/pictures.ts";
@@ -106,8 +108,11 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
 
 test("logs a nearly full disk when the server starts", async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "reprise-test-"));
-  await reprise(folder.path, ["user", "add", "ana", "--email", "ana@example.org"]);
-  await reprise(folder.path, ["site", "set", "diskLowGb", "900000000"]);
+  const services = await openServicesForCommand({ DATA_DIR: folder.path }, "new");
+  await services.database.write((tx) => setSiteSetting(tx, "diskLowGb", "900000000"));
+  await services.workers.close();
+  await services.readers.close();
+  await services.database.close();
   let log = "";
   await using _server = await startServer({ DATA_DIR: folder.path }, { onLog: (text) => (log += text) });
   await until(() => log.includes("the disk fills"));

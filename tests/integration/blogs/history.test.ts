@@ -3,8 +3,6 @@ import { expect, test } from "vitest";
 import { recordPublished, thinVersions } from "../../../src/server/blogs/versions.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
-import { operator } from "../../../src/server/moderation/log.ts";
-import { takeDownBlog, undoTakedown } from "../../../src/server/moderation/actions.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
@@ -127,15 +125,17 @@ test("stores a version of each publication that changes the text or its fields, 
 
 test("stores no version for a refused or repeated save, or for a moderator's decision", async () => {
   await using testSite = await startTestSite();
+  const { api: staff } = await testSite.createAccount("Boss");
   const { ana, id } = await createAnaWithBlog(testSite);
   const change = { id, etag: 1, title: "Later", document: paragraphs("Later.") };
   await ana.api.blogs.update.mutate(change);
   await ana.api.blogs.update.mutate(change);
   await refusal(ana.api.blogs.update.mutate({ ...change, title: "Too late" }));
   await refusal(ana.api.blogs.update.mutate({ id, coverId: newId() }));
-  await testSite.write((tx) => takeDownBlog(tx, operator, id, "Spam."));
+  const takedown = { kind: "blog", id, outcome: "take-down", reason: "Spam." } as const;
+  await staff.moderation.resolveReport.mutate(takedown);
   await refusal(ana.api.blogs.update.mutate({ id, title: "Hidden", draft: false }));
-  await testSite.write((tx) => undoTakedown(tx, operator, id));
+  await staff.moderation.restore.mutate({ blogId: id });
   expect(await reasonsOf(ana, id)).toEqual(["published", "published"]);
 });
 

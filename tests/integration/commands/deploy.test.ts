@@ -179,7 +179,7 @@ test.skipIf(!process.env.TEST_THE_BUILD)(
     const answers = async () =>
       (await fetch(`http://127.0.0.1:${env.PORT}/readyz`).catch(() => undefined))?.status === 200;
     await until(answers, "the server’s start");
-    expect(run("user", "list").stdout).toContain("Ana Owl");
+    expect(run("user", "show", "ana").stdout).toContain("Ana Owl");
     server.kill("SIGTERM");
     expect((await exit)[0]).toBe(0);
   },

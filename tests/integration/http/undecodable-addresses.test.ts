@@ -38,7 +38,6 @@ const pages = [
   "/media/*/full.webp",
   "/media/*/full.webp?sig=*",
   "/oembed?url=*",
-  "/sitemap-tags.xml?after=*",
   "/google/callback?state=*&code=*",
   "/exports/*",
   "/?p=*",

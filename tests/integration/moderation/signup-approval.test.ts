@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { reprise } from "../../support/command.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { staffLimits } from "../../../src/shared/staff-limits.ts";
 import {
@@ -250,9 +249,8 @@ test.each([
   ["2001:db8::/32", "2001:db9::5", false],
 ])("with %s blocked, a sign-up from %s is refused: %s", async (network, from, isRefused) => {
   await using testSite = await startTestSite({ TRUST_PROXY: "on" });
-  await testSite.createAccount("Boss");
-  const refuse = await reprise(testSite.config.dataDir, ["signup-blocks", "add", network, "--json"]);
-  expect(refuse.json).toMatchObject({ blocked: true });
+  const boss = await testSite.createAccount("Boss");
+  await boss.api.administration.setSignupBlock.mutate({ value: network, blocked: true });
   const body = JSON.stringify({ name: "Ben", email: emailOf("Ben"), password });
   const answer = await fetch(`${testSite.url}/api/v1/signup`, {
     method: "POST",
@@ -260,7 +258,6 @@ test.each([
     body,
   });
   expect(answer.status).toBe(isRefused ? 403 : 200);
-  expect(
-    JSON.stringify((await reprise(testSite.config.dataDir, ["signup-blocks", "list", "--json"])).json),
-  ).toContain(network.split("/")[0]);
+  const { blocks } = await boss.api.administration.signupSettings.query();
+  expect(blocks.join(" ")).toContain(network.split("/")[0]);
 });

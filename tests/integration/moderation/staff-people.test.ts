@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { staffLimits } from "../../../src/shared/staff-limits.ts";
-import { reprise } from "../../support/command.ts";
 import {
   aBlog,
   password,
@@ -181,45 +180,6 @@ test("shows a note under its author's new username, and under the original one a
   await boss.api.moderation.deletePerson.mutate({ userId: mona.me.id, username: "someone_else" });
   expect(await notesFor(boss)).toEqual([{ author: username, own: true }]);
 });
-
-test(
-  "limits accounts and keeps notes at the command line, and logs each command",
-  { tags: ["more"] },
-  async () => {
-    await using site = await startStaffedSite();
-    const { testSite, boss, ana } = site;
-    const user = (...args: string[]) =>
-      reprise(testSite.config.dataDir, ["user", ...args, "--json"], {
-        PUBLIC_URL: testSite.config.publicUrl,
-      });
-    const { id } = await ana.api.blogs.create.mutate(aBlog());
-    const guest = testSite.browser();
-    const stream = followTopic(guest, `blog:${id}`);
-    await stream.waitForStart();
-    expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
-      username: ana.me.username,
-      limited: true,
-    });
-    await stream.waitFor("accessLost");
-    stream.stop();
-    expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
-    await user("limit", ana.me.username, "--undo");
-    expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
-    await user("note", ana.me.username, "Asked to be kinder.");
-    expect((await user("note", ana.me.username)).json).toMatchObject({
-      notes: [{ author: "command-line", words: "Asked to be kinder." }],
-    });
-    await user("reset-password", ana.me.username);
-    await user("make-admin", ana.me.username);
-    await user("make-admin", ana.me.username, "--undo");
-    await user("delete", ana.me.username, "--yes");
-    expect(
-      (await actsOf(boss))
-        .filter((line) => line.startsWith("command-line"))
-        .map((line) => line.split(" ")[1]),
-    ).toEqual(["delete", "member", "administrator", "reset", "note", "unlimit", "limit"]);
-  },
-);
 
 test("refuses notes about oneself, and moderators' notes about other staff", async () => {
   await using site = await startStaffedSite();

@@ -17,7 +17,6 @@ test("prepares no further statements on the search thread when queries repeat", 
   const entry = path.resolve(import.meta.dirname, "../../support/counting-reader.ts");
   const reader = new ThreadPool<Counting>({ entry, threads: 1, idleTimeoutMs: 300_000 });
   const { file } = testSite.app.services.database;
-  const part = { file, size: 1_000, now: Date.now(), origin: testSite.url };
   const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];
   const runAllSearches = async (word: string) => {
     for (const searchTerms of [...questions, word].map(searchWords)) {
@@ -38,12 +37,6 @@ test("prepares no further statements on the search thread when queries repeat", 
       await reader.run("staffSearch", { ...staff, kind: "blogs", words: null });
       await reader.run("staffSearch", { ...staff, kind: "blogs", words: null, state: "taken-down" });
     }
-    for (const kind of ["blogs", "people"] as const) await reader.run("mapPart", { ...part, kind, part: 1 });
-    await reader.run("mapParts", part);
-    await reader.run("mapChanged", { ...part, parts: [1] });
-    await reader.run("mapPeopleParts", { ...part, parts: [1] });
-    await reader.run("mapTags", { ...part, after: "" });
-    await reader.run("mapTagsChanged", { ...part, after: "" });
     return reader.run("prepared", null);
   };
   const prepared = await runAllSearches("first");

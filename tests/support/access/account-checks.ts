@@ -244,8 +244,8 @@ export const accountChecks: Record<string, (person: Person, author: Author) => O
     if (oldCard.status !== 302) throw new Refused(oldCard.status, username);
     return (await textAt(person, oldCard.headers.get("location") ?? "")).includes("PNG");
   },
-  "/sitemap-people-:part.xml": async (person, { username }) =>
-    (await textAt(person, "/sitemap-people-1.xml")).includes(`/${username}</loc>`),
+  "/sitemap.xml: the account": async (person, { username }) =>
+    (await textAt(person, "/sitemap.xml")).includes(`/${username}</loc>`),
 };
 
 async function receivesLikeNotification(person: Person, author: Author): Outcome {

@@ -315,6 +315,8 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
   "DELETE /blogs/comment/{commentId}": async (person, blog) =>
     (await rest(person, "DELETE", `/blogs/comment/${ownComment(person, blog, 2)}`)).message !== "",
 
+  "/sitemap.xml": async (person, { slug }) =>
+    (await textAt(person, "/sitemap.xml")).includes(`/blog/${slug}</loc>`),
   "/sitemap-:part.xml": async (person, { slug }) =>
     (await textAt(person, "/sitemap-1.xml")).includes(`/blog/${slug}</loc>`),
   "/oembed": async (person, { slug }) => {

@@ -4,8 +4,6 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
 import { insertSignupRequest } from "../../../src/server/signup/signup-request-queries.ts";
-import { takeDownBlog } from "../../../src/server/moderation/actions.ts";
-import { operator } from "../../../src/server/moderation/log.ts";
 import { insertUser } from "../../../src/server/profiles/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
@@ -140,7 +138,8 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   },
   "moderation.answerAppeal": async (person) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
-    await testSite.write((tx) => takeDownBlog(tx, operator, id, "Owls."));
+    const takedown = { kind: "blog", id, outcome: "take-down", reason: "Owls." } as const;
+    await people.public.at(-1)!.api.moderation.resolveReport.mutate(takedown);
     await reader.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", body: "Why?" });
     const answer = { blogId: id, outcome: "keep", reason: "Owls." } as const;
     return (await person.api.moderation.answerAppeal.mutate(answer)).message !== "";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../../../src/server/live/bus.ts";
 import { PageCache, type RenderedPage } from "../../../../src/server/pages/page-cache.ts";
-import { encodingOf } from "../../../../src/server/pages/encoding.ts";
+import { encodingOf } from "../../../../src/server/http/compression.ts";
 
 /** A cache over an event log at `seq`. */
 function aCache() {

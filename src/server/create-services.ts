@@ -1,0 +1,86 @@
+import { Challenges } from "./auth/challenges.ts";
+import { GoogleSignIn } from "./auth/google.ts";
+import { ProofOfWork } from "./auth/proof-of-work.ts";
+import { RateLimits } from "./auth/rate-limits.ts";
+import { Sessions } from "./auth/sessions.ts";
+import { LimitedAccounts } from "./blocks/limited-accounts.ts";
+import { DraftDocuments } from "./blogs/draft-document.ts";
+import { EmbedCards } from "./blogs/embed-cards.ts";
+import type { Services } from "./context.ts";
+import { createPendingBytes } from "./http/bodies.ts";
+import { jobHandlers } from "./job-handlers.ts";
+import { DraftPresence } from "./live/draft-presence.ts";
+import { EventDispatcher } from "./live/event-dispatcher.ts";
+import { Presence } from "./live/presence.ts";
+import { SignalCache } from "./live/signal-cache.ts";
+import { Mailer } from "./mail/mailer.ts";
+import { RemoteImages } from "./media/remote-images.ts";
+import { SignedAddresses } from "./media/signed-addresses.ts";
+import { MediaStore } from "./media/store.ts";
+import { personById } from "./profiles/service.ts";
+import { PushSender } from "./push/push-sender.ts";
+import { CachedIdLists } from "./rest/cached-id-lists.ts";
+import { Temporary } from "./runtime/temporary-folders.ts";
+import { discardEmptyDraft } from "./social/delete-blog.ts";
+import { ThreadPool } from "./workers/pool.ts";
+import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
+
+/** What only tests set: reachable addresses, times, and threads shared by several servers. */
+export interface ServiceOptions {
+  mayReach?: (address: string) => boolean;
+  /** Replaces addresses of card providers. */
+  replaceAddress?: (address: string) => string;
+  presence?: ConstructorParameters<typeof Presence>[1];
+  draftPresence?: ConstructorParameters<typeof DraftPresence>[2];
+  /** Not closed by the server. */
+  workers?: ThreadPool;
+  readers?: ReaderPool;
+}
+
+/** Creates the services of the server or of a command over an open database. `onSessionEnd` closes a session's connections. */
+export async function createServices(
+  base: Pick<Services, "config" | "database" | "bus" | "log">,
+  onSessionEnd: (hash: string) => void,
+  { mayReach, replaceAddress, presence, draftPresence, workers, readers }: ServiceOptions = {},
+): Promise<Services> {
+  const { config, database, bus, log } = base;
+  const limits = new RateLimits(config.rateLimit);
+  return {
+    ...base,
+    dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
+    presence: new Presence(bus, presence),
+    draftPresence: new DraftPresence(
+      bus,
+      (id) => personById(database.read, id),
+      draftPresence,
+      (blogId) =>
+        void discardEmptyDraft(database, blogId).catch((error: unknown) =>
+          log.error({ err: error }, "an empty draft could not be deleted"),
+        ),
+    ),
+    sessions: new Sessions(database, {
+      https: config.https,
+      onEnd: onSessionEnd,
+      onError: (error) => log.error({ err: error }, "a session could not be updated"),
+    }),
+    limits,
+    proofOfWork: new ProofOfWork(),
+    challenges: new Challenges(),
+    google: config.google && new GoogleSignIn(config.google, config.publicUrl),
+    mailer: new Mailer(config, log),
+    media: new MediaStore(config.mediaDir),
+    remoteImages: new RemoteImages(config.fetchPictures, mayReach),
+    cards: new EmbedCards(config.fetchPictures, { limits, mayReach, replaceAddress }),
+    pushes: await PushSender.open(database, config, mayReach),
+    signedAddresses: new SignedAddresses(database),
+    workers: workers ?? new ThreadPool(),
+    readers: readers ?? createReaderPool(),
+    temporary: new Temporary(config.dataDir),
+    sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
+    cachedIdLists: new CachedIdLists(bus),
+    limitedAccounts: new LimitedAccounts(database.read, bus),
+    drafts: new DraftDocuments(),
+    bytes: createPendingBytes(),
+    jobHandlers,
+  };
+}
