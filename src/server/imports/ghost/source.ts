@@ -1,9 +1,16 @@
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, trimmedText, short, type Row } from "../reading/values.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, trimmedText, short, type Row } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
 import { bodyOf, replaceRenderedCards } from "./body.ts";
 import { rowsOf } from "./rows.ts";
 import { isPage, Tables } from "./tables.ts";

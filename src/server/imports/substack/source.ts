@@ -6,9 +6,16 @@ import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textFrom, textOf } from "../reading/decode.ts";
 import { linkLine } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, short } from "../reading/values.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, short } from "../reading/values.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
 import { replaceEmptyWidgets } from "./empty-widgets.ts";
 import { OwnHosts } from "./own-hosts.ts";
 import { simplifyWidgets } from "./widgets.ts";

@@ -1,4 +1,4 @@
-import { parsedDate } from "../reading/values.ts";
+import { parsedDate } from "../reading/dates.ts";
 
 /** The site's time zone, learned from items with local and UTC times. */
 export class LocalTime {

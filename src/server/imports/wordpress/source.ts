@@ -2,10 +2,17 @@ import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, short } from "../reading/values.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, short } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
 import { unescapedName, htmlToText, simplifyBlocks } from "./blocks.ts";
 import { Channel, decoded, hostOf, metaOf, pathOf } from "./channel.ts";
 import { commentsOf } from "./comments.ts";
