@@ -6,6 +6,7 @@ import {
   readHtml,
   remainingIn,
   replace,
+  tag,
   textIn,
   writeHtml,
   type Element,
@@ -32,6 +33,21 @@ export function tidy(html: string, { link, picture, reportProblem, first }: Tidy
   first?.(tree);
   for (const element of remainingIn(tree, named(tree, ...Object.keys(unsupported))))
     replaceUnsupported(element, reportProblem);
+  // Only a single picture has a caption here.
+  for (const caption of remainingIn(tree, named(tree, "figcaption"))) {
+    const media = named(
+      caption.parent ?? tree,
+      "img",
+      "table",
+      "pre",
+      "blockquote",
+      "iframe",
+      "video",
+      "audio",
+    );
+    if (media.length !== 1 || media[0]?.name !== "img")
+      replace(caption, tag("p", {}, tag("em", {}, writeHtml(caption))));
+  }
   for (const { name, attribs } of named(tree, "a", "img"))
     if (name === "a" && attribs.href !== undefined)
       attribs.href = link?.(attribs.href.trim()) ?? attribs.href.trim();

@@ -13,14 +13,11 @@ import {
   type Source,
   type SourcePost,
 } from "../source.ts";
-import { unescapedName, htmlToText, simplifyBlocks } from "./blocks.ts";
+import { fillBlocks, hasBlocks, htmlToText, simplifyBlocks, unescapedName } from "./blocks.ts";
 import { Channel, decoded, hostOf, metaOf, pathOf } from "./channel.ts";
 import { commentsOf } from "./comments.ts";
-import { fillBlocks, hasBlocks } from "./filled-blocks.ts";
 import { withParagraphs } from "./paragraphs.ts";
-import { searchFields } from "./search-fields.ts";
 import { convertShortcodes } from "./shortcodes.ts";
-import { replaceStyledBlocks } from "./styled-blocks.ts";
 import { BrokenXml, partsOf, type XmlElement } from "./xml.ts";
 
 /** A WordPress export: RSS with extensions (WXR) in one or more files, with uploads next to it if copied. */
@@ -127,7 +124,7 @@ export class WordPressSource implements Source {
     const date =
       parsedDate(item.childText("wp:post_date_gmt")) ??
       parsedDate(item.childText("pubDate")) ??
-      this.#channel.localTime.momentOf(item.childText("wp:post_date"));
+      parsedDate(item.childText("wp:post_date"));
     const publishedAt =
       status === "publish" || status === "future" || status === "private" ? date : undefined;
     if (status === "publish" && !publishedAt) reportProblem("It has no valid date");
@@ -157,7 +154,9 @@ export class WordPressSource implements Source {
         hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
         slug: slug || undefined,
         paths,
-        ...searchFields(item, reportProblem),
+        searchTitle: metaText(item, "_yoast_wpseo_title", "rank_math_title"),
+        searchDescription: metaText(item, "_yoast_wpseo_metadesc", "rank_math_description"),
+        canonicalUrl: metaText(item, "_yoast_wpseo_canonical", "rank_math_canonical_url"),
         authors: this.#authorsOf(item),
         comments: commentsOf(item, reportProblem),
         problems: [...problems],
@@ -185,12 +184,8 @@ export class WordPressSource implements Source {
     const attached = this.#channel.attachedTo(item.childText("wp:post_id"));
     const converted = convertShortcodes(withBlocks, { attachments, attachedIds: attached, ...reporter });
     return tidy(usesBlocks ? converted : withParagraphs(converted), {
-      first: (tree) => {
-        replaceStyledBlocks(tree);
-        simplifyBlocks(tree);
-      },
+      first: simplifyBlocks,
       reportProblem: reporter.reportProblem,
-      link: (href) => href,
       picture: (src) => this.#picture(src),
     });
   }
@@ -255,6 +250,12 @@ function tagsOf(item: XmlElement, reportProblem: (problem: string) => void): str
       reportProblem(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
   }
   return [...tags].filter(Boolean);
+}
+
+/** Returns a field of a plugin for search engines, unless it has placeholders such as `%%sitename%%`. */
+function metaText(item: XmlElement, ...keys: string[]): string | undefined {
+  const text = unescapedName(keys.map((key) => metaOf(item, key)).find(Boolean) ?? "");
+  return text && !text.includes("%") ? text : undefined;
 }
 
 /** Fields in which plugins restrict access. */

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { AddressBook } from "../../../../src/server/imports/address-book.ts";
-import { replaceRenderedCards } from "../../../../src/server/imports/ghost/body.ts";
-import { GhostSource } from "../../../../src/server/imports/ghost/source.ts";
-import { mobiledocToHtml } from "../../../../src/server/imports/ghost/mobiledoc.ts";
+import { replaceCards } from "../../../../src/server/imports/ghost/cards.ts";
 import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { siteOf } from "../../../../src/server/imports/markdown/site.ts";
 import { convertTags } from "../../../../src/server/imports/markdown/template-tags.ts";
@@ -18,7 +16,6 @@ import { mendPost } from "../../../../src/server/imports/mend-post.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
-import { ghostExport, postOf } from "../../../support/exports/ghost.ts";
 import { wordPressExport } from "../../../support/exports/wordpress.ts";
 
 /* Files that are made to be slow: each of these took seconds to hours with a regular expression that backtracks. */
@@ -33,7 +30,6 @@ const cpuTimeOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1000;
 };
 const maxMs = 1_000;
-const repeatItem = (number: number, item: unknown) => Array.from({ length: number }, () => item);
 
 test.each([
   ..."{{% a |{{< a |{{<|{{%/|{{< ref a |{{< ref |{% highlight a %} |{% highlight a |{{< highlight a >}} |{{< highlight a ".split(
@@ -136,42 +132,6 @@ test("repeats a gallery only as often as a text has room for", () => {
   ]);
 });
 
-test.each([
-  ["a card", { cards: [["html", { html: "x".repeat(100_000) }]], sections: repeatItem(3_000, [10, 0]) }],
-  [
-    "a long card",
-    { cards: [["html", { html: "x".repeat(1_000_000) }]], sections: repeatItem(10_000, [10, 0]) },
-  ],
-  [
-    "an atom",
-    {
-      atoms: [["mention", "x".repeat(100_000)]],
-      sections: [[1, "p", repeatItem(3_000, [1, [], 0, 0])]],
-    },
-  ],
-  [
-    "a link",
-    {
-      markups: [["a", ["href", `https://old.example/${"x".repeat(100_000)}`]]],
-      sections: [[1, "p", repeatItem(3_000, [0, [0], 1, "x"])]],
-    },
-  ],
-])("refuses a text that repeats %s until it is too long, and imports the others", async (_, mobiledoc) => {
-  const posts = [postOf(1, { mobiledoc: JSON.stringify(mobiledoc) }), postOf(2, { html: "<p>Short</p>" })];
-  const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
-  const { posts: importedPosts, others } = await readSource(source);
-  expect(Object.keys(importedPosts)).toEqual(["posts/post-2"]);
-  expect(JSON.stringify(others)).toContain("too long with its repeated parts");
-});
-
-test("renders a repeated card of much Markdown and few words once", async () => {
-  const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
-  const document = { cards, sections: repeatItem(20, [10, 0]) };
-  const reporter = { reportProblem: () => undefined, hide: () => undefined };
-  const onceTime = await cpuTimeOf(() => mobiledocToHtml({ ...document, sections: [[10, 0]] }, reporter));
-  expect(await cpuTimeOf(() => mobiledocToHtml(document, reporter))).toBeLessThan(onceTime * 5 + maxMs / 2);
-});
-
 test("parses a long invalid date and long titles for search engines within seconds", async () => {
   expect(await cpuTimeOf(() => expect(parsedDate("a".repeat(length))).toBeUndefined())).toBeLessThan(maxMs);
   expect(parsedDate("Thu, 02 Jan 2020 10:00:00 +0100 (Central European Time)")).toEqual(
@@ -230,7 +190,7 @@ const noop = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
   tidy(html, { reportProblem: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
 const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
-const ghost = (tree: Tree) => replaceRenderedCards(tree, { reportProblem: noop, hide: noop });
+const ghost = (tree: Tree) => replaceCards(tree, { reportProblem: noop, hide: noop });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
   ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
