@@ -17,7 +17,7 @@ import {
 import { absolute, tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
 import { trimmedText } from "../reading/values.ts";
-import { storyName } from "./story-name.ts";
+import { storyName } from "../detect-kind.ts";
 import {
   FileProblem,
   unreadableText,

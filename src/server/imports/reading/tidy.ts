@@ -33,21 +33,7 @@ export function tidy(html: string, { link, picture, reportProblem, first }: Tidy
   first?.(tree);
   for (const element of remainingIn(tree, named(tree, ...Object.keys(unsupported))))
     replaceUnsupported(element, reportProblem);
-  // Only a single picture has a caption here.
-  for (const caption of remainingIn(tree, named(tree, "figcaption"))) {
-    const media = named(
-      caption.parent ?? tree,
-      "img",
-      "table",
-      "pre",
-      "blockquote",
-      "iframe",
-      "video",
-      "audio",
-    );
-    if (media.length !== 1 || media[0]?.name !== "img")
-      replace(caption, tag("p", {}, tag("em", {}, writeHtml(caption))));
-  }
+  for (const caption of remainingIn(tree, named(tree, "figcaption"))) replaceCaption(caption);
   for (const { name, attribs } of named(tree, "a", "img"))
     if (name === "a" && attribs.href !== undefined)
       attribs.href = link?.(attribs.href.trim()) ?? attribs.href.trim();
@@ -56,7 +42,7 @@ export function tidy(html: string, { link, picture, reportProblem, first }: Tidy
 }
 
 const unsupported: Record<string, string> = {
-  ...Object.fromEntries(["iframe", "frame", "embed", "object"].map((name) => [name, "an embed"])),
+  ...Object.fromEntries(["iframe", "frame", "embed", "object"].map((name) => [name, "a frame"])),
   ...Object.fromEntries(["form", "select", "textarea"].map((name) => [name, "a form"])),
   video: "a video",
   audio: "a sound",
@@ -73,26 +59,38 @@ function replaceUnsupported(element: Element, reportProblem: (problem: string) =
   const src = [attribs.src, attribs.data, attribs["data-src"], ...inner].find(
     (one) => one && one !== "about:blank",
   );
+  const type = attribs.type ?? "";
   if (name === "script") {
     // A gist, for example.
     const page = src === undefined ? null : framePage(src);
-    const isOfEmbed = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
-      src ?? "",
-    );
-    if (!page && !isOfEmbed && !attribs.type?.includes("json")) reportProblem(skipped("a script", src));
-    return replace(element, page ? linkLine(page) : "");
+    if (page) return replace(element, linkLine(page));
+    if (embedScript.test(src ?? "") || type.includes("json")) return empty(element);
   }
-  if (src !== undefined && absolute(src) && !["svg", "form"].includes(name)) return;
-  if (
-    name === "math" &&
-    (attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(element)))
-  )
-    return;
-  reportProblem(skipped(unsupported[name] ?? name, src));
-  replace(element, name === "math" ? escapeHtml(textIn(element)) : "");
+  if (["a frame", "a video", "a sound"].includes(unsupported[name] ?? "") && absolute(src ?? "")) return;
+  if (name === "math") {
+    if (attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(element))) return;
+    replace(element, escapeHtml(textIn(element)));
+  }
+  reportProblem(`Skipped ${unsupported[name] ?? name}${src ? `: ${src.slice(0, 200)}` : ""}`);
+  empty(element);
 }
 
-const skipped = (kind: string, src = ""): string => `Skipped ${kind}${src && `: ${src.slice(0, 200)}`}`;
+/** Only a single picture has a caption here; others become a paragraph. */
+function replaceCaption(caption: Element): void {
+  const { parent } = caption;
+  if (!parent || !("name" in parent) || parent.name !== "figure") return;
+  const media = named(parent, "img", "table", "pre", "blockquote", "iframe", "video", "audio");
+  if (media.length !== 1 || media[0]?.name !== "img")
+    replace(caption, tag("p", {}, tag("em", {}, writeHtml(caption))));
+}
+
+const embedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/;
+
+/** Leaves an element that the parser drops. */
+function empty(element: Element): void {
+  element.attribs = {};
+  element.children = [];
+}
 
 /** Returns a full web address, or null. */
 export function absolute(address: string): string | null {
