@@ -136,11 +136,13 @@ const maxHeadCharacters = 20_000;
 function fieldsInLines(text: string): Split | null {
   const head = text.slice(0, maxHeadCharacters).split(/\n[ \t]*\n/, 1)[0] ?? "";
   const fields: Record<string, string> = {};
+  let key = "";
   for (const line of head.split("\n")) {
     const [, name = "", value = ""] = /^([a-z][\w -]{0,40}):(?:[ \t](.*))?$/i.exec(line) ?? [];
-    const key = name.trim().toLowerCase();
-    if (!key || key in fields) return null;
-    fields[key] = value.trim();
+    const isContinued = key !== "" && /^[ \t]+\S/.test(line);
+    if (!isContinued) key = name.trim().toLowerCase();
+    if (!key || (!isContinued && key in fields)) return null;
+    fields[key] = isContinued ? `${fields[key]} ${line.trim()}` : value.trim();
   }
   return fields.title ? { fields, body: text.slice(head.length) } : null;
 }

@@ -14,9 +14,12 @@ export interface ConvertedTags {
 const hidingTags =
   /^(?:if|ifchanged|unless|for|case|switch|else|elif|elseif|elsif|when|tablerow|draft|private|hide|hidden|secret|protected|password|members?|membersonly|encrypt|encrypted|paywall)$/;
 
+/** In code that was highlighted; with `raw` it is shown. */
+const conditional = /^(?![^]*\{%-?\s*raw\b)[^]*\{%[-+~]?\s*(?:comment|if|unless|for|case)\b/;
+
 /** Code, comments, and the starts of tags. `{#name}` is the ID of a heading. */
 const tokens =
-  /^ {0,3}(?<fence>`{3,}|~{3,})[^\n]*$|(?<!`)(?<code>`+)[^`\n]+`+|(?<comment><!--|\{#(?![\w:.-]{1,200}(?:[ \t][^{}#\n]{0,200})?\})|\{\{?-?\s{0,20}\/\*|\{::comment\})|(?<open>\{\{[<%]|\{\{|\{%)/gm;
+  /^ {0,3}(?<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$|(?<!`)(?<code>`+)[^`\n]+`+|(?<comment><!--|\{#(?![\w:.-]{1,200}(?:[ \t][^{}#\n]{0,200})?\})|\{\{?-?\s{0,20}\/\*|\{::comment\})|(?<open>\{\{[<%]|\{\{|\{%)/gm;
 const closings: Record<string, string> = { "{{<": ">}}", "{{%": "%}}", "{{": "}}", "{%": "%}" };
 const commentEnds: Record<string, string> = { "*": "*/", "}": "{:/comment}" };
 const withoutEnd = "it has a comment without an end";
@@ -60,16 +63,19 @@ export function convertTags(text: string): ConvertedTags {
       else replaceUntil(start, end + (/^\s*-?\}\}?/.exec(text.slice(end, end + 20))?.[0].length ?? 0), "");
     } else {
       const end = endOf(closings[open] ?? "", inner);
-      if (end === null || end - inner > maxTagCharacters) continue;
-      const content = text.slice(inner, end - (closings[open]?.length ?? 0));
+      const content = text
+        .slice(inner, (end ?? Infinity) - (closings[open]?.length ?? 0))
+        .slice(0, maxTagCharacters);
       const { name, rest } = partsOf(open, content);
       if (hidingTags.test(name)) hidden ??= `part of it was not always shown, or not to everyone (“${name}”)`;
+      if (end === null || end - inner > maxTagCharacters) continue;
       const isPair = /^(?:comment|highlight|raw|verbatim)$/.test(name) && !missingEnds.has(name);
       const close = isPair ? endTag(text, name, end) : null;
       if (isPair && !close) missingEnds.add(name);
       const body = close ? text.slice(end, close.index) : "";
       // Nested comments end with the outer one.
       if (name === "comment" && (!close || /[%<]-?\s*comment\b/.test(body))) hidden ??= withoutEnd;
+      if (name === "highlight" && conditional.test(body)) hidden ??= "part of its code was not always shown";
       if (close) {
         const replacement = name === "highlight" ? fenced(rest, body) : name === "comment" ? "" : body;
         replaceUntil(start, close.index + close[0].length, replacement);
@@ -100,7 +106,10 @@ function endTag(text: string, name: string, start: number): RegExpExecArray | nu
 
 const fenced = (rest: string, code: string): string => {
   const [language = ""] = /^["']?[\w+#-]{1,40}/.exec(rest.trim()) ?? [];
-  const text = code.replaceAll("~~~~~", "~~~~").replace(/^\n|\n$/g, "");
+  const text = code
+    .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, "")
+    .replaceAll("~~~~~", "~~~~")
+    .replace(/^\n|\n$/g, "");
   return `\n~~~~~ ${language.replace(/^["']/, "")}\n${text}\n~~~~~\n`;
 };
 
@@ -111,7 +120,10 @@ interface TagParts {
 
 /** Splits a tag into its name and values. */
 function partsOf(open: string, content: string): TagParts {
-  const plain = content.replace(/^-|-$/g, "").trim().replace(/\/$/, "");
+  const plain = content
+    .replace(/^[-+~]|[-+~]$/g, "")
+    .trim()
+    .replace(/\/$/, "");
   const [, name = "", rest = ""] = /^(\/?\s*[\w./:-]+)(.*)$/s.exec(plain) ?? [];
   if (name === "include") {
     // `{% include figure.html src="a.png" %}` of Jekyll.

@@ -68,7 +68,6 @@ export class WordPressSource implements Source {
   async *posts(): AsyncGenerator<Found> {
     yield* this.#files.skipped ?? [];
     const otherTypes = new Map<string, number>();
-    let uncategorized = 0;
     for (const name of this.#names) {
       try {
         for await (const item of partsOf(this.#files, name)) {
@@ -78,7 +77,6 @@ export class WordPressSource implements Source {
             otherTypes.set(type || "item", (otherTypes.get(type || "item") ?? 0) + 1);
             continue;
           }
-          if (isUncategorized(item)) uncategorized++;
           yield this.#read(item);
         }
       } catch (error) {
@@ -96,11 +94,6 @@ export class WordPressSource implements Source {
       yield {
         file,
         reason: `links and covers to the last ${countText(this.#channel.unknown, "item")} of the export could not be followed`,
-      };
-    if (uncategorized > 0)
-      yield {
-        file,
-        reason: `the default category (Uncategorized) of ${countText(uncategorized, "post")}: not kept as a tag`,
       };
   }
 
@@ -234,11 +227,6 @@ const kinds: Record<string, [string, string]> = {
   revision: ["earlier version", "earlier versions"],
   wp_block: ["shared part", "shared parts"],
 };
-
-const isUncategorized = (item: XmlElement): boolean =>
-  item
-    .all("category")
-    .some(({ attributes }) => attributes.domain === "category" && attributes.nicename === "uncategorized");
 
 function tagsOf(item: XmlElement, reportProblem: (problem: string) => void): string[] {
   const tags = new Set<string>();

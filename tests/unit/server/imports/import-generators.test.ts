@@ -35,6 +35,7 @@ describe("a comment in a post", () => {
     "```\n{% comment %}a{% endcomment %}\n{# b #}\n```",
     "~~~\n{{< comment >}}a{{< /comment >}}\n~~~~",
     "Words {#part-one} and #}",
+    "```a``` b",
   ])("stays where it is code, or no comment: %j", async (text) => {
     const post = await importOne(titled("", text));
     expect(post.body.text).toBe(`${text}\n`);
@@ -57,10 +58,17 @@ test.each([
   ["{% for a in b %}one{% endfor %}", "“for”"],
   ["{% case a %}{% when 1 %}one{% endcase %}", "“case”"],
   ["{{% private %}}one{{% /private %}}", "“private”"],
+  ["{%+ if a", "“if”"],
+  [`{% if ${"a ".repeat(2_000)}%}one{% endif %}`, "“if”"],
+  ["{% highlight js %}{% if a %}one{% endif %}{% endhighlight %}", "code"],
 ])("hides a post with a conditional or private part: %s", async (text, reason) => {
   expect((await importOne(titled("", text))).hidden).toContain(reason);
   for (const visibleText of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
     expect((await importOne(titled("", visibleText))).hidden).toBeNull();
+});
+
+test("hides a post whose conditional part follows code in three backticks", async () => {
+  expect((await importOne(titled("", "```a``` {% if b %}one{% endif %}"))).hidden).toContain("“if”");
 });
 
 /** Returns why each file is hidden or left out; null where it is neither. */

@@ -51,6 +51,11 @@ describe("tags of static site generators in Markdown", () => {
       /data-language="go">x := \{\{ 1 \}\}/,
     ],
     ["Jekyll's highlight", "{% highlight ruby %}\nputs 1\n{% endhighlight %}", /data-language="ruby">puts 1/],
+    [
+      "a tag in highlighted code",
+      "{% highlight html %}\n{% raw %}{% if a %}{% endraw %}\n{% endhighlight %}",
+      /data-language="html">\{% if a %\}\n</,
+    ],
     ["kramdown's width", '![a](a.png){: width="200"} ![b](b.png){width=20}', /<img[^>]*> <img[^>]*><\/p>$/],
     [
       "lists of tasks",

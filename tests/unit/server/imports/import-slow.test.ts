@@ -3,7 +3,7 @@ import { AddressBook } from "../../../../src/server/imports/address-book.ts";
 import { replaceCards } from "../../../../src/server/imports/ghost/cards.ts";
 import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { siteOf } from "../../../../src/server/imports/markdown/site.ts";
-import { convertTags } from "../../../../src/server/imports/markdown/template-tags.ts";
+import { convertTags, withoutImports } from "../../../../src/server/imports/markdown/template-tags.ts";
 import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
 import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
 import { decodedPath } from "../../../../src/server/imports/reading/sibling-files.ts";
@@ -35,9 +35,12 @@ test.each([
   ..."{{% a |{{< a |{{<|{{%/|{{< ref a |{{< ref |{% highlight a %} |{% highlight a |{{< highlight a >}} |{{< highlight a ".split(
     "|",
   ),
-  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](|![a](b){|![a](b |![a](b =|{:|` |:::".split(
-    /\|(?! )/,
+  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](b){|{:|` ".split(/\|(?! )/),
+  ..."{% comment %}|{% # |{{< comment >}}|{# |{#a |{/* |*/}{/*|{ |<!-- {|{::comment}|{% raw %}|{% if |`a|a `` `".split(
+    "|",
   ),
+  "```\n",
+  "~~~~\n~~~\n",
 ])("reads a text of repeated %s within a second", async (piece) => {
   expect(await cpuTimeOf(() => convertTags(repeated(piece)))).toBeLessThan(maxMs);
 });
@@ -51,10 +54,11 @@ test.each([
   ["{% ", "a", ""],
   ["{% highlight ", "a", ""],
   ["", "`", "a"],
-  ["- [", " ", "{"],
-  [":", " ", "\n{"],
-  ["a: [\n", "\n", ""],
-  ["![a](b", " ", "="],
+  ["{{</*", "*", ""],
+  ["# {#a", " ", "x"],
+  ["# ", "} ", "x"],
+  ["", "{: .a ", "}"],
+  ["", "](", ")"],
 ])("reads a text with a long run within a second: %j, %j, %j", async (start, run, end) => {
   const text = start + run.repeat(length) + end;
   expect(await cpuTimeOf(() => convertTags(text))).toBeLessThan(maxMs);
@@ -69,8 +73,16 @@ test.each([
   ["a heading with many signs", `# a${" #".repeat(length / 2)}b`],
   ["a heading of signs alone", `# ${"#".repeat(length)}`],
   ["blanks", " ".repeat(length)],
+  ["a line before the text", `a: b${" ".repeat(length)}c`],
+  ["lines before the text", "a: b\n".repeat(length / 5)],
+  ["blanks at the ends of lines", "\n  a".repeat(length / 4)],
 ])("%s: reads the post within a second", async (_, text) => {
   expect(await cpuTimeOf(() => readPost(text))).toBeLessThan(maxMs);
+});
+
+test("finds the start of an MDX file within a second", async () => {
+  for (const piece of ["import a\n\n", "import 'a'\n\n", "export const \n\n", "\n \n"])
+    expect(await cpuTimeOf(() => withoutImports(repeated(piece)))).toBeLessThan(maxMs);
 });
 
 test("reads five thousand fields of front matter within four seconds, and refuses more than 50,000 characters", async () => {

@@ -95,7 +95,7 @@ test("imports posts with tags, authors, dates, covers, addresses and fields for 
   });
   expect(source.count).toBe(1);
   expect(others[name]).toBe(
-    "1 file (imported with the posts that show it): not posts; 1 page: not posts; 1 menu item: not posts; 1 earlier version: not posts; 2 items of type wp_global_styles: not posts; the default category (Uncategorized) of 1 post: not kept as a tag",
+    "1 file (imported with the posts that show it): not posts; 1 page: not posts; 1 menu item: not posts; 1 earlier version: not posts; 2 items of type wp_global_styles: not posts",
   );
   expect(
     Object.keys(

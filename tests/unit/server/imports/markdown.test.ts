@@ -69,11 +69,11 @@ describe("the front matter of a post", () => {
 
   test("is read from lines without fences", () => {
     const { frontMatter, body } = readPost(
-      "Title: A walk\nDate: 2020-01-02 10:00\nTags: x, y\nStatus: draft\nSummary: Long\n\nHello\n",
+      "Title: A walk\nDate: 2020-01-02 10:00\nTags: x, y\nStatus: draft\nSummary: Long\n  and longer\n\nHello\n",
     );
     expect(frontMatter).toMatchObject({ title: "A walk", tags: ["x", "y"], hidden: "status: draft" });
     expect(frontMatter).toMatchObject({
-      description: "Long",
+      description: "Long and longer",
       date: new Date("2020-01-02T10:00Z"),
     });
     expect(body.trim()).toBe("Hello");
