@@ -26,7 +26,7 @@ export interface TidyOptions {
 
 /**
  * Maps the links and pictures in another program's HTML, and removes and reports what a text here cannot have. The document's
- * parser makes links of players and frames. Throws `DocumentError`.
+ * parser makes links and cards of frames. Throws `DocumentError`.
  */
 export function tidy(html: string, { link, picture, reportProblem, first }: TidyOptions): string {
   const tree = readHtml(html);
@@ -66,7 +66,11 @@ function replaceUnsupported(element: Element, reportProblem: (problem: string) =
     if (page) return replace(element, linkLine(page));
     if (embedScript.test(src ?? "") || type.includes("json")) return empty(element);
   }
-  if (["a frame", "a video", "a sound"].includes(unsupported[name] ?? "") && absolute(src ?? "")) return;
+  const address = absolute(src ?? "");
+  // A link to the old site is reported.
+  if (address && (name === "video" || name === "audio"))
+    return replace(element, linkLine(address, attribs.title?.trim() || address));
+  if (address && unsupported[name] === "a frame") return;
   if (name === "math") {
     if (attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(element))) return;
     replace(element, escapeHtml(textIn(element)));
