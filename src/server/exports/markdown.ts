@@ -31,10 +31,10 @@ export const markdownAsHtml = (
   options: Pick<MarkdownExportOptions, "picture"> = {},
 ): string => documentToMarkdown(document, { ...options, asHtml: new Set((document.content ?? []).keys()) });
 
-/** Parses Markdown as an import would, but with pictures unchanged and without shortcodes, which an export never writes. */
+/** Parses Markdown as an import would, but with pictures unchanged. */
 async function reparse(markdown: string, origin: string | undefined): Promise<DocumentJson | null> {
   const resolveImage = (src: string) => ({ src, width: 0, height: 0 });
-  const options = { resolveImage, shortcodes: false, origin };
+  const options = { resolveImage, origin };
   const parsed = await markdownToDocument(markdown, options).catch(() => null);
   return parsed && parsed.document;
 }

@@ -1,6 +1,8 @@
 import type { ImportKind } from "../../shared/imports.ts";
-import { storyName } from "./medium/story-name.ts";
 import type { Files } from "./source.ts";
+
+/** The file of a story of Medium, as `2020-01-02_Some-words-0123456789ab.html`. */
+export const storyName = /(?:^|\/)(?:\d{4}-\d\d-\d\d|draft)_([^/]*?)-+[\da-f]{9,12}\.html?$/i;
 
 /** Guesses the kind from file names, for a user who chose another; null when unclear. */
 export async function detectKind(files: Files): Promise<ImportKind | null> {

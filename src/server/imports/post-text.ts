@@ -10,7 +10,7 @@ import { isDiskFull } from "../database/errors.ts";
 import { addBytes } from "../media/service.ts";
 import type { AddressBook } from "./address-book.ts";
 import { importBounds as bounds } from "./bounds.ts";
-import { skippedTagsText, errorMessage, firstNames, isExpectedError } from "./report.ts";
+import { errorMessage, firstNames, isExpectedError } from "./report.ts";
 import { FileProblem, type Source, type SourcePost } from "./source.ts";
 
 type ReportProblem = (problem: string) => void;
@@ -53,7 +53,7 @@ export async function readText(
     stored[src] = index < bounds.pictures ? await storedPicture(postImport, path) : null;
   }
   const links = Object.fromEntries(await resolveLinks(postImport, converted.links, converted.droppedLinks));
-  if (converted.unknown.length > 0) reportProblem(skippedTagsText(converted.unknown));
+  for (const problem of converted.problems) reportProblem(problem);
   if (converted.pictures.length === 0 && converted.links.length === 0)
     return { document: converted.document, typeset };
   const placed = { document: converted.document, stored, links };

@@ -1,4 +1,5 @@
 import type { CoverPoint } from "../../shared/blogs.ts";
+import { DocumentError } from "../../shared/document/document-error.ts";
 
 /** A post of another program. */
 export interface SourcePost {
@@ -82,4 +83,11 @@ export interface SkippedFile {
 /** A file that cannot be read; the message is for the report. */
 export class FileProblem extends Error {
   override name = "FileProblem";
+}
+
+/** Reports an unreadable text; the import continues. */
+export function unreadableText(file: string, error: unknown): SkippedFile {
+  const isExpected = error instanceof FileProblem || error instanceof DocumentError;
+  const reason = isExpected ? error.message : `reading it failed (${String(error).slice(0, 120)})`;
+  return { file, reason: `It can’t be imported: ${reason}`, isWrong: true };
 }

@@ -68,7 +68,8 @@ const longPath = /^https?:\/\/[^/?#]+(?:\/[^/?#]+){3,}/i;
 export interface ImportedText extends Pending<{ path: string }> {
   links: { href: string; written: string; anchor?: string | null }[];
   droppedLinks: string[];
-  unknown: string[];
+  /** Report lines about parts that were removed. */
+  problems: string[];
   /** The language of its typography; empty if unknown or not asked for. */
   language: string;
 }
@@ -311,8 +312,8 @@ export const tasks = {
     const converted =
       input.kind === "markdown"
         ? await markdownToDocument(input.text, options)
-        : { ...(await htmlToDocument(input.text, options)), unknown: [] };
-    const { droppedLinks, unknown } = converted;
+        : { ...(await htmlToDocument(input.text, options)), problems: [] };
+    const { droppedLinks, problems } = converted;
     let { document } = converted;
     let language = input.typographyOf ?? "";
     if (input.typographyOf === "")
@@ -326,7 +327,7 @@ export const tasks = {
     for (const one of links)
       if (one.written.startsWith("#")) one.anchor = anchors?.get(lettersOf(one.written)) ?? null;
     if (input.origin !== undefined) document = withOwnPaths(document, input.origin);
-    return { document: JSON.stringify(document), pictures, links, droppedLinks, unknown, language };
+    return { document: JSON.stringify(document), pictures, links, droppedLinks, problems, language };
   },
 };
 

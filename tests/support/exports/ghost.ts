@@ -32,28 +32,6 @@ export const postOf = (number: number, more: Row = {}): Row => ({
   ...more,
 });
 
-export const lexical = (...children: unknown[]): string =>
-  JSON.stringify({
-    root: { children, direction: "ltr", format: "", indent: 0, type: "root", version: 1 },
-  });
-export const text = (value: string, format = 0) => ({
-  detail: 0,
-  format,
-  mode: "normal",
-  style: "",
-  text: value,
-  type: "extended-text",
-  version: 1,
-});
-export const paragraph = (...children: unknown[]) => ({
-  children,
-  direction: "ltr",
-  format: "",
-  indent: 0,
-  type: "paragraph",
-  version: 1,
-});
-
 /** Returns the whole file; `wrapped` as the settings page exports it, otherwise as the import documentation shows it. */
 export function ghostExport(
   posts: Row[],

@@ -1,12 +1,20 @@
 import { SiblingFiles } from "../reading/sibling-files.ts";
+import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
+import { escapeHtml, tag } from "../reading/html.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, trimmedText, short, type Row } from "../reading/values.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, trimmedText, short, type Row } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { bodyOf, replaceRenderedCards } from "./body.ts";
-import { rowsOf } from "./rows.ts";
-import { isPage, Tables } from "./tables.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
+import { replaceCards, type BodyReporter } from "./cards.ts";
+import { isPage, rowsOf, Tables } from "./tables.ts";
 
 /** A Ghost export: one JSON file, with pictures when `content/` is next to it. */
 export class GhostSource implements Source {
@@ -106,7 +114,7 @@ export class GhostSource implements Source {
     this.#reportSkippedFields(meta, reporter.reportProblem);
     let text;
     try {
-      text = this.#text(bodyOf(withPaths(row), reporter), reporter);
+      text = this.#text(bodyOf(row, reporter), reporter);
     } catch (error) {
       return unreadableText(file, error);
     }
@@ -132,11 +140,10 @@ export class GhostSource implements Source {
     return { post };
   }
 
-  #text(html: string, reporter: Parameters<typeof replaceRenderedCards>[1]): string {
+  #text(html: string, reporter: BodyReporter): string {
     return tidy(html, {
-      first: (tree) => replaceRenderedCards(tree, reporter),
+      first: (tree) => replaceCards(tree, reporter),
       reportProblem: reporter.reportProblem,
-      link: (href) => href,
       picture: (src) => this.#picture(src),
     });
   }
@@ -198,17 +205,21 @@ async function findExport(files: Files, names: string[]): Promise<{ name: string
   throw failure ?? new FileProblem("no export from Ghost found");
 }
 
-/** Turns the old site's addresses into paths. */
-function withPaths(row: Row): Row {
-  const stripOrigin = (value: unknown) =>
-    typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : value;
-  const { lexical, mobiledoc, html, markdown } = row;
-  return {
-    lexical: stripOrigin(lexical),
-    mobiledoc: stripOrigin(mobiledoc),
-    html: stripOrigin(html),
-    markdown: stripOrigin(markdown),
-  };
+/**
+ * Returns a post's HTML as Ghost rendered it, with paths for the old site's addresses. The first versions have Markdown. Without
+ * either the post is hidden: what its plain text leaves out may be for members.
+ */
+function bodyOf(row: Row, { hide }: BodyReporter): string {
+  const [html, markdown, plain] = [row.html, row.markdown, row.plaintext].map((value) =>
+    typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : "",
+  );
+  if (html || markdown) return html || markdownToHtml(markdown ?? "", { breaks: true });
+  if (trimmedText(row.lexical) || trimmedText(row.mobiledoc))
+    hide("its formatted text is missing from the export. Open and save it in Ghost, then export again");
+  return (plain ?? "")
+    .split(/\n{2,}/)
+    .map((text) => text.trim() && tag("p", {}, escapeHtml(text)))
+    .join("");
 }
 
 /** Returns the original of a resized picture. */

@@ -1,6 +1,6 @@
 import { FileProblem, type Files } from "../source.ts";
-import { isYes, trimmedText, type Row } from "../reading/values.ts";
-import { rowsOf } from "./rows.ts";
+import { valuesIn } from "../reading/json.ts";
+import { isRow, isYes, trimmedText, type Row } from "../reading/values.ts";
 
 /** The most rows in memory: tags, people and assignments. */
 const maxRows = 1_000_000;
@@ -9,6 +9,13 @@ interface Author {
   key: string;
   name: string;
   email?: string;
+}
+
+/** Yields rows with their table; `meta` is a table of one. Throws `FileProblem`. */
+export async function* rowsOf(files: Files, name: string): AsyncGenerator<{ table: string; row: Row }> {
+  const paths = ["$.meta", "$.data.*.*", "$.db.*.meta", "$.db.*.data.*.*"];
+  for await (const { value, key, within } of valuesIn(files, name, paths))
+    if (isRow(value)) yield { table: key === "meta" ? "meta" : within, row: value };
 }
 
 /** Everything but the posts' texts, held in memory. */

@@ -1,24 +1,11 @@
 import path from "node:path";
 import { TomlDate } from "smol-toml";
-import type { Fields } from "./visibility.ts";
-import { expandPermalink, slugify, type PatternParts } from "./permalinks.ts";
-import type { Site } from "./site.ts";
+import { day as dayOf } from "../reading/dates.ts";
+import { trimmedText, type Row } from "../reading/values.ts";
+import { textField, type Site } from "./site.ts";
+import { normalizedName } from "./visibility.ts";
 
 const { posix } = path;
-
-/** Returns the first of these fields, compared in lower case without `_` and `-`. */
-export function textField(fields: Fields, ...names: string[]): string | null {
-  for (const [name, value] of Object.entries(fields))
-    if (names.includes(name.toLowerCase().replace(/[_-]/g, "")) && typeof value === "string" && value.trim())
-      return value.trim();
-  return null;
-}
-
-const listField = (fields: Fields, ...names: string[]): string[] =>
-  Object.entries(fields)
-    .filter(([name]) => names.includes(name.toLowerCase().replace(/[_-]/g, "")))
-    .flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]))
-    .filter((value) => typeof value === "string");
 
 /** Returns the language in the name of a translation: `index.fa.md`, and on a site with languages `other.fr.md`. */
 export function languageInName(file: string, { languages }: Pick<Site, "languages">): string | null {
@@ -42,21 +29,28 @@ function nameWithoutExtension(file: string): string {
 export const nameWithoutDate = (file: string): string =>
   nameWithoutExtension(file).replace(/^\d{4}-\d\d-\d\d[-_]/, "");
 
-interface PostLocation {
-  date: Date | null;
-  path: string | null;
-  categories: string[];
-  title?: string;
-}
+/** Jekyll's named patterns. The first two are also tried where a site names none. */
+const styles: Record<string, string> = {
+  date: "/:categories/:year/:month/:day/:title.html",
+  pretty: "/:categories/:year/:month/:day/:title/",
+  none: "/:categories/:title.html",
+};
 
-/** Returns the likely paths of a post on the old site. */
+/** Converts text to a slug as generators do. */
+const slugify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s+/g, "-");
+
+/** Returns a post's paths on the old site: those that it names, and the likely ones of its file. */
 export function formerPathsOf(
   wholeName: string,
-  fields: Fields,
-  { date, path: fieldPath, categories, title = "" }: PostLocation,
-  site: FormerSite = noSite,
+  fields: Row,
+  post: { date: Date | null; path: string | null; categories: string[]; title?: string },
+  site: Pick<Site, "base" | "permalinks" | "isHugo" | "languages" | "unprefixedLanguage">,
 ): string[] {
-  const { base, permalinks, isHugo } = site;
   const language = languageInName(wholeName, site);
   const file = withoutLanguage(wholeName, language);
   const prefix = language === null || language === site.unprefixedLanguage ? "" : `/${language}`;
@@ -65,72 +59,74 @@ export function formerPathsOf(
     .split("/")
     .filter((folder) => folder !== ".");
   const permalink = textField(fields, "permalink", "url");
-  const aliases = listField(fields, "aliases", "alias", "redirectfrom");
-  const candidates = [fieldPath, permalink, ...aliases].filter((candidate) => candidate !== null);
-  const paths = candidates.filter((candidate) => !candidate.includes(":") && !candidate.includes("{"));
+  const named = [post.path, permalink, ...aliasesIn(fields)].filter((one) => one !== null);
+  const paths = named.filter((one) => !/[:{]/.test(one));
   const [name, whole, slug] = [nameWithoutDate(file), nameWithoutExtension(file), textField(fields, "slug")];
-  const parts: Omit<PatternParts, "day"> = { name, whole, slug, title, categories, folders };
-  const days = daysOf(file, fields, date);
-  const expand = (pattern: string, extra: Partial<PatternParts> = {}) =>
-    days.flatMap((day) => expandPermalink(pattern, { ...parts, ...extra, day }, isHugo) ?? []);
-  const at = folders.indexOf("_posts");
-  if (at !== -1) {
-    const parentFolders = folders.slice(0, at);
-    const pattern = permalink?.includes(":") ? permalink : permalinks.get("");
-    const extra = { categories: [...parentFolders, ...categories] };
-    if (pattern !== undefined) paths.push(...expand(pattern, extra));
-    else if (date) paths.push(...expand("date", extra), ...expand("pretty", extra));
-  } else {
-    const root = folders.findIndex(
-      (folder) => folder === "content" || folder === "pages" || folder === "posts",
-    );
-    // The folder of Eleventy's and Hexo's input is no part of an address.
-    const start = root === -1 && /^(?:src|source)$/.test(folders[0] ?? "") ? 0 : root;
-    const innerFolders = folders[start] === "posts" ? folders.slice(start) : folders.slice(start + 1);
-    // In Hugo relative to the page's folder.
-    for (const alias of aliases)
-      if (/^[^/:{]+(?:\/[^:{]*)?$/.test(alias)) paths.push(posix.join("/", ...innerFolders, alias));
-    const pattern = permalinks.get(innerFolders[0] ?? "/");
-    if (pattern !== undefined && fieldPath === null)
-      paths.push(...expand(pattern, { folders: innerFolders }));
-    else if (fieldPath === null) {
-      const variants = [...new Set([slug ?? whole, slug ?? name])].map((baseName) => [
-        ...innerFolders,
-        baseName,
-      ]);
-      paths.push(
-        ...variants.map((segments) => segments.join("/")),
-        ...variants.map((segments) => segments.map(slugify).join("/")),
-      );
-    }
-  }
-  const absolute = paths.map((candidate) => {
-    const plain = `/${candidate.replace(/^(?:\.?\/)+/, "")}`;
-    return plain.startsWith(`${prefix}/`) || candidates.includes(candidate) ? plain : prefix + plain;
+  const isJekyll = folders.includes("_posts");
+  const root = folders.findIndex((folder) => /^(?:content|pages|posts|_posts)$/.test(folder));
+  // The folder of Eleventy's input is no part of an address.
+  const start = root === -1 && /^(?:src|source)$/.test(folders[0] ?? "") ? 0 : root;
+  const innerFolders = folders.slice(folders[start] === "posts" ? start : start + 1);
+  const pattern = permalink?.includes(":")
+    ? permalink
+    : site.permalinks.get(isJekyll ? "" : (innerFolders[0] ?? "/"));
+  const categories = isJekyll ? [...folders.slice(0, root), ...post.categories] : post.categories;
+  const { title = "" } = post;
+  const values: Record<string, string> = {
+    title: site.isHugo ? slugify(title) : (slug ?? name),
+    slug: slug ?? slugify(site.isHugo ? title : name),
+    filename: slugify(whole),
+    name: whole,
+    categories: categories.map((one) => one.toLowerCase().replace(/\s+/g, "-")).join("/"),
+    section: innerFolders[0] ?? "",
+    sections: innerFolders.join("/"),
+    output_ext: ".html",
+  };
+  values.slugorfilename = values.slugorcontentbasename = slug ?? slugify(whole);
+  values.contentbasename = values.filename ?? "";
+  const expand = (one: string) =>
+    daysOf(file, fields, post.date).flatMap((date) => expandPermalink(one, { ...values, ...date }));
+  if (pattern !== undefined && (isJekyll || post.path === null)) paths.push(...expand(pattern));
+  else if (isJekyll && post.date) paths.push(...expand("date"), ...expand("pretty"));
+  else if (!isJekyll && post.path === null)
+    for (const segments of [slug ?? whole, slug ?? name].map((one) => [...innerFolders, one]))
+      paths.push(segments.join("/"), segments.map(slugify).join("/"));
+  // In Hugo relative to the page's folder.
+  for (const alias of aliasesIn(fields))
+    if (!isJekyll && /^[^/:{]/.test(alias) && !/[:{]/.test(alias))
+      paths.push(posix.join("/", ...innerFolders, alias));
+  const absolute = paths.map((one) => {
+    const plain = `/${one.replace(/^(?:\.?\/)+/, "")}`;
+    return plain.startsWith(`${prefix}/`) || named.includes(one) ? plain : prefix + plain;
   });
-  const all = [...absolute, ...(base ? absolute.map((candidate) => base + candidate) : [])];
-  return [...new Set(all)].filter((candidate) => candidate !== "/");
+  const all = [...absolute, ...(site.base ? absolute.map((one) => site.base + one) : [])];
+  return [...new Set(all)].filter((one) => one !== "/");
 }
 
-type FormerSite = Pick<Site, "base" | "permalinks" | "isHugo" | "languages" | "unprefixedLanguage">;
-const noSite: FormerSite = {
-  base: "",
-  permalinks: new Map(),
-  isHugo: false,
-  languages: new Set(),
-  unprefixedLanguage: null,
-};
+const aliasesIn = (fields: Row): string[] =>
+  Object.entries(fields)
+    .filter(([name]) => ["aliases", "alias", "redirectfrom"].includes(normalizedName(name)))
+    .flatMap(([, value]) => value)
+    .filter((value) => typeof value === "string");
 
-/** Returns the days as written and in UTC, which may differ. */
-function daysOf(file: string, fields: Fields, date: Date | null): (string | null)[] {
-  const value = Object.entries(fields).find(([name]) => name.toLowerCase() === "date")?.[1];
-  const text =
-    value instanceof TomlDate ? value.toISOString() : typeof value === "string" ? value.trim() : "";
-  const [, year, month = "", day = ""] = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?!\d)/.exec(text) ?? [];
-  const [, nameDay] = /^(\d{4}-\d\d-\d\d)[-_]/.exec(posix.basename(file)) ?? [];
-  const writtenDay = year && date ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : nameDay;
-  const days = [...new Set([writtenDay, date?.toISOString().slice(0, 10)])].filter(
-    (candidate) => candidate !== undefined,
-  );
-  return days.length > 0 ? days : [null];
+/** Returns the parts of the days as named, as written and in UTC, which may differ. */
+function daysOf(file: string, fields: Row, date: Date | null): Record<string, string>[] {
+  const written =
+    fields.date instanceof TomlDate ? fields.date.toISOString() : (trimmedText(fields.date) ?? "");
+  const [writtenDay] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
+  const [nameDay] = /^\d{4}-\d\d-\d\d(?=[-_])/.exec(posix.basename(file)) ?? [];
+  const days = new Set([(date && writtenDay) || nameDay, date ? dayOf(date) : undefined]);
+  const known = [...days].filter((one) => one !== undefined).map((one) => one.split("-"));
+  return known.length === 0 ? [{}] : known.map(([year = "", month = "", day = ""]) => ({ year, month, day }));
+}
+
+/** Returns nothing when a value is unknown. */
+function expandPermalink(pattern: string, values: Record<string, string>): string[] {
+  let isComplete = true;
+  const expanded = (styles[pattern] ?? pattern).replace(/:([a-z_]+)/gi, (_, variable: string) => {
+    const value = Object.hasOwn(values, variable) ? values[variable] : undefined;
+    isComplete &&= value !== undefined;
+    return value ?? "";
+  });
+  return isComplete ? [expanded.replace(/\/{2,}/g, "/")] : [];
 }

@@ -2,8 +2,7 @@ import type { DocumentJson } from "../../../shared/document/schema.ts";
 import { safeLink } from "../../../shared/document/values.ts";
 import { parseHtml, type StoredImage } from "../../blogs/parse-html.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { simplifyMarkup } from "./markup.ts";
-import { withoutShortcodes } from "./shortcodes.ts";
+import { tidy } from "../reading/tidy.ts";
 
 export interface MarkdownOptions {
   /** Called for picture paths as written (percent-encoded); null keeps only the description. */
@@ -14,8 +13,6 @@ export interface MarkdownOptions {
   resolveAddress?: (href: string) => string | null;
   /** Called for pictures elsewhere; without it they stay. */
   resolveForeign?: (src: string) => StoredImage | "keep";
-  /** False for texts without a site generator: shortcodes are text. */
-  shortcodes?: boolean;
   /** This site's origin: its blogs' addresses become cards when alone in a paragraph. */
   origin?: string | undefined;
 }
@@ -24,31 +21,31 @@ export interface ReadMarkdown {
   document: DocumentJson;
   /** Links reduced to text: to places within it, to files, or disallowed. */
   droppedLinks: string[];
-  /** Names of unknown shortcodes that were removed. */
-  unknown: string[];
+  /** Report lines about parts that were removed. */
+  problems: string[];
 }
 
 /**
- * Converts Markdown (CommonMark, tables, strikethrough, footnotes, task lists, bare addresses, common shortcodes, HTML) to a
- * document via HTML. Throws `DocumentError` when it is too long or deep.
+ * Converts Markdown (CommonMark, tables, strikethrough, footnotes, task lists, bare addresses, HTML) to a document via HTML.
+ * Throws `DocumentError` when it is too long or deep.
  */
 export async function markdownToDocument(
   markdown: string,
   options: MarkdownOptions = {},
 ): Promise<ReadMarkdown> {
-  const { text, unknown } =
-    options.shortcodes === false ? { text: markdown, unknown: [] } : withoutShortcodes(markdown);
-  const result = await htmlToDocument(markdownToHtml(text, { origin: options.origin }), options);
-  return { ...result, unknown };
+  const problems = new Set<string>();
+  const reportProblem = (problem: string) => void problems.add(problem);
+  const html = tidy(markdownToHtml(markdown, { origin: options.origin }), { reportProblem });
+  return { ...(await htmlToDocument(html, options)), problems: [...problems] };
 }
 
 /** Converts HTML of another site to a document. */
 export async function htmlToDocument(
   html: string,
   { resolveImage, resolveLink, resolveAddress, resolveForeign }: MarkdownOptions = {},
-): Promise<Omit<ReadMarkdown, "unknown">> {
+): Promise<Omit<ReadMarkdown, "problems">> {
   const droppedLinks: string[] = [];
-  const document = await parseHtml(simplifyMarkup(html), {
+  const document = await parseHtml(html, {
     placeImage: (src) =>
       /^https?:/i.test(src)
         ? (resolveForeign?.(src) ?? "keep")

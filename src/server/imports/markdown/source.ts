@@ -3,34 +3,20 @@ import { decodeUri } from "../../../shared/decode-uri.ts";
 import { importBounds as bounds } from "../bounds.ts";
 import {
   FileProblem,
+  unreadableText,
   type Files,
   type Found,
   type SkippedFile,
   type Source,
   type SourcePost,
 } from "../source.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { stripComments, stripMdxImports, type StrippedText } from "./strip-comments.ts";
-import { FrontMatterError, readPost } from "./front-matter.ts";
-import { decodeUtf8 } from "./decode.ts";
-import {
-  bundlesIn,
-  bundlePageOf,
-  readFolderRules,
-  inheritedHiddenReason,
-  type HiddenPaths,
-} from "./folder-rules.ts";
-import { hiddenPathReason, skippedFileReason, skippedFolderReason, type Fields } from "./visibility.ts";
-import {
-  formerPathsOf,
-  languageInName,
-  nameWithoutDate,
-  textField,
-  withoutLanguage,
-} from "./former-paths.ts";
+import { textOf } from "../reading/decode.ts";
 import { skippedTagsText } from "../report.ts";
-import { withoutShortcodes } from "./shortcodes.ts";
-import { siteOf, type Site } from "./site.ts";
+import { formerPathsOf, languageInName, nameWithoutDate, withoutLanguage } from "./former-paths.ts";
+import { readPost, type PostFile } from "./front-matter.ts";
+import { bundlePageOf, inheritedReason, siteOf, textField, type Site } from "./site.ts";
+import { convertTags, withoutImports, type ConvertedTags } from "./template-tags.ts";
+import { hiddenPathReason, skippedFileReason, skippedFolderReason } from "./visibility.ts";
 
 const { posix } = path;
 
@@ -45,21 +31,16 @@ export class MarkdownSource implements Source {
   readonly #inPosts: boolean;
   readonly #top: string;
   readonly #site: Site;
-  readonly #hidden: HiddenPaths;
-  /** Hugo's page bundles. */
-  readonly #bundles: ReadonlyMap<string, string>;
   /** Whether a post has front matter: files without it may then be notes on the project. */
   #expectsFrontMatter = false;
 
-  private constructor(files: Files, listed: Listed, site: Site, hidden: HiddenPaths) {
+  private constructor(files: Files, listed: Listed, site: Site) {
     this.#files = files;
     this.#names = listed.names;
     this.#skipped = listed.skipped;
     this.#top = listed.top;
     this.#inPosts = listed.names.some((name) => name.split("/").includes("_posts"));
     this.#site = site;
-    this.#hidden = hidden;
-    this.#bundles = site.isHugo ? bundlesIn(listed.names) : new Map();
     this.count = listed.names.length;
     this.origins = site.origins;
   }
@@ -69,10 +50,9 @@ export class MarkdownSource implements Source {
     const listed = listMarkdown(await files.list(), files.skipped ?? []);
     if (!listed.names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
       throw new FileProblem("no Markdown files (.md or .markdown) found");
-    const site = await siteOf(files, listed.top);
-    const rules = await readFolderRules(files, listed.names);
-    listed.skipped.push(...rules.skipped);
-    const source = new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
+    const site = await siteOf(files, listed.top, listed.names);
+    listed.skipped.push(...site.programs);
+    const source = new MarkdownSource(files, listed, site);
     source.#expectsFrontMatter = await source.#hasFrontMatter();
     return source;
   }
@@ -81,7 +61,7 @@ export class MarkdownSource implements Source {
     for (const file of this.#names) {
       if (skippedFileReason(this.#relativePath(file), { inPosts: this.#inPosts, hasDate: true })) continue;
       try {
-        if (readPost(decodeUtf8(await this.#files.read(file, bounds.text)), file).hasFrontMatter) return true;
+        if (readPost(textOf(await this.#files.read(file, bounds.text)), file).hasFrontMatter) return true;
       } catch {
         // Reported when the file is imported.
       }
@@ -99,51 +79,42 @@ export class MarkdownSource implements Source {
     const pathReason = skippedFileReason(this.#relativePath(file), { inPosts, hasDate: true });
     // Before reading the file, which may be unreadable.
     if (pathReason !== null) return { file, reason: pathReason };
-    const bundlePage = bundlePageOf(file, this.#bundles);
+    const bundlePage = bundlePageOf(file, this.#site);
     if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
     try {
-      const text = decodeUtf8(await this.#files.read(file, bounds.text));
-      const { frontMatter, fields, hasFrontMatter, body } = readPost(text, file, {
+      const post = readPost(textOf(await this.#files.read(file, bounds.text)), file, {
         timeZone: this.#site.timeZone,
       });
+      const { frontMatter, fields, hasFrontMatter, body } = post;
       if (isHtml(file) && Object.keys(fields).length === 0)
         return { file, reason: "HTML without front matter: a page or template" };
-      const reason = skippedFileReason(this.#relativePath(file), {
-        inPosts,
-        hasDate: frontMatter.date !== null,
-      });
+      const hasDate = frontMatter.date !== null;
+      const reason = skippedFileReason(this.#relativePath(file), { inPosts, hasDate });
       if (reason !== null) return { file, reason };
-      const title = frontMatter.title ?? titleFromName(file) ?? "";
       if (!hasFrontMatter && this.#expectsFrontMatter)
         frontMatter.hidden ??= "it has no front matter, unlike other files here";
-      const stripped = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
-      if (isHtml(file)) {
-        const { text: htmlText, unknown } = withoutShortcodes(stripped.text, { isHtml: true });
-        const post = this.#post(file, fields, { ...frontMatter, title }, stripped);
-        if (unknown.length > 0) post.problems.push(skippedTagsText(unknown));
-        return { post: { ...post, title, body: { kind: "html", text: htmlText } } };
-      }
-      const post = this.#post(file, fields, { ...frontMatter, title }, stripped);
-      return { post: { ...post, title, body: { kind: "markdown", text: stripped.text } } };
+      return {
+        post: this.#post(file, post, convertTags(file.endsWith(".mdx") ? withoutImports(body) : body)),
+      };
     } catch (error) {
-      if (!(error instanceof FileProblem) && !(error instanceof FrontMatterError))
-        return unreadableText(file, error);
-      return { file, reason: error.message, isWrong: true };
+      return error instanceof FileProblem
+        ? { file, reason: error.message, isWrong: true }
+        : unreadableText(file, error);
     }
   }
 
   #post(
     file: string,
-    fields: Fields,
-    { date, title, ...front }: ReturnType<typeof readPost>["frontMatter"] & { title: string },
-    stripped: StrippedText,
-  ): Omit<SourcePost, "title" | "body"> {
+    { fields, frontMatter: front }: PostFile,
+    { text, unknown, hidden }: ConvertedTags,
+  ): SourcePost {
     const language = languageInName(file, this.#site);
-    const isFuture = date !== null && date.getTime() > Date.now();
+    const title = front.title ?? titleFromName(file) ?? "";
+    const isFuture = front.date !== null && front.date.getTime() > Date.now();
     const optional = {
       description: front.description,
       cover: front.cover,
-      publishedAt: date,
+      publishedAt: front.date,
       slug: textField(fields, "slug") ?? this.#slugOfName(file, language),
       canonicalUrl: textField(fields, "canonical", "canonicalurl", "originalurl"),
       searchTitle: textField(fields, "seotitle", "metatitle"),
@@ -153,22 +124,22 @@ export class MarkdownSource implements Source {
     return {
       source: front.path ?? file,
       file,
+      title,
       tags: [...front.tags, ...front.categories],
+      body: { kind: isHtml(file) ? "html" : "markdown", text },
       hidden:
         front.hidden ??
         hiddenPathReason(this.#relativePath(file)) ??
-        inheritedHiddenReason(file, this.#hidden) ??
+        inheritedReason(file, this.#site) ??
         (isFuture ? "its date is in the future" : null) ??
-        stripped.hidden,
+        hidden,
       forFollowers: front.forFollowers,
-      paths: formerPathsOf(this.#relativePath(file), fields, { ...front, date, title }, this.#site),
+      paths: formerPathsOf(this.#relativePath(file), fields, { ...front, title }, this.#site),
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
         ...front.problems,
         ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
-        ...(stripped.commentSyntaxes.length > 0
-          ? [`Skipped ${stripped.commentSyntaxes.join(", ")} comments`]
-          : []),
+        ...(unknown.length > 0 ? [skippedTagsText(unknown)] : []),
       ],
       ...(Object.fromEntries(
         Object.entries(optional).filter(([, value]) => value !== null),

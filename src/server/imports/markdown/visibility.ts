@@ -1,25 +1,20 @@
-import { parseDate } from "./post-dates.ts";
-
-/** Parsed front matter. */
-export type Fields = Record<string, unknown>;
+import { day, parsedDate } from "../reading/dates.ts";
+import { isRow, type Row } from "../reading/values.ts";
 
 /*
- * How generators (Hugo, Jekyll, Zola, Eleventy, Astro, Ghost, Hexo, Pelican, Docusaurus) and people hide a text. Names are
- * compared in lower case without `_`, `-` and spaces.
+ * How generators (Hugo, Jekyll, Zola, Eleventy, Astro) and people hide a text. Names are compared in lower case without `_`, `-`
+ * and spaces.
  */
 
 /** Fields that hide a text unless false. */
 const hidingFields =
   wordSet(`draft isdraft unlisted private isprivate hidden secret protected headless wip unpublished
   disabled members membersonly paid encrypted noindex eleventyexcludefromcollections`);
-/** Fields that hide a text unless true. */
-const showingFields = wordSet("published publish public listed visible render list permalink ready");
+/** Fields that hide a text unless true. `permalink: false` is Eleventy's; other values are addresses. */
+const showingFields = wordSet("published publish public live listed visible render list permalink ready");
 /** Fields for an audience, and its public values. */
 const audienceFields = wordSet("status state visibility privacy access audience poststatus");
 const publicValues = wordSet("published publish public live everyone everybody all anyone open final done");
-/** The value that means the author's followers only. */
-const followers = "followers";
-/** Fields with a password. */
 const passwordFields = wordSet("password passphrase passwordhash");
 const startDateFields = wordSet(
   `date publishdate pubdate publishedat published publisheddate publishon releasedate scheduled scheduledat scheduledfor
@@ -28,11 +23,11 @@ const startDateFields = wordSet(
 const endDateFields = wordSet(
   "expirydate expires expiresat expireson expiredate expiration unpublishdate unpublishat",
 );
-/** Tables of fields within the front matter. */
-const nestedTables = wordSet("build extra params");
+/** Tables of fields within the front matter. `cascade` is for the texts below a folder. */
+const nestedTables = wordSet("build extra params cascade");
 
 /** Returns why a text is not clearly public, or null. Unreadable values hide it too. */
-export function hiddenReason(fields: Fields, now: Date): string | null {
+export function hiddenReason(fields: Row, now = new Date()): string | null {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined || value === "") continue;
     const reason = reasonOf(normalizedName(name), value, now);
@@ -41,28 +36,27 @@ export function hiddenReason(fields: Fields, now: Date): string | null {
   return null;
 }
 
-export const isForFollowers = (fields: Fields): boolean =>
+/** Whether only the author's followers may read a text. */
+export const isForFollowers = (fields: Row): boolean =>
   Object.entries(fields).some(
-    ([name, value]) =>
-      audienceFields.has(normalizedName(name)) && normalizedName(shortText(value)) === followers,
+    ([name, value]) => audienceFields.has(normalizedName(name)) && isFollowers(value),
   );
+
+const isFollowers = (value: unknown): boolean => normalizedName(shortText(value)) === "followers";
 
 /** Null: hides nothing. Empty: the value is the reason. */
 function reasonOf(name: string, value: unknown, now: Date): string | null {
   if (nestedTables.has(name)) {
-    if (isTable(value)) return hiddenReason(value, now);
-    return name === "build" && !isYes(value) ? "" : null;
-  }
-  if (name === "cascade") {
-    const tables = Array.isArray(value) ? value.filter(isTable) : isTable(value) ? [value] : [];
+    const tables = (Array.isArray(value) ? value : [value]).filter(isRow);
+    if (tables.length === 0) return name === "build" && !isYes(value) ? "" : null;
     return tables.map((table) => hiddenReason(table, now)).find((reason) => reason !== null) ?? null;
   }
   if (name === "robots") return /noindex|none/i.test(shortText(value)) ? "" : null;
   if (passwordFields.has(name)) return value === false ? null : "it has a password";
   if (hidingFields.has(name)) return isNo(value) ? null : "";
-  if (audienceFields.has(name) && normalizedName(shortText(value)) === followers) return null;
-  if (audienceFields.has(name)) return publicValues.has(normalizedName(shortText(value))) ? null : "";
-  const date = parseDate(value);
+  if (audienceFields.has(name))
+    return isFollowers(value) || publicValues.has(normalizedName(shortText(value))) ? null : "";
+  const date = parsedDate(value);
   if (startDateFields.has(name) && (date || !showingFields.has(name))) {
     if (!date) return "";
     return date > now ? `its date is in the future (${day(date)})` : null;
@@ -72,9 +66,9 @@ function reasonOf(name: string, value: unknown, now: Date): string | null {
     return date <= now ? `it expired on ${day(date)}` : null;
   }
   if (!showingFields.has(name)) return null;
-  // A permalink is usually an address. `always` is Hugo's.
   if (name === "permalink") return isNo(value) ? "" : null;
-  return isYes(value) || normalizedName(shortText(value)) === "always" ? null : "";
+  // `always` is Hugo's.
+  return isYes(value) || shortText(value) === "always" ? null : "";
 }
 
 const folderPages = wordSet(`readme license licence copying contributing changelog codeofconduct maintainers
@@ -84,7 +78,7 @@ const sitePages =
   wordSet(`about contact imprint impressum privacy terms search archive archives tags categories 404 links
   uses now colophon home changes history security support authors contributors notice governance todo agents`);
 /** Folders whose index is the home page. */
-const homeFolders = new Set(["", ...wordSet("content src pages")]);
+const homeFolders = new Set(["", "content", "src", "pages"]);
 const thirdPartyFolders = wordSet(
   "nodemodules bowercomponents vendor vendors thirdparty themes archetypes layouts",
 );
@@ -99,7 +93,7 @@ export function skippedFolderReason(folder: string): string | null {
   return templateFolders.has(folder.toLowerCase()) ? "folder of the site’s templates" : null;
 }
 
-/** Returns why a path is no post; null when it may be one. */
+/** Returns why a file is no post; null when it may be one. */
 export function skippedFileReason(
   file: string,
   { inPosts, hasDate }: { inPosts: boolean; hasDate: boolean },
@@ -122,7 +116,7 @@ export function skippedFileReason(
   return null;
 }
 
-/** Returns why a path is not clearly public, or null. */
+/** Returns why a file's place hides it, or null. */
 export function hiddenPathReason(file: string): string | null {
   const folders = file.split("/");
   const name = folders.pop() ?? "";
@@ -138,12 +132,7 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 /** Normalizes a name for comparison. */
 export const normalizedName = (name: string): string => name.toLowerCase().replace(/[_\-\s]/g, "");
-const isTable = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isNo = (value: unknown): boolean =>
-  value === false || value === 0 || /^(?:false|no|off|0)$/i.test(shortText(value));
-const isYes = (value: unknown): boolean =>
-  value === true || value === 1 || /^(?:true|yes|on|1)$/i.test(shortText(value));
+const isNo = (value: unknown): boolean => /^(?:false|no|off|0)$/i.test(shortText(value));
+const isYes = (value: unknown): boolean => /^(?:true|yes|on|1)$/i.test(shortText(value));
 const shortText = (value: unknown): string =>
   (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).trim().slice(0, 40);
-const day = (date: Date): string => date.toISOString().slice(0, 10);

@@ -15,10 +15,17 @@ import {
   type Tree,
 } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { day, parsedDate, trimmedText } from "../reading/values.ts";
-import { storyName } from "./story-name.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { trimmedText } from "../reading/values.ts";
+import { storyName } from "../detect-kind.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
 
 /** A Medium export: a ZIP with an HTML page per story. */
 export class MediumSource implements Source {

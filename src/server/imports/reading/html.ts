@@ -46,17 +46,6 @@ class LimitedDomHandler extends DomHandler {
 export const writeHtml = (tree: Tree | Element): string =>
   DomUtils.getInnerHTML(tree, { encodeEntities: "utf8" });
 
-/** Indexes all elements by name in one pass, for many lookups. */
-export function byName(tree: Tree): (...names: string[]) => Element[] {
-  const elementsByName = new Map<string, Element[]>();
-  for (const element of elements(tree, () => true)) {
-    const sameName = elementsByName.get(element.name);
-    if (sameName) sameName.push(element);
-    else elementsByName.set(element.name, [element]);
-  }
-  return (...names) => names.flatMap((name) => elementsByName.get(name) ?? []);
-}
-
 /** Returns elements in document order, collected before any change. */
 export const elements = (tree: Tree | Element, fits: (element: Element) => boolean): Element[] =>
   DomUtils.filter((node) => isElement(node) && fits(node), tree.children).filter(isElement);
@@ -80,13 +69,11 @@ export const hasClass = ({ attribs }: Element, name: string): boolean => {
  * stays linear.
  */
 export function* remainingIn(tree: Tree, matches: Element[]): Generator<Element> {
-  for (const element of matches) if (isIn(tree, element)) yield element;
-}
-
-export function isIn(tree: Tree, element: Element): boolean {
-  let node: unknown = element;
-  while (node && node !== tree) node = (node as Element).parent;
-  return node === tree;
+  for (const element of matches) {
+    let node: unknown = element;
+    while (node && node !== tree) node = (node as Element).parent;
+    if (node) yield element;
+  }
 }
 
 export const isElement = (node: unknown): node is Element => ElementType.isTag(node as Child);
@@ -115,7 +102,7 @@ export function replace(element: Element | Child, html = ""): void {
 const lastIndexes = new WeakMap<object, number>();
 
 /** Returns the index among siblings. */
-export function indexInSiblings(element: Element | Child, siblings: Child[]): number {
+function indexInSiblings(element: Element | Child, siblings: Child[]): number {
   const from = Math.max(0, (lastIndexes.get(siblings) ?? 0) - 1);
   const nearbyIndex = siblings.indexOf(element, from);
   const index = nearbyIndex < 0 ? siblings.indexOf(element) : nearbyIndex;
@@ -123,26 +110,9 @@ export function indexInSiblings(element: Element | Child, siblings: Child[]): nu
   return index;
 }
 
-/** Replaces an element with its content. */
-export function unwrap(element: Element): void {
-  const { parent } = element;
-  if (!parent) return;
-  for (const child of element.children) child.parent = parent;
-  const index = indexInSiblings(element, parent.children);
-  parent.children.splice(index, 1, ...element.children);
-  element.parent = null;
-  element.children = [];
-}
-
-/** Renames an element and removes its attributes. */
-export function rename(element: Element, name: string): void {
-  element.name = name;
-  element.attribs = {};
-}
-
 /** Turns an element into a pull quote. */
 export function pullQuote(element: Element): void {
-  rename(element, "blockquote");
+  element.name = "blockquote";
   element.attribs = { class: "pull-quote" };
 }
 

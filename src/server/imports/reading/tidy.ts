@@ -1,18 +1,13 @@
 import { framePage } from "../../../shared/document/frame-pages.ts";
-import { lazyPictureAddress } from "../../../shared/document/lazy-picture.ts";
 import {
-  byName,
-  elements,
   escapeHtml,
-  firstNamed,
   linkLine,
-  indexInSiblings,
+  named,
   readHtml,
-  replace,
   remainingIn,
+  replace,
   tag,
   textIn,
-  unwrap,
   writeHtml,
   type Element,
   type Tree,
@@ -20,9 +15,9 @@ import {
 
 export interface TidyOptions {
   /** Maps a link for the import to resolve. */
-  link: (href: string) => string;
+  link?: (href: string) => string;
   /** Maps a picture's address to a file or full address. */
-  picture: (src: string) => string;
+  picture?: (src: string) => string;
   /** Reports what was removed. */
   reportProblem: (problem: string) => void;
   /** Runs first, for the program's own elements. */
@@ -30,117 +25,75 @@ export interface TidyOptions {
 }
 
 /**
- * Converts another program's HTML: replaces frames, players and forms with links or reports them, and maps links and pictures.
- * Throws `DocumentError`.
+ * Maps the links and pictures in another program's HTML, and removes and reports what a text here cannot have. The document's
+ * parser makes links and cards of frames. Throws `DocumentError`.
  */
 export function tidy(html: string, { link, picture, reportProblem, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
-  const elementsNamed = byName(tree);
-  resolveLazyPictures(tree, elementsNamed);
-  dropScripts(elementsNamed, reportProblem);
-  for (const frame of remainingIn(tree, elementsNamed("iframe", "embed", "object", "frame")))
-    linkFrame(frame, reportProblem);
-  for (const player of remainingIn(tree, elementsNamed("video", "audio"))) linkPlayer(player, reportProblem);
-  const drawings = elementsNamed("svg", "canvas", "math", "form", "select", "textarea", "applet");
-  for (const drawing of remainingIn(tree, drawings)) {
-    // A formula with its TeX stays.
-    if (drawing.name === "math" && hasTex(drawing)) continue;
-    reportProblem(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
-    replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
-  }
-  const remaining = byName(tree);
-  for (const { attribs } of remaining("a"))
-    if (attribs.href !== undefined) attribs.href = link(attribs.href.trim());
-  for (const { attribs } of remaining("img")) if (attribs.src) attribs.src = picture(attribs.src.trim());
+  for (const element of remainingIn(tree, named(tree, ...Object.keys(unsupported))))
+    replaceUnsupported(element, reportProblem);
+  for (const caption of remainingIn(tree, named(tree, "figcaption"))) replaceCaption(caption);
+  for (const { name, attribs } of named(tree, "a", "img"))
+    if (name === "a" && attribs.href !== undefined)
+      attribs.href = link?.(attribs.href.trim()) ?? attribs.href.trim();
+    else if (attribs.src) attribs.src = picture?.(attribs.src.trim()) ?? attribs.src;
   return writeHtml(tree);
 }
 
-type ByName = ReturnType<typeof byName>;
-
-const kinds: Record<string, string> = {
-  svg: "a drawing (svg)",
-  canvas: "a drawing (canvas)",
+const unsupported: Record<string, string> = {
+  ...Object.fromEntries(["iframe", "frame", "embed", "object"].map((name) => [name, "a frame"])),
+  ...Object.fromEntries(["form", "select", "textarea"].map((name) => [name, "a form"])),
+  video: "a video",
+  audio: "a sound",
+  svg: "a drawing",
+  canvas: "a drawing",
   math: "a formula (its text was kept)",
-  form: "a form",
-  select: "a form",
-  textarea: "a form",
+  script: "a script",
+  style: "a style sheet",
 };
 
-const hasTex = (math: Element): boolean =>
-  math.attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(math));
-
-/** Resolves lazily loaded pictures and those in `<noscript>`. */
-function resolveLazyPictures(tree: Tree, elementsNamed: ByName): void {
-  for (const image of elementsNamed("img", "amp-img")) {
-    image.name = "img";
-    const { attribs } = image;
-    const address = lazyPictureAddress((name) => attribs[name]);
-    if (address) attribs.src = address;
+function replaceUnsupported(element: Element, reportProblem: (problem: string) => void): void {
+  const { name, attribs } = element;
+  const inner = named(element, "source", "embed").map((one) => one.attribs.src);
+  const src = [attribs.src, attribs.data, attribs["data-src"], ...inner].find(
+    (one) => one && one !== "about:blank",
+  );
+  const type = attribs.type ?? "";
+  if (name === "script") {
+    // A gist, for example.
+    const page = src === undefined ? null : framePage(src);
+    if (page) return replace(element, linkLine(page));
+    if (embedScript.test(src ?? "") || type.includes("json")) return empty(element);
   }
-  for (const noscript of remainingIn(tree, elementsNamed("noscript"))) {
-    const image = firstNamed(noscript, "img");
-    const before = image && pictureBefore(noscript);
-    if (!image || (before && before.attribs.src === image.attribs.src)) replace(noscript);
-    else {
-      if (before && (before.attribs.src ?? "data:").startsWith("data:")) replace(before);
-      replace(noscript, tag("img", image.attribs));
-    }
+  const address = absolute(src ?? "");
+  // A link to the old site is reported.
+  if (address && (name === "video" || name === "audio"))
+    return replace(element, linkLine(address, attribs.title?.trim() || address));
+  if (address && unsupported[name] === "a frame") return;
+  if (name === "math") {
+    if (attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(element))) return;
+    replace(element, escapeHtml(textIn(element)));
   }
-  for (const picture of elementsNamed("picture")) unwrap(picture);
-  for (const source of elementsNamed("source"))
-    if (!["video", "audio"].includes((source.parent as Element | null)?.name ?? "")) replace(source);
+  reportProblem(`Skipped ${unsupported[name] ?? name}${src ? `: ${src.slice(0, 200)}` : ""}`);
+  empty(element);
 }
 
-function pictureBefore(element: Element): Element | undefined {
-  const siblings = element.parent?.children ?? [];
-  for (let index = indexInSiblings(element, siblings) - 1; index >= 0; index--) {
-    const before = siblings[index];
-    if (before && "attribs" in before) return before.name === "img" ? before : undefined;
-  }
-  return undefined;
+/** Only a single picture has a caption here; others become a paragraph. */
+function replaceCaption(caption: Element): void {
+  const { parent } = caption;
+  if (!parent || !("name" in parent) || parent.name !== "figure") return;
+  const media = named(parent, "img", "table", "pre", "blockquote", "iframe", "video", "audio");
+  if (media.length !== 1 || media[0]?.name !== "img")
+    replace(caption, tag("p", {}, tag("em", {}, writeHtml(caption))));
 }
 
-function dropScripts(elementsNamed: ByName, reportProblem: (problem: string) => void): void {
-  for (const script of elementsNamed("script", "style", "link", "meta", "base", "title")) {
-    const { src = "", type = "" } = script.attribs;
-    const embed = script.name === "script" && src ? framePage(src) : null;
-    if (embed) replace(script, linkLine(embed));
-    else {
-      const isEmbedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
-        src,
-      );
-      if (script.name === "script" && !isEmbedScript && !type.includes("json"))
-        reportProblem(`Skipped a script${src ? `: ${src.slice(0, 200)}` : ""}`);
-      if (script.name === "style") reportProblem("Skipped a style sheet");
-      replace(script);
-    }
-  }
-}
+const embedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/;
 
-function linkFrame(frame: Element, reportProblem: (problem: string) => void): void {
-  const { src, data, title } = frame.attribs;
-  const address = [src, data, frame.attribs["data-src"]].find((value) => value && value !== "about:blank");
-  const inner = firstNamed(frame, "embed")?.attribs.src;
-  const source = address ?? inner;
-  const href = source && (framePage(source) ?? absolute(source));
-  if (href) replace(frame, linkLine(href, title?.trim() || href));
-  else {
-    reportProblem(`Skipped an embed from ${source ? source.slice(0, 200) : "an unknown address"}`);
-    replace(frame);
-  }
-}
-
-function linkPlayer(player: Element, reportProblem: (problem: string) => void): void {
-  const sources = elements(player, ({ name }) => name === "source").map(({ attribs }) => attribs.src);
-  const src = [player.attribs.src, ...sources].find(Boolean);
-  const kind = player.name === "video" ? "video" : "sound";
-  if (src && absolute(src))
-    replace(player, linkLine(absolute(src) ?? "", player.attribs.title?.trim() || undefined));
-  else {
-    reportProblem(`Skipped a ${kind}${src ? `: ${src.slice(0, 200)}` : ""}`);
-    replace(player);
-  }
+/** Leaves an element that the parser drops. */
+function empty(element: Element): void {
+  element.attribs = {};
+  element.children = [];
 }
 
 /** Returns a full web address, or null. */

@@ -25,26 +25,6 @@ export function parsedJson(value: unknown): unknown {
   }
 }
 
-/** Parses ISO, `2020-01-02 03:04:05` in UTC, or milliseconds; undefined outside the years 1 to 9999. */
-export function parsedDate(value: unknown): Date | undefined {
-  if (typeof value !== "number" && typeof value !== "string") return undefined;
-  const text = String(value).trim();
-  if (!text || text.length > 60 || text.startsWith("0000-")) return undefined;
-  const isNumber = /^-?\d{9,14}$/.test(text);
-  const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?))?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  const date = isNumber
-    ? new Date(Number(text))
-    : iso
-      ? new Date(`${iso[1]}T${iso[2] ?? "00:00"}${iso[3]?.toUpperCase() ?? "Z"}`)
-      : new Date(/[a-z]{3}.*\d{4}/i.test(text) ? text : Number.NaN);
-  // JavaScript would accept February 30 as March 1.
-  if (iso && new Date(`${iso[1]}T00:00Z`).getUTCDate() !== Number(iso[1]?.slice(8))) return undefined;
-  const year = date.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? date : undefined;
-}
-
-export const day = (date: Date): string => date.toISOString().slice(0, 10);
-
 /** Returns `3 pages` or `1 page`. */
 export const countText = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -6,10 +6,11 @@ import { documentToHtml } from "../../../shared/document/to-html.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
 import { valuesIn } from "../reading/json.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { isRow, list, parsedDate, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
+import { parsedDate } from "../reading/dates.ts";
+import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
 import {
   FileProblem,
+  unreadableText,
   type Files,
   type Found,
   type Source,

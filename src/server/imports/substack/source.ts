@@ -6,11 +6,16 @@ import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textFrom, textOf } from "../reading/decode.ts";
 import { linkLine } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, short } from "../reading/values.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { replaceEmptyWidgets } from "./empty-widgets.ts";
-import { OwnHosts } from "./own-hosts.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, short } from "../reading/values.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
 import { simplifyWidgets } from "./widgets.ts";
 
 interface ListedPost {
@@ -118,10 +123,7 @@ export class SubstackSource implements Source {
     const audioUrl = absolute(row.podcast_url);
     if (row.podcast_url) reportProblem(`Its audio was not imported: ${short(row.podcast_url)}`);
     const text = tidy((audioUrl ? linkLine(audioUrl) : "") + html, {
-      first: (tree) => {
-        simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) });
-        replaceEmptyWidgets(tree, reportProblem);
-      },
+      first: (tree) => simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) }),
       reportProblem,
       link: (href) => this.#link(href, hosts),
       picture: (src) => this.#picture(src),
@@ -178,6 +180,33 @@ export class SubstackSource implements Source {
     const original = inner === undefined ? src : (decodeUri(inner) ?? inner);
     const file = this.#siblings.find(original);
     return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : original;
+  }
+}
+
+/** Substack's own buttons to share, comment and subscribe. */
+const buttons =
+  /https?:\/\/([\w.-]{1,253})\/(?:(subscribe)\b|p\/([\w-]{1,300})(?:\/comments\b|\?[\w=%.;&-]{0,300}action=share))/gi;
+
+/** Guesses the newsletter's hosts, which the export lacks, from its buttons. */
+export class OwnHosts {
+  readonly #sure = new Set<string>();
+  readonly #likely = new Map<string, number>();
+
+  learn(html: string, slug: string): void {
+    const likely = new Set<string>();
+    for (const [, host = "", subscribe, shared] of html.matchAll(buttons)) {
+      // The letter's own slug is certain; a subscribe button may lead elsewhere.
+      if (shared !== undefined && shared === slug && slug !== "coming-soon")
+        this.#sure.add(host.toLowerCase());
+      if (subscribe && !/^(?:www\.|open\.)?substack\.com$/i.test(host)) likely.add(host.toLowerCase());
+    }
+    for (const host of likely) this.#likely.set(host, (this.#likely.get(host) ?? 0) + 1);
+  }
+
+  get found(): ReadonlySet<string> {
+    if (this.#sure.size > 0) return this.#sure;
+    const [likeliest] = [...this.#likely].sort(([, one], [, other]) => other - one);
+    return new Set(likeliest ? [likeliest[0]] : []);
   }
 }
 

@@ -1,8 +1,11 @@
+import { DocumentError } from "../../../shared/document/document-error.ts";
+import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import {
-  type Element,
+  allTextIn,
+  elements,
   escapeHtml,
-  isElement,
+  figure,
   isText,
   linkLine,
   named,
@@ -12,51 +15,112 @@ import {
   replace,
   tag,
   textIn,
-  type Tree,
-  unwrap,
   withClass,
-  allTextIn,
-  elements,
+  type Tree,
 } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
+import { isRow, list, parsedJson, short, trimmedText, type Row } from "../reading/values.ts";
 
-/** Turns lone addresses into embeds, superscript numbers into notes. */
+/** The context of a text's blocks. */
+export interface BlockContext {
+  /** The post's footnotes field. */
+  footnotes: string;
+  /** Reusable blocks by ID. */
+  shared: ReadonlyMap<string, string>;
+  reportProblem: (problem: string) => void;
+  hide: (reason: string) => void;
+}
+
+/** Whether the block editor wrote the text. */
+export const hasBlocks = (text: string): boolean => text.includes("<!-- wp:");
+
+const restrictedBlocks = /^(?:jetpack\/(?:paywall|subscriber)|premium-content\/)/;
+const emptyBlocks = new Set("paragraph more nextpage spacer separator columns column group".split(" "));
+
+/**
+ * Fills blocks that have their content elsewhere in the export. Hides a text with a block that not everyone saw: it has a paywall,
+ * or a setting of the editor or a plugin about its visibility.
+ */
+export function fillBlocks(text: string, context: BlockContext): string {
+  const starts = /<!-- wp:/g;
+  const parts: string[] = [];
+  let [from, length] = [0, 0];
+  for (let start = starts.exec(text); start; start = starts.exec(text)) {
+    const end = text.indexOf("-->", starts.lastIndex);
+    if (end < 0) break;
+    const inner = text.slice(starts.lastIndex, end).trim();
+    starts.lastIndex = end + 3;
+    const [writtenName = ""] = inner.split(/\s/, 1);
+    const name = writtenName.replace(/^core\//, "");
+    if (restrictedBlocks.test(name)) context.hide("part of it is for members only");
+    if (inner.includes('"blockVisibility"'))
+      context.hide(`part of it was not shown to everyone (${short(name, 40)})`);
+    if (!inner.endsWith("/")) continue;
+    const attributes = parsedJson(inner.slice(writtenName.length, -1).trim());
+    const html = fillBlock(name, isRow(attributes) ? attributes : {}, context);
+    // Parts may be repeated thousands of times.
+    if ((length += html.length) > limits.length)
+      throw new DocumentError("This text is too long with its shared parts.");
+    parts.push(text.slice(from, start.index), html);
+    from = end + 3;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+function fillBlock(name: string, attributes: Row, context: BlockContext): string {
+  if (name === "footnotes") return notesOf(context.footnotes);
+  const part = name === "block" ? context.shared.get(trimmedText(attributes.ref) ?? "") : undefined;
+  // Nested reusable blocks may be recursive.
+  if (part !== undefined) return fillBlocks(part, { ...context, footnotes: "", shared: new Map() });
+  const address = absolute(trimmedText(attributes.url) ?? trimmedText(attributes.src) ?? "");
+  if (address) return linkLine(address);
+  if (name === "block")
+    context.reportProblem("Skipped a shared part: it is missing from the export or nested in another one");
+  else if (!emptyBlocks.has(name)) context.reportProblem(`Skipped a dynamic block: ${short(name, 60)}`);
+  return "";
+}
+
+function notesOf(field: string): string {
+  const notes = list(parsedJson(field)).filter(isRow);
+  if (notes.length === 0) return "";
+  const items = notes.map(({ id, content }) =>
+    tag("li", { "data-note": toNoteKey(trimmedText(id) ?? "") }, typeof content === "string" ? content : ""),
+  );
+  return tag("section", { class: "footnotes" }, tag("ol", {}, items.join("")));
+}
+
+/** Makes embeds of lone addresses, notes of their signs, and pictures of backgrounds. */
 export function simplifyBlocks(tree: Tree): void {
-  const items = named(tree, "li");
-  const keys = new Set(items.map(({ attribs }) => attribs["data-note"]));
-  for (const reference of remainingIn(
+  const keys = new Set(named(tree, "li").map(({ attribs }) => attribs["data-note"]));
+  const signs = elements(tree, ({ name, attribs }) => name === "sup" && "data-fn" in attribs);
+  for (const sign of remainingIn(tree, signs)) {
+    const note = toNoteKey(sign.attribs["data-fn"] ?? "");
+    const attributes = note !== null && keys.has(note) ? { class: "footnote-ref", "data-note": note } : null;
+    replace(sign, attributes ? tag("sup", attributes, "") : tag("sup", {}, escapeHtml(textIn(sign))));
+  }
+  for (const quote of withClass(tree, "wp-block-pullquote").flatMap((box) => named(box, "blockquote")))
+    pullQuote(quote);
+  for (const cover of withClass(
     tree,
-    elements(tree, ({ name, attribs }) => name === "sup" && "data-fn" in attribs),
+    "wp-block-cover",
+    "wp-block-cover-image",
+    "wp-block-cover__image-background",
   )) {
-    const note = toNoteKey(reference.attribs["data-fn"] ?? "");
-    const hasNote = note !== null && keys.has(note);
-    replace(
-      reference,
-      hasNote
-        ? tag("sup", { class: "footnote-ref", "data-note": note }, "")
-        : tag("sup", {}, escapeHtml(textIn(reference))),
-    );
+    const [, src] = /background-image\s?:\s?url\(\s?["']?([^()"']+)/i.exec(cover.attribs.style ?? "") ?? [];
+    const pieces = src
+      ? readHtml(figure({ src: src.trim(), alt: cover.attribs["aria-label"] })).children
+      : [];
+    for (const piece of pieces) piece.parent = cover;
+    cover.children.unshift(...pieces);
   }
-  const ids = new Set(items.flatMap(({ attribs }) => attribs.id ?? []));
-  for (const anchor of named(tree, "a")) {
-    // Notes that are list items are left to the document's parser.
-    if (ids.has(anchor.attribs.href?.slice(1) ?? "") || isWithinItem(anchor)) continue;
-    if (/^#(?:fn|_?ftn|footnote|easy-footnote|_edn)/i.test(anchor.attribs.href ?? "")) unwrap(anchor);
-  }
-  for (const figure of withClass(tree, "wp-block-pullquote"))
-    for (const quote of named(figure, "blockquote")) pullQuote(quote);
+  for (const button of withClass(tree, "wp-block-file__button"))
+    if (button.parent && named(button.parent, "a").length > 1) replace(button);
   for (const line of named(tree, "p", "div")) {
     const [onlyChild] = line.children;
     if (line.children.length !== 1 || !onlyChild || !isText(onlyChild)) continue;
     const address = textIn(line);
     if (/^https?:\/\/\S+$/i.test(address) && absolute(address)) replace(line, linkLine(address));
   }
-}
-
-function isWithinItem(anchor: Element): boolean {
-  for (let ancestor = anchor.parent; ancestor; ancestor = ancestor.parent)
-    if (isElement(ancestor) && ancestor.name === "li") return ancestor.attribs.id !== undefined;
-  return false;
 }
 
 /** Keeps line breaks; link addresses follow in parentheses. */

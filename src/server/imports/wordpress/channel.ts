@@ -2,7 +2,6 @@ import { decodeUri } from "../../../shared/decode-uri.ts";
 import { FileProblem, type Files } from "../source.ts";
 import { short } from "../reading/values.ts";
 import { unescapedName } from "./blocks.ts";
-import { LocalTime } from "./local-time.ts";
 import type { Attachment } from "./shortcodes.ts";
 import { BrokenXml, partsOf, type XmlElement } from "./xml.ts";
 
@@ -14,7 +13,6 @@ export class Channel {
   posts = 0;
   readonly authors = new Map<string, { key: string; name: string; email?: string }>();
   readonly attachments = new Map<string, Attachment>();
-  readonly localTime = new LocalTime();
   readonly #attached = new Map<string, { id: string; order: number }[]>();
   readonly shared = new Map<string, string>();
   readonly urls = new Set<string>();
@@ -85,10 +83,8 @@ export class Channel {
       this.unknown++;
       return;
     }
-    if (type === "post") {
-      this.posts++;
-      this.localTime.learn(item.childText("wp:post_date"), item.childText("wp:post_date_gmt"));
-    } else if (type === "attachment") {
+    if (type === "post") this.posts++;
+    else if (type === "attachment") {
       const url = item.childText("wp:attachment_url") || item.childText("guid");
       if (!url) return;
       this.urls.add(url);

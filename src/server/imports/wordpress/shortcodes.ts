@@ -1,6 +1,6 @@
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { absolute } from "../reading/tidy.ts";
 import { escapeHtml, figure, linkLine, tag } from "../reading/html.ts";
+import { absolute } from "../reading/tidy.ts";
 import { short } from "../reading/values.ts";
 
 export interface Attachment {
@@ -19,38 +19,36 @@ export interface ShortcodeContext {
 }
 
 type Attributes = Record<string, string>;
-type Code = (attributes: Attributes, inner: string, context: ShortcodeContext) => string | null;
+type Shortcode = (attributes: Attributes, inner: string, context: ShortcodeContext) => string | null;
 
+/** Links the first address among the values, or that of an ID. */
 const player =
-  (...names: string[]): Code =>
+  (toUrl: (id: string) => string = () => ""): Shortcode =>
   (attributes, inner) => {
-    const source = ["src", ...names, "0"].map((name) => attributes[name]).find(Boolean);
-    const address = absolute(source ?? inner);
-    return address ? linkLine(address) : null;
-  };
-const embedFrom =
-  (toUrl: (id: string) => string): Code =>
-  (attributes, inner) => {
-    const reference =
-      ["", "0", "id", "url", "src"].map((name) => attributes[name]).find(Boolean) ?? inner.trim();
-    const address = absolute(reference) ?? (/^[\w-]+$/.test(reference) ? toUrl(reference) : null);
+    const values = [...Object.values(attributes), inner.trim()];
+    const id = attributes.id ?? attributes["0"] ?? inner.trim();
+    const address = values.map(absolute).find(Boolean) ?? (/^[\w-]+$/.test(id) ? absolute(toUrl(id)) : null);
     return address ? linkLine(address) : null;
   };
 /** Code is as it was typed, or as an editor escaped it: then it has no tags, or those of highlighting. */
-function codeBlock(language: string | undefined, inner: string): string {
-  const text = inner.replace(/^\r?\n|\r?\n$/g, "");
-  const isTyped = text.includes("<") && !/^\s*<(?:code|span)\b/i.test(text);
-  return tag("pre", { "data-language": language }, `\n${isTyped ? escapeHtml(text) : text}`);
-}
-const code: Code = ({ language, lang, 0: bare }, inner) => codeBlock(language ?? lang ?? bare, inner);
-/** Shortcodes of SyntaxHighlighter; without an end they are text in brackets. */
-const codeLanguages = new Set(
-  `actionscript3 as3 bash shell sh c cpp csharp css delphi diff erlang fsharp go groovy html java javafx javascript js jscript
-  json kotlin latex matlab objc perl php plain powershell python py r rails ruby scala sql swift text typescript ts vb vbnet xml
-  xhtml xslt yaml`.split(/\s+/),
+const code =
+  (name?: string): Shortcode =>
+  ({ language, lang, 0: bare }, inner) => {
+    const text = inner.replace(/^\r?\n|\r?\n$/g, "");
+    const isTyped = text.includes("<") && !/^\s*<(?:code|span)\b/i.test(text);
+    return tag(
+      "pre",
+      { "data-language": name ?? language ?? lang ?? bare },
+      `\n${isTyped ? escapeHtml(text) : text}`,
+    );
+  };
+/** WordPress.com has a shortcode for each; without an end it is text in brackets. */
+const codeLanguages = "bash c cpp csharp css html java javascript js perl php python r ruby sql xml".split(
+  " ",
 );
 
-const converters: Record<string, Code> = {
+/** Those of WordPress and WordPress.com, under all their names. */
+const shortcodes: Record<string, Shortcode> = {
   caption: ({ caption }, inner) => {
     const picture = /^\s*(?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?/i.exec(inner)?.[0] ?? "";
     const text = (caption ?? inner.slice(picture.length)).trim();
@@ -65,28 +63,17 @@ const converters: Record<string, Code> = {
     if (pictures.length === 0) return null;
     return pictures.map(({ url, alt, caption }) => figure({ src: url, alt }, caption)).join("\n\n");
   },
-  embed: (_, inner) => (absolute(inner) ? linkLine(inner.trim()) : null),
-  audio: player("mp3", "m4a", "ogg", "wav", "wma", "flac"),
-  video: player("mp4", "m4v", "webm", "ogv", "flv"),
-  soundcloud: player("url"),
-  instagram: player("url"),
-  youtube: embedFrom((id) => `https://www.youtube.com/watch?v=${id}`),
-  vimeo: embedFrom((id) => `https://vimeo.com/${id}`),
-  gist: embedFrom((id) => `https://gist.github.com/${id}`),
-  tweet: embedFrom((id) => `https://twitter.com/i/web/status/${id}`),
-  code,
+  youtube: player((id) => `https://www.youtube.com/watch?v=${id}`),
+  vimeo: player((id) => `https://vimeo.com/${id}`),
+  gist: player((id) => `https://gist.github.com/${id}`),
   ...Object.fromEntries(
-    [...codeLanguages].map((name) => [name, (_: Attributes, inner: string) => codeBlock(name, inner)]),
+    ["embed", "audio", "video", "soundcloud", "instagram", "tweet"].map((name) => [name, player()]),
   ),
+  ...Object.fromEntries(["code", "sourcecode", "highlight"].map((name) => [name, code()])),
+  ...Object.fromEntries(codeLanguages.map((name) => [name, code(name)])),
 };
-const aliases: Record<string, string> = {
-  wp_caption: "caption",
-  highlight: "code",
-  sourcecode: "code",
-  cc: "code",
-  crayon: "code",
-  "youtube-embed": "youtube",
-};
+shortcodes.wp_caption = shortcodes.caption!;
+
 /** Page builders' layout tags. */
 const pageBuilders = /^(?:vc|et_pb|fusion|av)_\w+$/;
 /** Plugin tags that restrict parts to some people. */
@@ -97,77 +84,58 @@ const maximum = { codes: 10_000, length: 2_000 };
 
 /** Converts common shortcodes to HTML. Unknown ones stay as text and are reported; `[[so]]` is escaped text. */
 export function convertShortcodes(text: string, context: ShortcodeContext): string {
-  const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])|<pre(\s[^<>]*)>/gi;
+  const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])/gi;
   const withoutEnd = new Set<string>();
   const parts: string[] = [];
-  let from = 0;
-  let codes = 0;
-  let length = 0;
-  const replaceRange = (until: number, html: string, next: number) => {
-    parts.push(text.slice(from, until), html);
-    from = starts.lastIndex = next;
+  let [from, count, length] = [0, 0, 0];
+  const replaceUntil = (start: number, end: number, html: string) => {
+    parts.push(text.slice(from, start), html);
+    from = starts.lastIndex = end;
   };
   for (let match = starts.exec(text); match; match = starts.exec(text)) {
-    if (++codes > maximum.codes) {
+    if (++count > maximum.codes) {
       context.reportProblem(
         `Shortcodes after the first ${maximum.codes.toLocaleString("en")} were kept as text`,
       );
       break;
     }
-    const [open, closes, writtenName = "", preAttributes] = match;
+    const [open, closes, writtenName = ""] = match;
     const start = match.index;
-    if (preAttributes !== undefined) {
-      const language = languageOfPre(preAttributes);
-      const close = language === null || withoutEnd.has("pre") ? -1 : text.indexOf("</pre>", start);
-      if (close >= 0)
-        replaceRange(start, codeBlock(language ?? "", text.slice(start + open.length, close)), close + 6);
-      else if (language !== null) withoutEnd.add("pre");
-      continue;
-    }
     const end = endOfTag(text, start + open.length);
     if (end < 0) continue;
-    const shortcodeText = text.slice(start, end);
+    const written = text.slice(start, end);
     const rest = text.slice(start + open.length, end - 1);
     const name = writtenName.toLowerCase();
-    const convert = converters[Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name];
-    if (restrictions.test(name)) context.hide(`part of it is not public (${short(shortcodeText, 60)})`);
-    if (text[start - 1] === "[" && text[end] === "]")
-      replaceRange(start - 1, escapeHtml(shortcodeText), end + 1);
-    else if (pageBuilders.test(name)) replaceRange(start, "\n\n", end);
-    else if (!convert || !Object.hasOwn(converters, aliases[name] ?? name)) {
+    const convert = Object.hasOwn(shortcodes, name) ? shortcodes[name] : undefined;
+    if (restrictions.test(name)) context.hide(`part of it is not public (${short(written, 60)})`);
+    if (text[start - 1] === "[" && text[end] === "]") replaceUntil(start - 1, end + 1, escapeHtml(written));
+    else if (pageBuilders.test(name)) replaceUntil(start, end, "\n\n");
+    else if (!convert) {
       // Unlike text in brackets, shortcodes have values or an end.
       if (closes || rest.includes("="))
-        context.reportProblem(`Kept an unknown shortcode as text: ${short(shortcodeText, 80)}`);
+        context.reportProblem(`Kept an unknown shortcode as text: ${short(written, 80)}`);
     } else if (!closes) {
-      const close =
-        rest.endsWith("/") || withoutEnd.has(writtenName) ? -1 : text.indexOf(`[/${writtenName}]`, end);
+      const hasEnd = !rest.endsWith("/") && !withoutEnd.has(writtenName);
+      const close = hasEnd ? text.indexOf(`[/${writtenName}]`, end) : -1;
       if (close < 0) withoutEnd.add(writtenName);
-      if (close < 0 && codeLanguages.has(name)) continue;
+      if (close < 0 && codeLanguages.includes(name)) continue;
       const html = convert(attributesOf(rest), close < 0 ? "" : text.slice(end, close), context);
-      const next = close < 0 ? end : close + writtenName.length + 3;
       // Every gallery may repeat all pictures of the text.
       if ((length += html?.length ?? 0) > htmlLimits.length) {
         context.reportProblem(
-          `Kept shortcodes from here on as text, since their content is too long: ${short(shortcodeText, 80)}`,
+          `Kept shortcodes from here on as text, since their content is too long: ${short(written, 80)}`,
         );
         break;
       }
-      if (html !== null) replaceRange(start, `\n\n${html}\n\n`, next);
+      const next = close < 0 ? end : close + writtenName.length + 3;
+      if (html !== null) replaceUntil(start, next, `\n\n${html}\n\n`);
       else {
-        context.reportProblem(`Kept a shortcode that can’t be read as text: ${short(shortcodeText, 80)}`);
+        context.reportProblem(`Kept a shortcode that can’t be read as text: ${short(written, 80)}`);
         starts.lastIndex = next;
       }
     }
   }
   return parts.join("") + text.slice(from);
-}
-
-/** Returns the language that WP-Syntax, Crayon and SyntaxHighlighter name in a `<pre>`, or null. */
-function languageOfPre(attributes: string): string | null {
-  const [, lang] = /\slang\s*=\s*["']?([\w+#-]{1,40})/i.exec(attributes) ?? [];
-  const [, named] = /\sclass\s*=\s*["'][^"']*?\b(?:lang:|brush:\s?)([\w+#-]{1,40})/i.exec(attributes) ?? [];
-  // Elsewhere `lang` is the language of a text.
-  return (lang && (codeLanguages.has(lang.toLowerCase()) || /[+#]$/.test(lang)) ? lang : named) ?? null;
 }
 
 /** Returns the index after the closing `]` outside quotes, or -1. */
@@ -186,7 +154,8 @@ function endOfTag(text: string, from: number): number {
 function attributesOf(text: string): Attributes {
   const attributes: Attributes = {};
   let bare = 0;
-  const pairs = /(?:([\w-]+)\s*)?=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|([^\s"'=]+)/g;
+  const pairs =
+    /(?:([\w-]+)\s*)?=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|(https?:[^\s"']+|[^\s"'=]+)/g;
   for (const [, name, double, single, plain, quoted, word] of text.matchAll(pairs)) {
     const value = (double ?? single ?? plain ?? quoted ?? word ?? "").replaceAll("&amp;", "&");
     const isBare = quoted !== undefined || word !== undefined;

@@ -2,18 +2,22 @@ import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unreadableText } from "../reading/unreadable-text.ts";
-import { countText, day, parsedDate, short } from "../reading/values.ts";
+import { day, parsedDate } from "../reading/dates.ts";
+import { countText, short } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
-import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { unescapedName, htmlToText, simplifyBlocks } from "./blocks.ts";
+import {
+  FileProblem,
+  unreadableText,
+  type Files,
+  type Found,
+  type Source,
+  type SourcePost,
+} from "../source.ts";
+import { fillBlocks, hasBlocks, htmlToText, simplifyBlocks, unescapedName } from "./blocks.ts";
 import { Channel, decoded, hostOf, metaOf, pathOf } from "./channel.ts";
 import { commentsOf } from "./comments.ts";
-import { fillBlocks, hasBlocks } from "./filled-blocks.ts";
 import { withParagraphs } from "./paragraphs.ts";
-import { searchFields } from "./search-fields.ts";
 import { convertShortcodes } from "./shortcodes.ts";
-import { replaceStyledBlocks } from "./styled-blocks.ts";
 import { BrokenXml, partsOf, type XmlElement } from "./xml.ts";
 
 /** A WordPress export: RSS with extensions (WXR) in one or more files, with uploads next to it if copied. */
@@ -64,7 +68,6 @@ export class WordPressSource implements Source {
   async *posts(): AsyncGenerator<Found> {
     yield* this.#files.skipped ?? [];
     const otherTypes = new Map<string, number>();
-    let uncategorized = 0;
     for (const name of this.#names) {
       try {
         for await (const item of partsOf(this.#files, name)) {
@@ -74,7 +77,6 @@ export class WordPressSource implements Source {
             otherTypes.set(type || "item", (otherTypes.get(type || "item") ?? 0) + 1);
             continue;
           }
-          if (isUncategorized(item)) uncategorized++;
           yield this.#read(item);
         }
       } catch (error) {
@@ -92,11 +94,6 @@ export class WordPressSource implements Source {
       yield {
         file,
         reason: `links and covers to the last ${countText(this.#channel.unknown, "item")} of the export could not be followed`,
-      };
-    if (uncategorized > 0)
-      yield {
-        file,
-        reason: `the default category (Uncategorized) of ${countText(uncategorized, "post")}: not kept as a tag`,
       };
   }
 
@@ -120,7 +117,7 @@ export class WordPressSource implements Source {
     const date =
       parsedDate(item.childText("wp:post_date_gmt")) ??
       parsedDate(item.childText("pubDate")) ??
-      this.#channel.localTime.momentOf(item.childText("wp:post_date"));
+      parsedDate(item.childText("wp:post_date"));
     const publishedAt =
       status === "publish" || status === "future" || status === "private" ? date : undefined;
     if (status === "publish" && !publishedAt) reportProblem("It has no valid date");
@@ -150,7 +147,9 @@ export class WordPressSource implements Source {
         hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
         slug: slug || undefined,
         paths,
-        ...searchFields(item, reportProblem),
+        searchTitle: metaText(item, "_yoast_wpseo_title", "rank_math_title"),
+        searchDescription: metaText(item, "_yoast_wpseo_metadesc", "rank_math_description"),
+        canonicalUrl: metaText(item, "_yoast_wpseo_canonical", "rank_math_canonical_url"),
         authors: this.#authorsOf(item),
         comments: commentsOf(item, reportProblem),
         problems: [...problems],
@@ -178,12 +177,8 @@ export class WordPressSource implements Source {
     const attached = this.#channel.attachedTo(item.childText("wp:post_id"));
     const converted = convertShortcodes(withBlocks, { attachments, attachedIds: attached, ...reporter });
     return tidy(usesBlocks ? converted : withParagraphs(converted), {
-      first: (tree) => {
-        replaceStyledBlocks(tree);
-        simplifyBlocks(tree);
-      },
+      first: simplifyBlocks,
       reportProblem: reporter.reportProblem,
-      link: (href) => href,
       picture: (src) => this.#picture(src),
     });
   }
@@ -233,11 +228,6 @@ const kinds: Record<string, [string, string]> = {
   wp_block: ["shared part", "shared parts"],
 };
 
-const isUncategorized = (item: XmlElement): boolean =>
-  item
-    .all("category")
-    .some(({ attributes }) => attributes.domain === "category" && attributes.nicename === "uncategorized");
-
 function tagsOf(item: XmlElement, reportProblem: (problem: string) => void): string[] {
   const tags = new Set<string>();
   for (const { attributes, text } of item.all("category")) {
@@ -248,6 +238,12 @@ function tagsOf(item: XmlElement, reportProblem: (problem: string) => void): str
       reportProblem(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
   }
   return [...tags].filter(Boolean);
+}
+
+/** Returns a field of a plugin for search engines, unless it has placeholders such as `%%sitename%%`. */
+function metaText(item: XmlElement, ...keys: string[]): string | undefined {
+  const text = unescapedName(keys.map((key) => metaOf(item, key)).find(Boolean) ?? "");
+  return text && !text.includes("%") ? text : undefined;
 }
 
 /** Fields in which plugins restrict access. */

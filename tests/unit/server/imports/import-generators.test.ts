@@ -15,32 +15,27 @@ const importOne = async (text: string, file = "a.md") => {
 
 describe("a comment in a post", () => {
   test.each([
-    ["Liquid’s", "{% comment %}", "{% endcomment %}"],
-    ["Liquid’s", "{%- comment -%}\n```\n", "\n```\n{%- endcomment -%}"],
-    ["Liquid’s", "{% comment %}{% comment %}x{% endcomment %}", "{% endcomment %}"],
-    ["Liquid’s", "{% # ", " %}"],
-    ["Hugo’s", "{{% comment %}}", "{{% /comment %}}"],
-    ["Hugo’s", "{{< comment >}}\n", "\n{{< /comment >}}"],
-    ["Hugo’s", '{{< comment "why" >}}\n', "\n{{</ comment >}}"],
-    ["Nunjucks’s", "{# ", " #}"],
-    ["Nunjucks’s", "{#", "#}"],
-    ["MDX’s", "{/* ", " */}"],
-    ["MDX’s", "{{/* ", " */}}"],
-    ["kramdown’s", "{::comment}\n", "\n{:/comment}"],
-  ])("is removed as a whole and reported: %s %j … %j", async (generator, start, end) => {
-    const { body, hidden, problems } = await importOne(titled("", `Before ${start}secret${end} after.`));
+    ["{% comment %}", "{% endcomment %}"],
+    ["{%- comment -%}\n```\n", "\n```\n{%- endcomment -%}"],
+    ["{% # ", " %}"],
+    ["{{% comment %}}", "{{% /comment %}}"],
+    ['{{< comment "why" >}}\n', "\n{{</ comment >}}"],
+    ["{# ", " #}"],
+    ["{/* ", " */}"],
+    ["{{/* ", " */}}"],
+    ["{::comment}\n", "\n{:/comment}"],
+  ])("is removed as a whole: %j … %j", async (start, end) => {
+    const { body, hidden } = await importOne(titled("", `Before ${start}secret${end} after.`));
     expect(body.text).toBe("Before  after.\n");
     expect(hidden).toBeNull();
-    expect(problems).toEqual([`Skipped ${generator} comments`]);
   });
 
   test.each([
     "`{% comment %}a{% endcomment %}`",
     "```\n{% comment %}a{% endcomment %}\n{# b #}\n```",
     "~~~\n{{< comment >}}a{{< /comment >}}\n~~~~",
-    "{% raw %}{% comment %}a{% endcomment %} {% if b %}{% endraw %}",
-    "## Heading {#part-one}\n\n## Another {#two .wide}\n\nA #} {# b",
-    "No end: {/* a",
+    "Words {#part-one} and #}",
+    "```a``` b",
   ])("stays where it is code, or no comment: %j", async (text) => {
     const post = await importOne(titled("", text));
     expect(post.body.text).toBe(`${text}\n`);
@@ -48,6 +43,7 @@ describe("a comment in a post", () => {
   });
 
   test.each([
+    "No end: {/* secret",
     "{% comment %} secret",
     "{{< comment >}} secret",
     "{% comment %}{% comment %} a {% endcomment %} secret",
@@ -57,15 +53,22 @@ describe("a comment in a post", () => {
 });
 
 test.each([
-  ["{% if a %}one{% else %}two{% endif %}", "shown only sometimes (“if”)"],
-  ["{%- unless a -%}one{%- endunless -%}", "shown only sometimes (“unless”)"],
-  ["{% for a in b %}one{% endfor %}", "shown only sometimes (“for”)"],
-  ["{% case a %}{% when 1 %}one{% endcase %}", "shown only sometimes (“case”)"],
-  ["{{% private %}}one{{% /private %}}", "not public (“private”)"],
+  ["{% if a %}one{% else %}two{% endif %}", "“if”"],
+  ["{%- unless a -%}one{%- endunless -%}", "“unless”"],
+  ["{% for a in b %}one{% endfor %}", "“for”"],
+  ["{% case a %}{% when 1 %}one{% endcase %}", "“case”"],
+  ["{{% private %}}one{{% /private %}}", "“private”"],
+  ["{%+ if a", "“if”"],
+  [`{% if ${"a ".repeat(2_000)}%}one{% endif %}`, "“if”"],
+  ["{% highlight js %}{% if a %}one{% endif %}{% endhighlight %}", "code"],
 ])("hides a post with a conditional or private part: %s", async (text, reason) => {
   expect((await importOne(titled("", text))).hidden).toContain(reason);
   for (const visibleText of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
     expect((await importOne(titled("", visibleText))).hidden).toBeNull();
+});
+
+test("hides a post whose conditional part follows code in three backticks", async () => {
+  expect((await importOne(titled("", "```a``` {% if b %}one{% endif %}"))).hidden).toContain("“if”");
 });
 
 /** Returns why each file is hidden or left out; null where it is neither. */
@@ -185,9 +188,9 @@ describe("a file that affects others", () => {
       "posts/x/a.md": "posts/x/x.json says draft: true",
       "posts/x/deep/b.md": "posts/x/x.json says draft: true",
       "posts/y/a.md": "posts/y/y.11tydata.json says permalink: false",
-      "posts/z/a.md": "posts/z/z.json says something that is not valid JSON",
+      "posts/z/a.md": expect.stringContaining("posts/z/z.json says"),
       "posts/p/p.11tydata.js":
-        "a program that may hide posts in its folder. It was not run, so please check the imported posts",
+        "a program that may hide posts. It was not run, so please check the imported posts",
       "posts/p/a.md": null,
       "posts/q/a.md": null,
       "posts/q/b.md": null,
@@ -195,27 +198,18 @@ describe("a file that affects others", () => {
     });
   });
 
-  test("hides the posts that the defaults of Jekyll's settings hide", async () => {
-    const settings = `defaults:
-  - scope: { path: _posts/old }
-    values: { published: false }
-  - scope: { path: "_posts/odd/*.md" }
-    values: { draft: true }
-  - scope: { path: "" }
-    values: { layout: post }
-`;
-    expect(
-      await reasonsByFile({
-        "_config.yml": settings,
-        "_posts/old/2020-01-01-a.md": titled(),
-        "_posts/odd/2020-01-01-b.md": titled(),
-        "_posts/2020-01-01-c.md": titled(),
-      }),
-    ).toEqual({
-      "_posts/old/2020-01-01-a.md": "_config.yml contains published: false",
-      "_posts/odd/2020-01-01-b.md": "_config.yml contains draft: true",
-      "_posts/2020-01-01-c.md": null,
-    });
+  test("hides all posts of a Jekyll site whose settings hide some of them", async () => {
+    const reasonWith = async (values: string) =>
+      (
+        await reasonsByFile({
+          "_config.yml": `defaults:\n  - scope: { path: old }\n    values: ${values}\n`,
+          "_posts/2020-01-01-a.md": titled(),
+        })
+      )["_posts/2020-01-01-a.md"];
+    expect(await reasonWith("{ published: false }")).toBe(
+      "_config.yml has published: false among its defaults",
+    );
+    expect(await reasonWith("{ layout: post }")).toBeNull();
   });
 });
 
@@ -369,22 +363,16 @@ test("imports posts with other extensions, or lists them with a reason", async (
   });
   expect(posts["_posts/2020-01-01-h.html"]).toMatchObject({
     body: { kind: "html", text: "<p>See @/2020-01-02-k</p>\n\n" },
-    problems: [
-      "Skipped Liquid’s comments",
-      "Skipped a part that only the old site supports (kept the text within): odd",
-    ],
+    problems: ["Skipped a part that only the old site supports (kept the text within): odd"],
   });
   const stories = filesOf({ "posts/2020-01-01_A-0123456789ab.html": "<p>Of Medium</p>" });
   await expect(MarkdownSource.of(stories)).rejects.toThrow("no Markdown files");
 });
 
-test("removes tags within HTML comments, and the program at the start of an MDX file", async () => {
-  const { body } = await importOne(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
-  expect(body.text).toBe("A <!-- --> b <!-- more -->\n");
-  const program =
-    "import A from './a';\nimport B from './b';\n\nexport const x = {\n  a: 1,\n\n  b: [2],\n};\n\n";
+test("leaves HTML comments, and removes the program at the start of an MDX file", async () => {
+  const text = "A <!-- {{< youtube a >}} secret --> b <!-- more -->";
+  expect((await importOne(titled("", text))).body.text).toBe(`${text}\n`);
+  const program = "import A from './a';\nimport './b';\n\nexport const x = {\n  a: 1,\n};\n\n";
   const mdx = await importOne(titled("", `\n${program}Words.\n\nimport stays in words`), "a.mdx");
   expect(mdx.body.text.trim()).toBe("Words.\n\nimport stays in words");
-  const open = await importOne(titled("", "import a from '(';\n\nWords."), "a.mdx");
-  expect(open.body.text.trim()).toBe("Words.");
 });

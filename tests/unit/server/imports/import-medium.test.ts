@@ -153,7 +153,7 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
       '<p>See mine, <a href="https://medium.com/@bo/his-999999999999">his</a>.</p>',
       '<pre class="ql-syntax">if (a &lt; b) {\n  c();\n}\n</pre>',
       "<blockquote><p>Said.</p></blockquote>",
-      '<p><a href="https://www.youtube.com/watch?v=abcdefghijk">https://www.youtube.com/watch?v=abcdefghijk</a></p>',
+      '<figure class="embed" data-href="https://www.youtube.com/watch?v=abcdefghijk"><a href="https://www.youtube.com/watch?v=abcdefghijk">https://www.youtube.com/watch?v=abcdefghijk</a></figure>',
       '<p><a href="https://twitter.com/jane/status/1">https://twitter.com/jane/status/1</a></p>',
       '<blockquote><p>Words</p><p>— Jane <a href="https://twitter.com/jane/status/2">June 1</a></p></blockquote>',
       '<p><a href="https://gist.github.com/ana/0123456789abcdef">https://gist.github.com/ana/0123456789abcdef</a></p>',

@@ -1,26 +1,21 @@
 import { expect, test } from "vitest";
 import { AddressBook } from "../../../../src/server/imports/address-book.ts";
-import { replaceRenderedCards } from "../../../../src/server/imports/ghost/body.ts";
-import { GhostSource } from "../../../../src/server/imports/ghost/source.ts";
-import { mobiledocToHtml } from "../../../../src/server/imports/ghost/mobiledoc.ts";
-import { readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
-import { simplifyMarkup } from "../../../../src/server/imports/markdown/markup.ts";
-import { FrontMatterError } from "../../../../src/server/imports/markdown/front-matter-error.ts";
+import { replaceCards } from "../../../../src/server/imports/ghost/cards.ts";
+import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { siteOf } from "../../../../src/server/imports/markdown/site.ts";
-import { withoutShortcodes } from "../../../../src/server/imports/markdown/shortcodes.ts";
+import { convertTags, withoutImports } from "../../../../src/server/imports/markdown/template-tags.ts";
 import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
 import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
 import { decodedPath } from "../../../../src/server/imports/reading/sibling-files.ts";
 import type { Tree } from "../../../../src/server/imports/reading/html.ts";
 import { tidy } from "../../../../src/server/imports/reading/tidy.ts";
-import { parsedDate } from "../../../../src/server/imports/reading/values.ts";
+import { parsedDate } from "../../../../src/server/imports/reading/dates.ts";
 import type { Files } from "../../../../src/server/imports/source.ts";
 import { simplifyWidgets } from "../../../../src/server/imports/substack/widgets.ts";
 import { mendPost } from "../../../../src/server/imports/mend-post.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
-import { ghostExport, postOf } from "../../../support/exports/ghost.ts";
 import { wordPressExport } from "../../../support/exports/wordpress.ts";
 
 /* Files that are made to be slow: each of these took seconds to hours with a regular expression that backtracks. */
@@ -35,17 +30,19 @@ const cpuTimeOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1000;
 };
 const maxMs = 1_000;
-const repeatItem = (number: number, item: unknown) => Array.from({ length: number }, () => item);
 
 test.each([
   ..."{{% a |{{< a |{{<|{{%/|{{< ref a |{{< ref |{% highlight a %} |{% highlight a |{{< highlight a >}} |{{< highlight a ".split(
     "|",
   ),
-  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](|![a](b){|![a](b |![a](b =|{:|` |:::".split(
-    /\|(?! )/,
+  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](b){|{:|` ".split(/\|(?! )/),
+  ..."{% comment %}|{% # |{{< comment >}}|{# |{#a |{/* |*/}{/*|{ |<!-- {|{::comment}|{% raw %}|{% if |`a|a `` `".split(
+    "|",
   ),
+  "```\n",
+  "~~~~\n~~~\n",
 ])("reads a text of repeated %s within a second", async (piece) => {
-  expect(await cpuTimeOf(() => withoutShortcodes(repeated(piece)))).toBeLessThan(maxMs);
+  expect(await cpuTimeOf(() => convertTags(repeated(piece)))).toBeLessThan(maxMs);
 });
 
 test.each([
@@ -57,13 +54,14 @@ test.each([
   ["{% ", "a", ""],
   ["{% highlight ", "a", ""],
   ["", "`", "a"],
-  ["- [", " ", "{"],
-  [":", " ", "\n{"],
-  ["a: [\n", "\n", ""],
-  ["![a](b", " ", "="],
+  ["{{</*", "*", ""],
+  ["# {#a", " ", "x"],
+  ["# ", "} ", "x"],
+  ["", "{: .a ", "}"],
+  ["", "](", ")"],
 ])("reads a text with a long run within a second: %j, %j, %j", async (start, run, end) => {
   const text = start + run.repeat(length) + end;
-  expect(await cpuTimeOf(() => withoutShortcodes(text))).toBeLessThan(maxMs);
+  expect(await cpuTimeOf(() => convertTags(text))).toBeLessThan(maxMs);
 });
 
 const emptyLines = "\n".repeat(length / 2);
@@ -75,8 +73,16 @@ test.each([
   ["a heading with many signs", `# a${" #".repeat(length / 2)}b`],
   ["a heading of signs alone", `# ${"#".repeat(length)}`],
   ["blanks", " ".repeat(length)],
+  ["a line before the text", `a: b${" ".repeat(length)}c`],
+  ["lines before the text", "a: b\n".repeat(length / 5)],
+  ["blanks at the ends of lines", "\n  a".repeat(length / 4)],
 ])("%s: reads the post within a second", async (_, text) => {
   expect(await cpuTimeOf(() => readPost(text))).toBeLessThan(maxMs);
+});
+
+test("finds the start of an MDX file within a second", async () => {
+  for (const piece of ["import a\n\n", "import 'a'\n\n", "export const \n\n", "\n \n"])
+    expect(await cpuTimeOf(() => withoutImports(repeated(piece)))).toBeLessThan(maxMs);
 });
 
 test("reads five thousand fields of front matter within four seconds, and refuses more than 50,000 characters", async () => {
@@ -111,7 +117,7 @@ test("refuses fields nested without end", () => {
 test("reads the settings of a site within a second", async () => {
   const settings = `${"\n".repeat(length)}baseURL = "https://old.example/notes"\n`;
   let origins: string[] = [];
-  const work = async () => ({ origins } = await siteOf(filesOf({ "hugo.toml": settings }), ""));
+  const work = async () => ({ origins } = await siteOf(filesOf({ "hugo.toml": settings }), "", []));
   expect(await cpuTimeOf(work)).toBeLessThan(maxMs);
   expect(origins).toEqual(["https://old.example"]);
 });
@@ -136,42 +142,6 @@ test("repeats a gallery only as often as a text has room for", () => {
   expect(messages).toEqual([
     "Kept shortcodes from here on as text, since their content is too long: [gallery]",
   ]);
-});
-
-test.each([
-  ["a card", { cards: [["html", { html: "x".repeat(100_000) }]], sections: repeatItem(3_000, [10, 0]) }],
-  [
-    "a long card",
-    { cards: [["html", { html: "x".repeat(1_000_000) }]], sections: repeatItem(10_000, [10, 0]) },
-  ],
-  [
-    "an atom",
-    {
-      atoms: [["mention", "x".repeat(100_000)]],
-      sections: [[1, "p", repeatItem(3_000, [1, [], 0, 0])]],
-    },
-  ],
-  [
-    "a link",
-    {
-      markups: [["a", ["href", `https://old.example/${"x".repeat(100_000)}`]]],
-      sections: [[1, "p", repeatItem(3_000, [0, [0], 1, "x"])]],
-    },
-  ],
-])("refuses a text that repeats %s until it is too long, and imports the others", async (_, mobiledoc) => {
-  const posts = [postOf(1, { mobiledoc: JSON.stringify(mobiledoc) }), postOf(2, { html: "<p>Short</p>" })];
-  const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
-  const { posts: importedPosts, others } = await readSource(source);
-  expect(Object.keys(importedPosts)).toEqual(["posts/post-2"]);
-  expect(JSON.stringify(others)).toContain("too long with its repeated parts");
-});
-
-test("renders a repeated card of much Markdown and few words once", async () => {
-  const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
-  const document = { cards, sections: repeatItem(20, [10, 0]) };
-  const reporter = { reportProblem: () => undefined, hide: () => undefined };
-  const onceTime = await cpuTimeOf(() => mobiledocToHtml({ ...document, sections: [[10, 0]] }, reporter));
-  expect(await cpuTimeOf(() => mobiledocToHtml(document, reporter))).toBeLessThan(onceTime * 5 + maxMs / 2);
 });
 
 test("parses a long invalid date and long titles for search engines within seconds", async () => {
@@ -232,7 +202,7 @@ const noop = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
   tidy(html, { reportProblem: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
 const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
-const ghost = (tree: Tree) => replaceRenderedCards(tree, { reportProblem: noop, hide: noop });
+const ghost = (tree: Tree) => replaceCards(tree, { reportProblem: noop, hide: noop });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
   ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
@@ -264,24 +234,6 @@ test.each([
   ["wrappers of pictures", "<picture></picture>".repeat(40_000)],
 ])("reads %s side by side within three seconds", async (_, html) => {
   expect(await cpuTimeOf(() => plain(html, substack))).toBeLessThan(3 * maxMs);
-});
-
-test.each(["<noscript>", "<noscript><", "<noscript><img src=a>", "<iframe>", "<video>", "<embed>"])(
-  "looks for the end of %s once",
-  async (piece) => {
-    expect(await cpuTimeOf(() => simplifyMarkup(piece.repeat(length / 5)))).toBeLessThan(maxMs);
-  },
-);
-
-test("reads noscript elements and players with and without their end tag", () => {
-  expect(simplifyMarkup('<noscript>a</noscript><NOSCRIPT><img src="b"></NOSCRIPT >c<noscript>d')).toBe(
-    '<img src="b">c<noscript>d',
-  );
-  expect(
-    simplifyMarkup('<iframe src="https://a.example/b">x</iframe>y<video src="https://a.example/c">z'),
-  ).toBe(
-    '<p><a href="https://a.example/b">https://a.example/b</a></p>y<p><a href="https://a.example/c">https://a.example/c</a></p>z',
-  );
 });
 
 test("stores and looks up a path of many slashes within a second", async () => {

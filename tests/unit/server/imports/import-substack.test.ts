@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
-import { OwnHosts } from "../../../../src/server/imports/substack/own-hosts.ts";
-import { SubstackSource } from "../../../../src/server/imports/substack/source.ts";
+
+import { OwnHosts, SubstackSource } from "../../../../src/server/imports/substack/source.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
 import { attrs, capturedImage, postsCsv, type Listed } from "../../../support/exports/substack.ts";
@@ -132,15 +132,15 @@ test("keeps pictures, notes, quotes, code and embeds, and removes what asks to s
       '<figure><img src="https://pictures.example/b.png" alt="Ferns"></figure><figure><img src="https://pictures.example/c.png" alt="Ferns"></figure><p>Two</p>',
       '<blockquote class="pull-quote"><p>Slow.</p></blockquote><hr>',
       '<pre class="ql-syntax" data-language="python">if a &lt; b:\n  c()\n</pre>',
-      '<pre class="ql-syntax" data-language="latex">a^2\n</pre>',
+      '<pre class="formula">a^2\n</pre>',
       '<pre class="ql-syntax">a poem\n  in lines\n</pre>',
       '<section class="footnotes"><ol><li data-note="1" id="fn-1"><p>A <strong>note</strong>.</p><a class="footnote-back" href="#fnref-1" role="doc-backlink" aria-label="Back to the text">↩</a></li><li data-note="2" id="fn-2"><p>Another.</p></li></ol></section>',
     ].join(""),
   );
   expect(post.problems).toEqual([
-    "Skipped a poll",
     "Skipped buttons to subscribe, share or comment",
-    "Skipped a video that works only on Substack",
+    "Skipped a part that works only on Substack: poll-embed",
+    "Skipped a part that works only on Substack: native-video-embed",
   ]);
   const embedded = await readOne(capturedImage(src, ""), {}, { "images/0a1b_2000x1000.png": "picture" });
   expect(embedded.body.text).toContain('src="/images/0a1b_2000x1000.png"');
@@ -159,7 +159,7 @@ test("turns a widget without content of its own into a link to what it names, or
   expect(await htmlOf(post.body.text)).toBe(
     '<p>Of $MOSS much.</p><p><a href="https://there.example/">There</a></p><p>Words.</p><p><img src="https://pictures.example/a.png" alt=""></p>',
   );
-  expect(post.problems).toEqual(["Skipped a part of unknown type: other-thing wide"]);
+  expect(post.problems).toEqual(["Skipped a part that works only on Substack: other-thing wide"]);
 });
 
 test("keeps a link to another site's post of the same name, where buttons name the own site", async () => {
@@ -221,7 +221,7 @@ test("reports each post that cannot be read, and imports the others", async () =
     "posts.csv": "a line in posts.csv without post_id",
   });
   expect(posts["posts/5.e.html"]?.body.text).toBe("");
-  expect(posts["posts/6.a.html"]?.problems).toEqual(["Skipped an embed: x"]);
+  expect(posts["posts/6.a.html"]?.problems).toEqual(["Skipped a part that works only on Substack: tweet"]);
   expect(posts["posts/7.html"]).toMatchObject({
     title: "(Untitled)",
     slug: undefined,
