@@ -68,7 +68,6 @@ import { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import { ThreadPool } from "./workers/pool.ts";
 import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
 import { projectRoot } from "./runtime/project-root.ts";
-import { CachedIdLists } from "./rest/cached-id-lists.ts";
 import { registerRestApi } from "./rest/scope.ts";
 import { traceRequests } from "./http/request-spans.ts";
 import { appRouter } from "./router.ts";
@@ -337,7 +336,6 @@ async function createServices(
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),

@@ -22,7 +22,6 @@ import { SignedAddresses } from "../media/signed-addresses.ts";
 import { MediaStore } from "../media/store.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { projectRoot } from "../runtime/project-root.ts";
-import { CachedIdLists } from "../rest/cached-id-lists.ts";
 import { DraftDocuments } from "../blogs/draft-document.ts";
 import { LimitedAccounts } from "../blocks/limited-accounts.ts";
 import { Temporary } from "../runtime/temporary-folders.ts";
@@ -86,7 +85,6 @@ export async function openServicesForCommand(
     readers: createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
