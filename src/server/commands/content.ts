@@ -1,11 +1,11 @@
-import { DeleteBlog, FindBlogs, FindComments } from "../../shared/staff-search.ts";
+import { DeleteBlog, StaffBlogList, StaffCommentList } from "../../shared/staff-content.ts";
 import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, blogFactsBySlug } from "../blogs/queries.ts";
 import type { Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { deleteBlogAs, takeDownBlog, undoTakedown, deleteCommentAs } from "../moderation/actions.ts";
-import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
-import { inSearchOrder, searchStaff } from "../moderation/find.ts";
+import { listBlogs, listComments } from "../moderation/content-queries.ts";
+import { pageOf } from "../moderation/content.ts";
 import { operator } from "../moderation/log.ts";
 import { command, printable, table } from "./command.ts";
 import { withServices } from "./services.ts";
@@ -15,8 +15,10 @@ import { withServices } from "./services.ts";
 const { reason: Reason } = DeleteBlog.shape;
 const takes = "BLOG";
 const reason = { reason: { type: "string" } } as const;
-const searchArguments = "[WORDS] [--by NAME|@USERNAME]";
-const by = { by: { type: "string" } } as const;
+const listArguments = "[--by USERNAME] [--page NUMBER]";
+const listOptions = { by: { type: "string" }, page: { type: "string" } } as const;
+/** Parses the options of a list. */
+const listInput = ({ by = "", page = "1" }: { by?: string; page?: string }) => ({ by, page: Number(page) });
 const formatDate = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** By id, slug or URL. */
@@ -43,20 +45,18 @@ const runOnBlog =
 
 export const commands = [
   command({
-    name: "blog find",
-    takes: `${searchArguments} [--taken-down]`,
+    name: "blog list",
+    takes: `${listArguments} [--taken-down]`,
     description:
-      "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
-    words: [0, 1],
-    options: { ...by, "taken-down": { type: "boolean" } },
-    run: ({ words: [query = ""], options }) =>
-      withServices(async (services) => {
+      "Lists the newest public blogs, or those that were taken down, but no drafts and private blogs.",
+    words: [0, 0],
+    options: { ...listOptions, "taken-down": { type: "boolean" } },
+    run: ({ options }) =>
+      withServices(async ({ database: { read } }) => {
         const state = options["taken-down"] ? "taken-down" : "all";
-        const filter = FindBlogs.parse({ query, by: options.by ?? "", state });
-        const found = await searchStaff(services, "local", { kind: "blogs", ...filter });
-        const rows = inSearchOrder(
-          found,
-          await staffBlogs(services.database.read, found.numbers, operator.id),
+        const { by, page } = StaffBlogList.parse(listInput(options));
+        const rows = await pageOf(read, by, page, (at) =>
+          listBlogs(read, { ...at, state, viewerId: operator.id }),
         );
         return {
           lines: table(
@@ -104,18 +104,16 @@ export const commands = [
     ),
   }),
   command({
-    name: "comment find",
-    takes: searchArguments,
-    description: "Lists the newest comments on public blogs that have these words in them.",
-    words: [0, 1],
-    options: by,
-    run: ({ words: [query = ""], options }) =>
-      withServices(async (services) => {
-        const filter = FindComments.parse({ query, by: options.by ?? "" });
-        const found = await searchStaff(services, "local", { kind: "comments", state: "all", ...filter });
-        const rows = inSearchOrder(
-          found,
-          await staffComments(services.database.read, found.numbers, operator.id),
+    name: "comment list",
+    takes: listArguments,
+    description: "Lists the newest comments below public blogs.",
+    words: [0, 0],
+    options: listOptions,
+    run: ({ options }) =>
+      withServices(async ({ database: { read } }) => {
+        const { by, page } = StaffCommentList.parse(listInput(options));
+        const rows = await pageOf(read, by, page, (at) =>
+          listComments(read, { ...at, viewerId: operator.id }),
         );
         return {
           lines: table(

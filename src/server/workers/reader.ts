@@ -3,7 +3,6 @@ import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { similarQuery } from "../database/similar-words.ts";
-import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
   areTagsPublic,
   hasMappedPeople,
@@ -78,11 +77,6 @@ const reads = {
       });
       return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };
     });
-  },
-
-  staffSearch({ file, ...query }: StaffSearch & { file: string }): StaffSearchResult {
-    const sqlite = storeIn(file);
-    return readTogether(sqlite, () => findForStaff(sqlite, query));
   },
 
   /** Returns a part of the site map as XML; empty without public pages. */
