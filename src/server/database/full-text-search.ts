@@ -27,7 +27,7 @@ export const searched = {
   },
 } as const;
 
-export type SearchKind = keyof typeof searched;
+type SearchKind = keyof typeof searched;
 
 /** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
 export const maxRanked = 1_000;
@@ -43,7 +43,7 @@ export interface Search {
   limit: number;
   offset: number;
 }
-export interface SearchResult {
+interface SearchResult {
   /** Row numbers of a page, the best first. */
   numbers: number[];
   /** Of all pages. */

@@ -107,7 +107,7 @@ const followingIds = preparedQuery((db) =>
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
 
-export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
+type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
 type PeopleOf = keyof typeof people;
 
 /** Returns the newest people of each blog or comment, with marks if hidden from the viewer. */
