@@ -10,7 +10,6 @@ import {
 import type { StaticHandlerContext } from "react-router-dom";
 import type { CardWords } from "../shared/cards.ts";
 import { createQueryClient } from "./api/query-client.ts";
-import { loadDocument } from "./api/document.ts";
 import { dataOf } from "./api/trpc.ts";
 import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
@@ -37,8 +36,6 @@ export interface RenderRequest {
   worker: string | undefined;
   /** Calls the API as the viewer of the page, without HTTP. */
   client: Client;
-  /** Fetches a JSON document of this site, without HTTP. */
-  load: (path: string) => Promise<unknown>;
   /** Returns the address of a rendered card. */
   cardAt: (card: CardWords) => Promise<string>;
   /** Returns what the browser must load for a source file. */
@@ -69,7 +66,6 @@ export async function render({
   theme,
   worker,
   client,
-  load,
   cardAt,
   assetsFor,
   onError,
@@ -79,7 +75,6 @@ export async function render({
   const data = dataOf(client, queryClient);
   const sources = (): PageSources => ({
     data,
-    load: (path) => loadDocument(queryClient, path, Infinity, load),
     navigationType: "server",
     hash: "",
     onError,

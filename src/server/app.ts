@@ -174,7 +174,7 @@ export async function buildApp(
   await server.register(async (scope) => embedRoutes(scope, services));
   await server.register(async (scope) => cardRoutes(scope, services));
   securityContact(server, services);
-  await server.register(async (scope) => registerRestApi(scope, services), { prefix: "/api/v1" });
+  await server.register(async (scope) => registerRestApi(scope, services));
   const answerPage = await registerPages(server, {
     router: appRouter,
     tokenOf: services.sessions.fromCookie,

@@ -19,7 +19,6 @@ import type { RemoteImages } from "./media/remote-images.ts";
 import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
 import type { PushSender } from "./push/push-sender.ts";
-import type { CachedIdLists } from "./rest/cached-id-lists.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
 import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
@@ -55,7 +54,6 @@ export interface Services {
   /** See `sharedRead`. */
   sharedReads: SignalCache<object>;
   /** Lists of the API's cards. */
-  cachedIdLists: CachedIdLists;
   limitedAccounts: LimitedAccounts;
   /** Documents open in editors. */
   drafts: DraftDocuments;

@@ -19,7 +19,6 @@ import { SignedAddresses } from "./media/signed-addresses.ts";
 import { MediaStore } from "./media/store.ts";
 import { personById } from "./profiles/service.ts";
 import { PushSender } from "./push/push-sender.ts";
-import { CachedIdLists } from "./rest/cached-id-lists.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
 import { discardEmptyDraft } from "./social/delete-blog.ts";
 import { ThreadPool } from "./workers/pool.ts";
@@ -77,7 +76,6 @@ export async function createServices(
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    cachedIdLists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),

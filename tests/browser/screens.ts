@@ -274,16 +274,6 @@ export const screens: Screen[] = [
   { name: "a tag that nothing has", viewer: "ben", path: "/tag/zzzz", heading: /#zzzz/, notFound: true },
   { name: "search, nothing found", path: "/search?q=zzzz", heading: /Explore/ },
   { name: "documentation", path: "/docs", heading: /./ },
-  { name: "the API", path: "/docs/api", heading: /./ },
-  {
-    name: "calls of the API, unfolded",
-    path: "/docs/api",
-    heading: /./,
-    prepare: async (page) => {
-      for (const call of ["#post-blogs", "#get-blogs-blogId"])
-        await page.locator(`${call} > summary`).click();
-    },
-  },
   {
     name: "the member's menu",
     inGate: true,

@@ -234,3 +234,15 @@ test("serves the icons at the sizes that the manifest names @more", async ({ sit
   }
   expect((await fetch(`${site.url}/static/icons/..%2f..%2fpackage.json`)).status).toBe(404);
 });
+
+test("keeps a member's cached articles when they open the page about the API", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana, withWorker);
+  await readUntilCached(page, blog.slug);
+  await page.goto("/docs/api");
+  await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+  // The worker handles navigations one after the other.
+  await page.goto("/docs");
+  expect(await cachedArticles(page)).toEqual([`/blog/${blog.slug}`]);
+});

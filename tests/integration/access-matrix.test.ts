@@ -362,7 +362,6 @@ const viewerTable = `
   /admin                                 uny
   /admin/:part                           uny
   /docs                                  yyy
-  /docs/api                              yyy
   /terms                                 nnn
   /privacy                               nnn
   /nobody-of-this-name                   nnn

@@ -2,7 +2,6 @@ import { NavigationType, RouterContextProvider, createBrowserRouter, createPath 
 import type { HydrationState } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { ApiSources } from "../api/provider.tsx";
-import { loadDocument } from "../api/document.ts";
 import { createQueryClient } from "../api/query-client.ts";
 import { dataOf } from "../api/trpc.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -34,7 +33,6 @@ function currentSources(router: BrowserRouter, { client, queryClient }: ApiSourc
   const maxAge = revalidation === "loading" ? 0 : arrival === NavigationType.Pop ? Infinity : MAX_AGE_MS;
   return {
     data: dataOf(client, createQueryClient(queryClient.getQueryCache(), maxAge)),
-    load: (path) => loadDocument(queryClient, path, maxAge),
     navigationType: arrival,
     hash: (navigation.location ?? location).hash,
     // A list whose next page fails keeps the current one (docs/specification.md, 8.5).

@@ -19,7 +19,6 @@ const queries: Record<string, QueryWriters> = {
   "/blog/:slug": { comments },
   "/tag/:tag": { page, sort },
   "/docs": {},
-  "/docs/api": {},
   "/:username": { page },
   "/:username/:tab": { page },
 };

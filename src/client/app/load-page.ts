@@ -19,8 +19,6 @@ import type { Page } from "./routes.ts";
 export interface PageSources {
   /** The queries that a loader can run; results stay in the cache. */
   data: Data;
-  /** Fetches a JSON document of this site. */
-  load: (path: string) => Promise<unknown>;
   /** The kind of navigation; "server" in the server. */
   navigationType: NavigationType | "server" | "reload";
   hash: string;
@@ -61,7 +59,7 @@ export async function loadPage(
   { params, request, context }: LoaderFunctionArgs<Readonly<RouterContextProvider>>,
 ): Promise<PageFacts> {
   const sources = context.get(pageSources)();
-  const { data, load, hash, navigationType } = sources;
+  const { data, hash, navigationType } = sources;
   const url = new URL(request.url);
   url.hash = hash;
   try {
@@ -71,7 +69,7 @@ export async function loadPage(
       data.users.me.ensureData(),
       data.users.site.ensureData(),
     ]);
-    return (await module.loader?.({ params, url, viewer, data, load })) ?? { title: "" };
+    return (await module.loader?.({ params, url, viewer, data })) ?? { title: "" };
   } catch (thrown) {
     const address = url.pathname + url.search;
     if (thrown instanceof CodeMissing && navigationType !== "server" && (await siteResponds(url)))

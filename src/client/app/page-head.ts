@@ -58,7 +58,6 @@ const descriptions: Record<string, Describe> = {
   "/terms": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
   "/privacy": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
   "/docs": () => ({}),
-  "/docs/api": () => ({}),
   "/:username": aboutPerson,
   "/:username/:tab": (request) =>
     request.page.params.tab === "blogs" ? aboutPerson(request) : { isListed: false },

@@ -23,7 +23,6 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/terms", "site-text"],
   ["/privacy", "site-text"],
   ["/docs", "docs"],
-  ["/docs/api", "docs-api"],
   ["/select-interests", "select-interests"],
   ["/settings", "settings"],
   ["/settings/import", "import", messages.dataLoad],

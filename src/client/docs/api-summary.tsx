@@ -1,4 +1,3 @@
-import { Link } from "react-router-dom";
 export function ApiSummary() {
   return (
     <>
@@ -7,8 +6,8 @@ export function ApiSummary() {
         another app, or a site of your own. Reading what is public needs nothing at all.
       </p>
       <p>
-        <Link to="/docs/api">All calls of the API</Link> are described with what they take, what they answer,
-        and an example to paste into a terminal.
+        <a href="/docs/api">All calls of the API</a> are described with what they take and what they answer,
+        and can be tried there.
       </p>
     </>
   );

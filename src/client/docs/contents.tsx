@@ -3,7 +3,6 @@ import "./docs.css";
 export interface Entry {
   id: string;
   title: string;
-  isCode?: boolean;
   entries?: readonly Entry[];
 }
 
@@ -22,9 +21,9 @@ export function Contents({ entries }: { entries: readonly Entry[] }) {
 function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
     <ul className="contents-list">
-      {entries.map(({ id, title, isCode, entries: nested }) => (
+      {entries.map(({ id, title, entries: nested }) => (
         <li key={id}>
-          <a href={`#${id}`}>{isCode ? <code>{title}</code> : title}</a>
+          <a href={`#${id}`}>{title}</a>
           {nested && <Entries entries={nested} />}
         </li>
       ))}

@@ -7,7 +7,7 @@ export const staffList = liveQuery<object>({
   on: { "viewer.reportsChanged": refetch },
   jitterMs: 300,
 });
-/** A pending comment has an event of its own, so that no search through all comments is repeated for it. */
+/** A pending comment has an event of its own, so that the other lists are not fetched for it. */
 const pendingComments: typeof staffList = {
   ...staffList,
   on: { ...staffList.on, "viewer.pendingChanged": refetch },

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { StaffPendingComment } from "../../shared/staff-search.ts";
+import type { StaffPendingComment } from "../../shared/staff-content.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";

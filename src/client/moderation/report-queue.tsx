@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ReportedTarget, ReportOutcome } from "../../shared/moderation.ts";
-import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -37,7 +36,7 @@ function Reported({ target }: { target: ReportedTarget }) {
       <div className="staff-what">
         <p className="staff-note">
           {kinds[kind]} by{" "}
-          <Link to={routes.profile(owner.username)}>
+          <Link to={`/admin/people?q=${encodeURIComponent(`@${owner.username}`)}`}>
             <bdi>{owner.name}</bdi>
           </Link>
         </p>

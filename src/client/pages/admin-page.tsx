@@ -3,9 +3,9 @@ import { pageInQuery } from "../../shared/paging.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { SignupSettingsPage } from "../administration/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
-import { staffSearchIn } from "../moderation/found-list.tsx";
-import { FoundBlogs, blogFilterIn } from "../moderation/found-blogs.tsx";
-import { FoundComments } from "../moderation/found-comments.tsx";
+import { contentFilterIn } from "../moderation/content-list.tsx";
+import { StaffBlogs, blogFilterIn } from "../moderation/staff-blogs.tsx";
+import { StaffComments } from "../moderation/staff-comments.tsx";
 import { DiskWarning, RunningVersion } from "../administration/disk.tsx";
 import { JobList } from "../administration/job-list.tsx";
 import { MailWarning } from "../administration/mail.tsx";
@@ -66,7 +66,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
     people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
     waiting: () => data.moderation.signupRequests.fetch({ page }),
     blogs: () => data.moderation.blogs.fetch(blogFilterIn(url.searchParams)),
-    comments: () => data.moderation.comments.fetch(staffSearchIn(url.searchParams)),
+    comments: () => data.moderation.comments.fetch(contentFilterIn(url.searchParams)),
     "sign-up": () => data.administration.signupSettings.fetch(),
     numbers: () => data.administration.numbers.fetch(),
     jobs: () => data.administration.jobs.fetch({ page }),
@@ -125,8 +125,8 @@ function Moderation({ viewer }: { viewer: Viewer }) {
       )}
       {part === "people" && <StaffPeople filter={peopleSearchIn(search)} />}
       {part === "waiting" && <SignupRequestList page={page} />}
-      {part === "blogs" && <FoundBlogs filter={blogFilterIn(search)} />}
-      {part === "comments" && <FoundComments filter={staffSearchIn(search)} />}
+      {part === "blogs" && <StaffBlogs filter={blogFilterIn(search)} />}
+      {part === "comments" && <StaffComments filter={contentFilterIn(search)} />}
       {part === "sign-up" && <SignupSettingsPage />}
       {part === "site" && <SiteSettings />}
       {part === "numbers" && <Numbers />}

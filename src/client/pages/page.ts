@@ -34,8 +34,6 @@ export interface PageRequest {
    * `data.blogs.list.fetch(input)`: from the cache where fresh enough, otherwise from the server. Going back uses the cache.
    */
   data: Data;
-  /** Fetches one of the site's JSON documents; the component reads it with `useDocument`. */
-  load: (path: string) => Promise<unknown>;
 }
 
 /** What a page decides about its head; app/page-head.ts adds the rest in the server. */

@@ -27,7 +27,7 @@ export const searched = {
   },
 } as const;
 
-export type SearchKind = keyof typeof searched;
+type SearchKind = keyof typeof searched;
 
 /** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
 export const maxRanked = 1_000;
@@ -37,15 +37,13 @@ export interface Search {
   kind: SearchKind;
   words: SearchWord[];
   viewer: string | null;
-  /** For moderators, from whom no person is hidden. */
-  staff?: boolean;
   /** The person with exactly this username comes first. */
   exact?: string;
   newestFirst?: boolean;
   limit: number;
   offset: number;
 }
-export interface SearchResult {
+interface SearchResult {
   /** Row numbers of a page, the best first. */
   numbers: number[];
   /** Of all pages. */
@@ -128,14 +126,13 @@ const visibleByIndex = `select b.seq, b.published_at as at, b.id as "order" from
 const visibleByAccount = `select b.seq, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.seq = j.value cross join users u on u.id = b.author_id
   where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const allPeople = `select seq, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value`;
 const people = `select seq, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
   where ${isVisibleTo("users.id")}`;
 
 /** Returns the newest readable matches, at most `count`. */
 export function newestReadable(
   sqlite: Sqlite.Database,
-  { kind, viewer, staff }: Search,
+  { kind, viewer }: Search,
   table: string,
   match: string,
   count = maxRanked,
@@ -147,7 +144,7 @@ export function newestReadable(
     ).get() === undefined;
   const readable = rowStatement<object, Row>(
     sqlite,
-    kind === "people" ? (staff ? allPeople : people) : isSynced ? visibleByIndex : visibleByAccount,
+    kind === "people" ? people : isSynced ? visibleByIndex : visibleByAccount,
   );
   const next = valueStatement<[string, number, number], number>(
     sqlite,

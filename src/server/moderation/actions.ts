@@ -9,7 +9,7 @@ import type {
   Suspend,
   Target,
 } from "../../shared/moderation.ts";
-import type { DeleteBlog } from "../../shared/staff-search.ts";
+import type { DeleteBlog } from "../../shared/staff-content.ts";
 import { blogFactsById, keepSlug, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { appealOf } from "../blogs/appeal-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { PendingCommentId, StaffPendingComment } from "../../shared/staff-search.ts";
+import type { PendingCommentId, StaffPendingComment } from "../../shared/staff-content.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { publishPending, removePending } from "../comments/pending.ts";
 import { pendingById } from "../comments/pending-queries.ts";
@@ -9,7 +9,7 @@ import type { Transaction } from "../database/writer.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
 import { requireActionTarget, requireStaff, notFound, staffBlog } from "./access.ts";
-import { listPendingForLink } from "./find-queries.ts";
+import { listPendingForLink } from "./content-queries.ts";
 import { logAction } from "./log.ts";
 import { canJudgePending } from "./policy.ts";
 import { presentStaffPending } from "./present.ts";

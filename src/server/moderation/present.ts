@@ -6,9 +6,9 @@ import type {
   ReportReason,
   StaffPerson,
 } from "../../shared/moderation.ts";
-import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-search.ts";
+import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-content.ts";
 import { routes } from "../../shared/routes.ts";
-import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
+import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./content-queries.ts";
 import { presentGuest, presentPerson } from "../profiles/present.ts";
 import { canActAgainst, canFind, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";

@@ -17,7 +17,13 @@ import {
   Suspend,
   Target,
 } from "../../shared/moderation.ts";
-import { DeleteBlog, FindBlogs, FindComments, OfBlog, PendingCommentId } from "../../shared/staff-search.ts";
+import {
+  DeleteBlog,
+  OfBlog,
+  PendingCommentId,
+  StaffBlogList,
+  StaffCommentList,
+} from "../../shared/staff-content.ts";
 import { authedProcedure, router } from "../http/trpc.ts";
 import {
   answerAppeal,
@@ -29,7 +35,7 @@ import {
   setLimited,
   suspend,
 } from "./actions.ts";
-import { findBlogs, findComments, readBlog } from "./find.ts";
+import { readBlog, staffBlogs, staffComments } from "./content.ts";
 import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
 import { auditEntries, staffPeople, waiting } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
@@ -45,7 +51,7 @@ export const moderationRouter = router({
   queue: authedProcedure.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
   resolveReport: authedProcedure.input(ResolveReport).mutation(({ ctx, input }) => resolveReport(ctx, input)),
   reopenReports: authedProcedure.input(Target).mutation(({ ctx, input }) => reopenReports(ctx, input)),
-  blogs: authedProcedure.input(FindBlogs).query(({ ctx, input }) => findBlogs(ctx, input)),
+  blogs: authedProcedure.input(StaffBlogList).query(({ ctx, input }) => staffBlogs(ctx, input)),
   readBlog: authedProcedure.input(OfBlog).query(({ ctx, input }) => readBlog(ctx, input)),
   deleteBlog: authedProcedure.input(DeleteBlog).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
   pendingComments: authedProcedure.query(({ ctx }) => pendingComments(ctx)),
@@ -55,7 +61,7 @@ export const moderationRouter = router({
   rejectComment: authedProcedure
     .input(PendingCommentId)
     .mutation(({ ctx, input }) => rejectComment(ctx, input)),
-  comments: authedProcedure.input(FindComments).query(({ ctx, input }) => findComments(ctx, input)),
+  comments: authedProcedure.input(StaffCommentList).query(({ ctx, input }) => staffComments(ctx, input)),
   restore: authedProcedure.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
   people: authedProcedure.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
   suspend: authedProcedure.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),

@@ -22,6 +22,7 @@ import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
+import { favicon } from "./favicon.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
@@ -117,12 +118,11 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
       const client = clientFor(parts.router, { ...context, rendered });
-      const load = (address: string) => documentAt(server, address);
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
       const { assetsFor } = renderer;
       const startedAt = performance.now();
       const page = await serialize(() =>
-        pageRenderer.render({ url, theme, worker, client, load, cardAt: parts.cardAt, assetsFor, onError }),
+        pageRenderer.render({ url, theme, worker, client, cardAt: parts.cardAt, assetsFor, onError }),
       );
       parts.measures?.renderSeconds.observe((performance.now() - startedAt) / 1_000);
       return page.kind === "page" ? { ...page, bytes: bytesOf(page.html, rendered.text) } : page;
@@ -194,12 +194,6 @@ const clientFor = (router: AppRouter, context: Context) =>
     links: [unstable_localLink({ router, createContext: async () => ({ ...context, isOwn: true }) })],
   });
 
-async function documentAt(server: FastifyInstance, address: string): Promise<unknown> {
-  const answer = await server.inject(address);
-  if (answer.statusCode !== 200) throw new Error(`${address}: ${answer.statusCode}`);
-  return answer.json();
-}
-
 /** Sends a guest's page, which browsers must revalidate. */
 async function sendPage(
   request: FastifyRequest,
@@ -251,5 +245,3 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unkno
       `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${retrySeconds ? `<meta http-equiv="refresh" content="${retrySeconds}">` : ""}<title>${messages.wrong}</title><h1>${messages.wrong}</h1><p>${message} <a href="/home">Home</a></p></html>`,
     );
 }
-
-const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path,circle{fill:#c8401f}@media(prefers-color-scheme:dark){path,circle{fill:#ff7a52}}</style><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></svg>`;

@@ -82,7 +82,7 @@ export function accountCalls(calls: Endpoints): void {
   });
   calls.open("POST", "/signin", {
     summary:
-      "Sign in, with a `code` if the account has two-factor authentication; also sets the session cookie",
+      "Sign in, with a code if the account has two-factor authentication; also sets the session cookie",
     tag: "Accounts",
     // Old clients send their whole form, with an empty name.
     body: SignIn.extend({ name: z.string().optional().describe("not used") }),

@@ -1,118 +1,69 @@
+import { setImmediate } from "node:timers/promises";
 import type { ViewerComment } from "../../shared/comments.ts";
 import type { Context } from "../context.ts";
 import { presentPerson } from "../profiles/present.ts";
-import { maxPeople, restPerson, withViewer } from "./present.ts";
+import { idsEach, maxPeople, restPerson, withViewer } from "./present.ts";
 import { createPseudonymizer } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
-import type { BlogCommentRow } from "./queries.ts";
 import type { CommentAnswer } from "./shapes.ts";
-import { yieldThread, bytesOf, evenLength, type ResponseSpace } from "./response-space.ts";
 
 /** Deeper replies are placed beside their parent, to bound the JSON's nesting. */
 const deepest = 200;
-/** Comments read before yielding; a response fits at most four times as many. */
-const batchSize = 1_000;
-
-/** A comment without replies, and with at most the viewer's like. */
-export interface CommentWithoutLists {
-  row: BlogCommentRow;
-  answer: CommentAnswer;
-  bytes: number;
-}
+/** The most comments in an answer, and the bytes of their texts. */
+const maxComments = { count: 4_000, bytes: 1_000_000 };
 
 const deletedAuthor = { _id: "", name: "deleted", username: "", profilePic: null };
 
-/** Returns as many of a blog's first comments as could fit, parents first. */
-export async function bareComments(
-  ctx: Context,
-  blogId: string,
-  room: ResponseSpace,
-): Promise<CommentWithoutLists[]> {
-  const comments: CommentWithoutLists[] = [];
-  let bytes = room.left;
-  for (let after = 0, more = true; more && bytes > 0;) {
-    const rows = await queries.commentsOfBlog(ctx.database.read, blogId, {
-      viewer: ctx.viewer?.id ?? null,
-      after,
-      limit: batchSize,
-      bytes,
-    });
-    for (const row of rows) {
-      const answer = bareComment(ctx, row);
-      comments.push({ row, answer, bytes: bytesOf(answer) });
-      bytes -= comments.at(-1)?.bytes ?? 0;
-    }
-    after = rows.at(-1)?.seq ?? 0;
-    more = rows.length === batchSize;
-    await yieldThread();
-  }
-  return comments;
-}
-
-const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
-  _id: row.id,
-  user:
-    row.author && !row.isHidden
-      ? restPerson(ctx, presentPerson(row.author))
-      : { ...deletedAuthor, name: row.guestName ?? deletedAuthor.name },
-  comment: row.isHidden ? "" : row.text,
-  createdAt: new Date(row.createdAt).toISOString(),
-  likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.isHidden)),
-  likesCount: row.isHidden ? 0 : row.likesCount,
-  replies: [],
-  repliesCount: row.repliesCount,
-  parentComment: row.parentId,
-});
-
-/** Adds the newest ids of people who like each, `limit` in all. */
-export async function fillComments(
-  ctx: Context,
-  blogId: string,
-  comments: CommentWithoutLists[],
-  limit: number,
-): Promise<void> {
-  const each = evenLength(
-    comments.map(({ row }) => row.likesCount),
-    limit,
-    maxPeople,
+/** Returns a blog's first comments as a tree, oldest first. */
+export async function restComments(ctx: Context, blogId: string): Promise<CommentAnswer[]> {
+  const { read } = ctx.database;
+  const viewer = ctx.viewer?.id ?? null;
+  const { count: limit, bytes } = maxComments;
+  const rows = await queries.commentsOfBlog(read, blogId, { viewer, limit, bytes });
+  await setImmediate();
+  const each = idsEach(rows.length, maxPeople);
+  const likers = await queries.newestPeople(
+    read,
+    "commentLikes",
+    rows.map(({ id }) => id),
+    { viewer, each },
   );
-  if (comments.length === 0 || each === 0) return;
+  await setImmediate();
   const pseudonymize = await createPseudonymizer(ctx.database);
-  for (let from = 0; from < comments.length; from += batchSize) {
-    const batch = comments.slice(from, from + batchSize);
-    const likes = await queries.newestPeople(
-      ctx.database.read,
-      "commentLikes",
-      batch.map(({ row }) => row.id),
-      { viewer: ctx.viewer?.id ?? null, each },
-    );
-    for (const { row, answer } of batch.filter((comment) => !comment.row.isHidden))
-      answer.likes = withViewer(
-        pseudonymize(blogId, likes.get(row.id) ?? []),
-        ctx.viewer?.id,
-        Boolean(row.liked),
-        each,
-      );
-    await yieldThread();
-  }
+  const comments = rows.map((row): CommentAnswer => {
+    const { id, text, author, guestName, isHidden, liked, likesCount, repliesCount } = row;
+    return {
+      _id: id,
+      user:
+        author && !isHidden
+          ? restPerson(ctx, presentPerson(author))
+          : { ...deletedAuthor, name: guestName ?? deletedAuthor.name },
+      comment: isHidden ? "" : text,
+      createdAt: new Date(row.createdAt).toISOString(),
+      likes: isHidden
+        ? []
+        : withViewer(pseudonymize(blogId, likers.get(id) ?? []), ctx.viewer?.id, Boolean(liked), each),
+      likesCount: isHidden ? 0 : likesCount,
+      replies: [],
+      repliesCount,
+      parentComment: row.parentId,
+    };
+  });
+  return asTree(comments);
 }
 
 /** Returns comments as a tree, oldest first. They must come in the order of writing. */
-export function asTree(comments: CommentWithoutLists[]): CommentAnswer[] {
+function asTree(comments: CommentAnswer[]): CommentAnswer[] {
   const top: CommentAnswer[] = [];
   const placesById = new Map<string, { answer: CommentAnswer; depth: number; siblings: CommentAnswer[] }>();
-  for (const { row, answer } of comments) {
-    const parent = row.parentId ? placesById.get(row.parentId) : undefined;
+  for (const answer of comments) {
+    const parent = answer.parentComment ? placesById.get(answer.parentComment) : undefined;
     const siblings = !parent ? top : parent.depth < deepest ? parent.answer.replies : parent.siblings;
     siblings.push(answer);
-    placesById.set(row.id, {
-      answer,
-      depth: Math.min((parent?.depth ?? 0) + 1, deepest),
-      siblings,
-    });
+    placesById.set(answer._id, { answer, depth: Math.min((parent?.depth ?? 0) + 1, deepest), siblings });
   }
   // The clock may have been set back.
-  for (const siblings of [top, ...comments.map(({ answer }) => answer.replies)])
+  for (const siblings of [top, ...comments.map(({ replies }) => replies)])
     siblings.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   return top;
 }

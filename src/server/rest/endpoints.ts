@@ -182,7 +182,7 @@ export function check<T>(schema: z.ZodType<T> | undefined, value: unknown): T {
 }
 
 /** Larger limits are reduced to this. */
-export const maxPerPage = 50;
+const maxPerPage = 50;
 
 const limit = z.coerce
   .number()
@@ -200,11 +200,13 @@ const page = z.coerce
 export const Paging = (size: number) =>
   z.object({ limit: limit.default(size).describe(`more than ${maxPerPage} counts as ${maxPerPage}`), page });
 
-/** For lists of one person, which are as complete as possible without `limit`. */
+/** For lists of one person, which are long without `limit`. */
 export const PersonPaging = z.object({
   limit: limit
     .optional()
-    .describe(`more than ${maxPerPage} counts as ${maxPerPage}; without it as many as fit, at most 1,000`),
+    .describe(
+      `more than ${maxPerPage} counts as ${maxPerPage}; without it, pages have 1,000 entries, or 100 in another’s profile`,
+    ),
   page,
 });
 export type PersonPage = z.output<typeof PersonPaging>;

@@ -10,16 +10,34 @@ const zodToJsonConfig = {
   },
 };
 
-/** Serves the OpenAPI 3.1 document of /api/v1, made from the validation schemas. */
-export async function serveOpenApi(app: FastifyInstance, config: Config): Promise<void> {
+/** Markdown. */
+const description = `Reading and writing over plain HTTP.
+
+Reading what is public needs no account. For the rest, send the \`token\` that \`POST /api/v1/signin\` answers as
+\`Authorization: Bearer …\`. It lasts as long as the session: thirty days, or until you sign out. Reads also accept the session
+cookie of this site.
+
+Bodies and answers are JSON; only blogs are sent as forms, since they bring pictures. Times are ISO 8601, ids are text. A call that
+fails answers with a fitting status and \`{ "success": false, "message": "…" }\`, where the message is written for people; with
+\`429\`, \`Retry-After\` says how many seconds to wait. Any origin may call. What you may not read answers \`404\`, as if it were
+not there.
+
+An array of ids has the newest 1,000 of one blog, and the newest 100 on each card of a list. The counts beside them are exact, and you
+are always among the people of a list that you are in. Where \`hasMore\` is true, the next \`page\` has more. People who do not show
+what they like or save have a pseudonym in \`likes\` and \`totalSaves\`: an id of nobody, the same for a person in one blog. Large
+answers count more towards how often you may ask.
+
+Clients can be generated from the OpenAPI document at \`/api/v1/openapi.json\`.`;
+
+/** Makes the OpenAPI 3.1 document of /api/v1 from the validation schemas of the endpoints that are added later. */
+export async function describeApi(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
       info: {
         title: `${config.siteName} API`,
         version: "1",
-        description:
-          "Reading and writing over plain HTTP. Sign in at /signin for a bearer token; reads also take the session cookie of the same site. Errors are { success: false, message }.",
+        description,
       },
       servers: [{ url: config.publicUrl }],
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
@@ -27,7 +45,4 @@ export async function serveOpenApi(app: FastifyInstance, config: Config): Promis
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
-    reply.header("cache-control", "public, max-age=300").send(app.swagger()),
-  );
 }

@@ -10,8 +10,15 @@ import { userById } from "../profiles/queries.ts";
 import * as queries from "./queries.ts";
 import type { PersonShape } from "./shapes.ts";
 
-/** The most people in one list. */
+/** The most ids in an array of one blog or person. */
 export const maxPeople = limits.people.most;
+
+/** The most ids in an array of a card in a list. */
+const maxInList = 100;
+
+/** Returns the most ids in each array of `entries` cards or comments: `max`, or fewer to bound a long answer. */
+export const idsEach = (entries: number, max: number = maxInList): number =>
+  Math.min(max, Math.floor(20_000 / Math.max(1, entries)));
 
 export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
   path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;

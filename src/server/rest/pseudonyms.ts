@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Database } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
-import { closedMark, hiddenMark } from "./queries.ts";
+import { hiddenMark } from "./queries.ts";
 
-/** Replaces marked ids of people in a blog by pseudonyms. */
-export type Pseudonymize = (blogId: string, people: string[]) => string[];
+/** Replaces the ids of people hidden from the viewer, which have a mark, by pseudonyms. */
+type Pseudonymize = (blogId: string, people: string[]) => string[];
 
 /** A pseudonym is the same for a person within one blog, and useless elsewhere: a UUID of version 8, which no person has. */
 export async function createPseudonymizer(database: Database): Promise<Pseudonymize> {
@@ -13,9 +13,7 @@ export async function createPseudonymizer(database: Database): Promise<Pseudonym
   const pseudonym = (blogId: string, id: string) =>
     asId(hash("sha256", `${secret}:${hash("sha256", `${secret}:${blogId}:${id}`)}`));
   return (blogId, people) =>
-    people.map((id) =>
-      id.startsWith(hiddenMark) || id.startsWith(closedMark) ? pseudonym(blogId, id.slice(1)) : id,
-    );
+    people.map((id) => (id.startsWith(hiddenMark) ? pseudonym(blogId, id.slice(hiddenMark.length)) : id));
 }
 
 const asId = (hex: string): string =>

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
@@ -15,9 +15,8 @@ const viewer = sql.placeholder("viewer");
 const requestedIds = sql`json_each(${sql.placeholder("ids")}) as wanted`;
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
-/** Prefixes of an id hidden from the viewer, and for guests of one that followers can see. */
+/** Prefix of an id hidden from the viewer. */
 export const hiddenMark = "-";
-export const closedMark = "~";
 
 /** Selects the newest `each` people of each id, marked if hidden from the viewer. */
 const peopleOf = (
@@ -30,7 +29,7 @@ const peopleOf = (
       .select({
         id: sql<string>`wanted.value`,
         people:
-          sql`(select json_group_array(case when ${isVisibleInList(users, shows)} then ${users.id} when ${viewer} is null and ${shows} = 1 then ${closedMark} || ${users.id} else ${hiddenMark} || ${users.id} end)
+          sql`(select json_group_array(case when ${isVisibleInList(users, shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })
@@ -55,9 +54,9 @@ const topComments = preparedQuery((db) =>
     .prepare(),
 );
 
-/** A blog's comments after a number up to `bytes`, 250 each of them overhead; lengths are known without reading the texts. */
+/** A blog's first comments up to a number and to bytes, 250 each of them overhead; lengths are known without reading the texts. */
 const first = sql`(select seq, sum(octet_length(text) + 250) over (order by seq rows unbounded preceding) as bytes
-  from comments where blog_id = ${sql.placeholder("id")} and seq > ${sql.placeholder("after")} and ${isShown("comments")} order by seq limit ${limit}) as first`;
+  from comments where blog_id = ${sql.placeholder("id")} and ${isShown("comments")} order by seq limit ${limit}) as first`;
 const ofBlog = preparedQuery((db) =>
   db
     .select({
@@ -108,29 +107,8 @@ const followingIds = preparedQuery((db) =>
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
 
-const followedAmong = preparedQuery((db) =>
-  db
-    .select({ id: follows.followedId })
-    .from(follows)
-    .where(
-      and(
-        eq(follows.followerId, viewer),
-        inArray(follows.followedId, sql`(select value from json_each(${sql.placeholder("ids")}))`),
-      ),
-    )
-    .prepare(),
-);
-export const followedOf = async (
-  connection: Connection,
-  viewerId: string,
-  peopleIds: string[],
-): Promise<string[]> =>
-  peopleIds.length === 0
-    ? []
-    : ids(await followedAmong(connection).all({ viewer: viewerId, ids: JSON.stringify(peopleIds) }));
-
-export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
-export type PeopleOf = keyof typeof people;
+type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
+type PeopleOf = keyof typeof people;
 
 /** Returns the newest people of each blog or comment, with marks if hidden from the viewer. */
 export const newestPeople = async (
@@ -157,11 +135,11 @@ export const newestComments = async (
       row.comments,
     ]),
   );
-/** Returns a blog's comments after a number, in the order of writing, up to `bytes`. */
+/** Returns a blog's first `limit` comments, in the order of writing, up to `bytes`. */
 export const commentsOfBlog = async (
   connection: Connection,
   id: string,
-  at: { viewer: string | null; after: number; limit: number; bytes: number },
+  at: { viewer: string | null; limit: number; bytes: number },
 ): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });
 export const countReplies = async (
   connection: Connection,

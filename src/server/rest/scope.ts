@@ -11,10 +11,18 @@ import { Endpoints, unknownEndpoint } from "./endpoints.ts";
 import { corsOptions } from "./cors.ts";
 import { answerError } from "../http/answer-error.ts";
 import { takeJson } from "./json-body.ts";
-import { serveOpenApi } from "./openapi.ts";
+import { serveApiPage } from "./api-page.ts";
+import { describeApi } from "./openapi.ts";
 
-/** Registers /api/v1: any origin without credentials, JSON, errors as `{ success, message }`. */
+/** Registers /api/v1 and the page about it. */
 export async function registerRestApi(app: FastifyInstance, services: Services): Promise<void> {
+  await describeApi(app, services.config);
+  await serveApiPage(app, services.config);
+  await app.register(async (scope) => addEndpoints(scope, services), { prefix: "/api/v1" });
+}
+
+/** Any origin without credentials, JSON, errors as `{ success, message }`. */
+async function addEndpoints(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(cors, corsOptions);
   await app.register(multipart, {
     limits: {
@@ -51,7 +59,9 @@ export async function registerRestApi(app: FastifyInstance, services: Services):
       void (reply.hasHeader("cache-control") || reply.header("cache-control", "private, no-store")),
   );
 
-  await serveOpenApi(app, services.config);
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
+    reply.header("cache-control", "public, max-age=300").send(app.swagger()),
+  );
   const calls = new Endpoints(app, services);
   accountCalls(calls);
   blogCalls(calls);

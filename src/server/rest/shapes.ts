@@ -10,7 +10,7 @@ export const PersonShape = z
   .object({ _id: id, name: z.string(), username: z.string(), profilePic: url })
   .meta({ id: "Person" });
 const people =
-  "at most the newest 1,000, fewer if the answer would be larger than 1 MB; includes you if you are one of them; a pseudonym for people who hide it";
+  "the newest, at most 1,000 for a single blog and 100 in a list; includes you if you are one of them; a pseudonym for people who hide it";
 const followers = "at most the newest 1,000; if you can’t see them, only yourself";
 const exact = z.number().describe("of all, including those not in the list");
 const IdOnly = z.object({ _id: id });
@@ -40,7 +40,7 @@ export const CardShape = z
       ),
     likes: z.array(IdOnly).describe(people),
     likesCount: exact,
-    comments: z.array(IdOnly).describe("at most the newest 1,000, without replies"),
+    comments: z.array(IdOnly).describe("at most the newest 100, without replies"),
     commentsCount: exact,
     totalSaves: z.array(id).describe(people),
     totalSavesCount: exact,
@@ -94,7 +94,7 @@ export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: 
       followers: z.array(IdOnly).describe(followers),
       followersCount: z.number(),
     }),
-    comments: z.array(CommentShape).describe("oldest first, as many as the answer has room for"),
+    comments: z.array(CommentShape).describe("oldest first, at most 4,000 with a megabyte of text"),
   })
   .meta({ id: "Blog" });
 
@@ -157,7 +157,4 @@ export const FailureShape = z
   })
   .meta({ id: "Failure" });
 export const CardsShape = SuccessShape.extend({ blogs: z.array(CardShape), hasMore: z.boolean() });
-/** Clients continue a person's list with `limit=50` and the page after the fifties received. */
-export const hasMoreShape = z
-  .boolean()
-  .describe("whether there is more: request the next page, or the page after this list with limit=50");
+export const hasMoreShape = z.boolean().describe("whether the next page has more");

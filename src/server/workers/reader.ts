@@ -3,7 +3,6 @@ import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/full-text-search.ts";
 import { similarQuery } from "../database/similar-words.ts";
-import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { rowStatement } from "../database/statements.ts";
 import { lowerPriority } from "../runtime/priority.ts";
@@ -69,10 +68,6 @@ const reads = {
     });
   },
 
-  staffSearch({ file, ...query }: StaffSearch & { file: string }): StaffSearchResult {
-    const sqlite = storeIn(file);
-    return readTogether(sqlite, () => findForStaff(sqlite, query));
-  },
 };
 export type Reads = typeof reads;
 

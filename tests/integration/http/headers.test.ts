@@ -50,6 +50,11 @@ test.each([
     expect(policy).toContain("img-src 'self' blob:;");
     expect(policy.includes("upgrade-insecure-requests")).toBe(scheme === "https");
   }
+  const apiPolicy = (await site.browser().fetch("/docs/api")).headers.get("content-security-policy");
+  expect(apiPolicy).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;/,
+  );
+  expect(apiPolicy).not.toContain("unsafe");
   const picture = await ana.fetch(src);
   expect(picture.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
   const ids = await Promise.all(

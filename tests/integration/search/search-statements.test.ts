@@ -20,22 +20,9 @@ test("prepares no further statements on the search thread when queries repeat", 
   const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];
   const runAllSearches = async (word: string) => {
     for (const searchTerms of [...questions, word].map(searchWords)) {
-      const staff = { file, state: "all", after: "", limit: 10, by: null } as const;
       for (const viewer of [null, ben.me.id])
         for (const kind of ["blogs", "people"] as const)
           await reader.run("search", { file, kind, words: searchTerms, viewer, limit: 10, offset: 0 });
-      for (const kind of ["blogs", "comments"] as const) {
-        await reader.run("staffSearch", { ...staff, kind, words: searchTerms });
-        await reader.run("staffSearch", {
-          ...staff,
-          kind,
-          words: null,
-          by: { words: searchTerms, username: null },
-        });
-        await reader.run("staffSearch", { ...staff, kind, words: null, by: { words: [], username: "ben" } });
-      }
-      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null });
-      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null, state: "taken-down" });
     }
     return reader.run("prepared", null);
   };

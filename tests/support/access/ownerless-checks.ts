@@ -510,7 +510,6 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
       "/settings/export",
       "/admin",
       "/docs",
-      "/docs/api",
       // None is published.
       "/terms",
       "/privacy",

@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { StaffComment } from "../../shared/staff-search.ts";
+import type { StaffComment } from "../../shared/staff-content.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { FoundList, type StaffSearch } from "./found-list.tsx";
+import { ContentList, type ContentFilter } from "./content-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
 /** The site's newest comments, reported or not. */
-export function FoundComments({ filter }: { filter: StaffSearch }) {
+export function StaffComments({ filter }: { filter: ContentFilter }) {
   const result = trpc.moderation.comments.useQuery(filter);
   return (
-    <FoundList
+    <ContentList
       action="/admin/comments"
       filter={filter}
       what="comments"
@@ -22,7 +22,7 @@ export function FoundComments({ filter }: { filter: StaffSearch }) {
       rows={({ comments }) => comments}
     >
       {(comment) => <Row key={comment.id} comment={comment} />}
-    </FoundList>
+    </ContentList>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { blogStates, type BlogState, type StaffBlog } from "../../shared/staff-search.ts";
+import { blogStates, type BlogState, type StaffBlog } from "../../shared/staff-content.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { FoundList, staffSearchIn, type StaffSearch } from "./found-list.tsx";
+import { ContentList, contentFilterIn, type ContentFilter } from "./content-list.tsx";
 import { Choice } from "./staff-people.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
@@ -14,19 +14,19 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
 
 const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-down": "Taken down" };
-export interface BlogSearchFilter extends StaffSearch {
+export interface StaffBlogFilter extends ContentFilter {
   state: BlogState;
 }
-export const blogFilterIn = (search: URLSearchParams): BlogSearchFilter => ({
-  ...staffSearchIn(search),
+export const blogFilterIn = (search: URLSearchParams): StaffBlogFilter => ({
+  ...contentFilterIn(search),
   state: blogStates.find((state) => state === search.get("state")) ?? "all",
 });
 
 /** Public and taken-down blogs, reported or not. */
-export function FoundBlogs({ filter }: { filter: BlogSearchFilter }) {
+export function StaffBlogs({ filter }: { filter: StaffBlogFilter }) {
   const result = trpc.moderation.blogs.useQuery(filter);
   return (
-    <FoundList
+    <ContentList
       action="/admin/blogs"
       filter={filter}
       parameters={filter.state === "all" ? {} : { state: filter.state }}
@@ -36,7 +36,7 @@ export function FoundBlogs({ filter }: { filter: BlogSearchFilter }) {
       rows={({ blogs }) => blogs}
     >
       {(blog) => <Row key={blog.id} blog={blog} />}
-    </FoundList>
+    </ContentList>
   );
 }
 

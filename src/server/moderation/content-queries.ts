@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { BlogState } from "../../shared/staff-content.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -11,16 +12,36 @@ import { isVisibleTo } from "../blocks/queries.ts";
 const owner = alias(users, "owner");
 const ownerColumns = { id: owner.id, username: owner.username, name: owner.name, pictureId: owner.pictureId };
 const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
-const isAmong = (column: typeof blogs.seq | typeof comments.seq) =>
-  sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
+interface ListOptions {
+  viewerId: string;
+  /** Null for everyone. */
+  authorId: string | null;
+  limit: number;
+  offset: number;
+}
 /** Public by its author's settings; moderators also find limited and suspended people. */
 const isPublic = (account: typeof users | typeof owner) =>
   and(eq(blogs.draft, false), eq(blogs.private, false), eq(account.private, false));
 
-const blogRows = preparedQuery((db) =>
-  db
+const takenDown = sql`blogs.takedown_reason is not null`;
+/** As in the index `blogs_staff`. */
+const isListed = sql`((blogs.draft = 0 and blogs.private = 0) or blogs.takedown_reason is not null)`;
+const blogStatesBy: Record<BlogState, SQL | undefined> = {
+  all: or(takenDown, eq(users.private, false)),
+  public: isPublic(users),
+  "taken-down": takenDown,
+};
+
+/** Returns public and taken-down blogs, newest first. */
+export async function listBlogs(
+  connection: Connection,
+  { viewerId, authorId, state, limit, offset }: ListOptions & { state: BlogState },
+) {
+  // The `+` makes SQLite read the few blogs of an index of their own and sort them, instead of scanning all by date.
+  const areFew = state === "taken-down" && authorId === null;
+  const order = areFew ? [sql`+blogs.published_at desc`] : [desc(blogs.publishedAt), desc(blogs.id)];
+  return connection.drizzle
     .select({
-      seq: blogs.seq,
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
@@ -34,18 +55,28 @@ const blogRows = preparedQuery((db) =>
     })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(isAmong(blogs.seq), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
-    .prepare(),
-);
-/** Returns blogs by number that moderators can see. */
-export const staffBlogs = async (connection: Connection, numbers: number[], viewerId: string) =>
-  blogRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
-export type StaffBlogRow = Awaited<ReturnType<typeof staffBlogs>>[number];
+    .where(
+      and(
+        areFew ? undefined : isListed,
+        blogStatesBy[state],
+        authorId === null ? undefined : eq(blogs.authorId, authorId),
+      ),
+    )
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+    .prepare()
+    .all({ viewer: viewerId });
+}
+export type StaffBlogRow = Awaited<ReturnType<typeof listBlogs>>[number];
 
-const commentRows = preparedQuery((db) =>
-  db
+/** Returns comments below public blogs, newest first. */
+export async function listComments(
+  connection: Connection,
+  { viewerId, authorId, limit, offset }: ListOptions,
+) {
+  return connection.drizzle
     .select({
-      seq: comments.seq,
       id: comments.id,
       text: comments.text,
       at: comments.createdAt,
@@ -61,13 +92,20 @@ const commentRows = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(owner, eq(owner.id, blogs.authorId))
     .leftJoin(users, eq(users.id, comments.authorId))
-    .where(and(isAmong(comments.seq), isNull(comments.deletedAt), isPublic(owner)))
-    .prepare(),
-);
-/** Returns comments by number that moderators can see. */
-export const staffComments = async (connection: Connection, numbers: number[], viewerId: string) =>
-  commentRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
-export type StaffCommentRow = Awaited<ReturnType<typeof staffComments>>[number];
+    .where(
+      and(
+        isNull(comments.deletedAt),
+        isPublic(owner),
+        authorId === null ? undefined : eq(comments.authorId, authorId),
+      ),
+    )
+    .orderBy(desc(comments.seq))
+    .limit(limit)
+    .offset(offset)
+    .prepare()
+    .all({ viewer: viewerId });
+}
+export type StaffCommentRow = Awaited<ReturnType<typeof listComments>>[number];
 
 const pendingRows = preparedQuery((db) =>
   db

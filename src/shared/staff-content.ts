@@ -1,19 +1,17 @@
 import { z } from "zod";
-import { SearchQuery } from "./search.ts";
-import { Id } from "./users.ts";
+import { Id, PageNumber } from "./users.ts";
 import type { Person } from "./users.ts";
 
 export const blogStates = ["all", "public", "taken-down"] as const;
 export type BlogState = (typeof blogStates)[number];
 
-/** `by`: words of the author's name, or the whole username after an `@`; `after` is where the previous page ended. */
-const Find = z.strictObject({
-  query: SearchQuery.default(""),
-  by: SearchQuery.default(""),
-  after: z.string().max(100).default(""),
+/** `by`: a whole username, with or without an `@`; empty for everyone. */
+const ContentList = z.strictObject({
+  by: z.string().trim().max(200).default(""),
+  page: PageNumber.default(1),
 });
-export const FindComments = Find;
-export const FindBlogs = Find.extend({ state: z.enum(blogStates).default("all") });
+export const StaffCommentList = ContentList;
+export const StaffBlogList = ContentList.extend({ state: z.enum(blogStates).default("all") });
 export const OfBlog = z.strictObject({ blogId: Id });
 export const DeleteBlog = OfBlog.extend({ reason: z.string().trim().max(1_000).default("") });
 export const PendingCommentId = z.strictObject({ commentId: Id });
@@ -56,13 +54,13 @@ export interface StaffPendingComment {
   at: string;
 }
 
-/** Where older entries begin; null on the last page. */
-export interface CursorPage {
-  after: string | null;
+interface ContentPage {
+  page: number;
+  hasMore: boolean;
 }
-export interface StaffBlogs extends CursorPage {
+export interface StaffBlogs extends ContentPage {
   blogs: StaffBlog[];
 }
-export interface StaffComments extends CursorPage {
+export interface StaffComments extends ContentPage {
   comments: StaffComment[];
 }
