@@ -12,7 +12,7 @@ import { AddressBook } from "./address-book.ts";
 import { requireTextRoom, StorageFullError } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { postHash } from "./post-hash.ts";
-import { findKnownPost, importOriginOf, type ImportOrigin } from "./known-posts.ts";
+import { findKnownPost, importOriginOf } from "./known-posts.ts";
 import {
   addLine,
   addPostReport,
@@ -32,6 +32,8 @@ export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">>
   authorOf?: (post: SourcePost) => MemberContext;
   /** The most posts of one import. */
   posts?: number;
+  /** Addresses that were chosen earlier, as for links between several sources; by default chosen first. */
+  addresses?: Addresses;
   onProgress?: (report: ImportReport, done: number, of: number, file: string) => Promise<void> | void;
   /** Checked between posts: imported posts stay, and another run continues. */
   signal?: AbortSignal | undefined;
@@ -41,6 +43,12 @@ export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">>
 interface Plan {
   slug: string;
   problem?: string;
+}
+
+/** The addresses of a source's posts, and a book that can have those of several sources. */
+export interface Addresses {
+  book: AddressBook;
+  plans: Map<string, Plan>;
 }
 
 /**
@@ -60,8 +68,7 @@ export async function importFrom(
     dateOffsetMs: options.dateOffsetMs ?? 0,
     origin: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
-  const book = new AddressBook();
-  const plans = await plan(source, { book, authorOf, options, place: postOptions.origin });
+  const { book, plans } = options.addresses ?? (await chooseAddresses(ctx, source, options));
   const total = Math.max(source.count, plans.size);
   let done = 0;
   const seenNames = new Set<string>();
@@ -141,21 +148,15 @@ async function* boundedPosts(source: Source): AsyncGenerator<Found> {
 
 const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;
 
-/** Chooses every post's address deterministically, so that a continued import chooses the same. */
-async function plan(
+/** Chooses every post's address deterministically, so that a continued import chooses the same, and adds it to `book`. */
+export async function chooseAddresses(
+  ctx: MemberContext,
   source: Source,
-  {
-    book,
-    authorOf,
-    options,
-    place,
-  }: {
-    book: AddressBook;
-    authorOf: (post: SourcePost) => MemberContext;
-    options: ImportOptions;
-    place: ImportOrigin;
-  },
-): Promise<Map<string, Plan>> {
+  options: ImportOptions,
+  book = new AddressBook(),
+): Promise<Addresses> {
+  const { authorOf = () => ctx } = options;
+  const place = await importOriginOf(ctx.database.read, source, options.runId ?? null);
   const plans = new Map<string, Plan>();
   let [newBytes, checkedBytes] = [0, 0];
   for await (const found of boundedPosts(source)) {
@@ -182,7 +183,7 @@ async function plan(
     }
     if (plans.size % 20 === 0) await nextTurn();
   }
-  return plans;
+  return { book, plans };
 }
 
 const nothingImported = " All texts of this file don’t fit. Nothing was imported.";

@@ -1,10 +1,13 @@
 import { AppError } from "../../shared/errors.ts";
 import type { ImportKind } from "../../shared/imports.ts";
+import { Subfolder } from "./files/subfolder.ts";
 import type { Files, Source } from "./source.ts";
 
 export interface SourceOptions {
   /** Imports pages too, where the kind knows them. */
   pages?: boolean;
+  /** Only this folder of the files. */
+  folder?: string;
 }
 
 /** Opens each kind of source. Throws `FileProblem` for files of another kind. */
@@ -22,5 +25,5 @@ export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOpt
 export async function openAsKind(kind: string, files: Files, options: SourceOptions = {}): Promise<Source> {
   const open = Object.hasOwn(kinds, kind) ? kinds[kind as ImportKind] : undefined;
   if (!open) throw new AppError("bad_request", `Imports from ${kind} are not supported.`);
-  return open(files, options);
+  return open(options.folder === undefined ? files : new Subfolder(files, options.folder), options);
 }

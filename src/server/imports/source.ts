@@ -1,4 +1,4 @@
-import type { CoverPoint } from "../../shared/blogs.ts";
+import type { Commenters, CoverPoint } from "../../shared/blogs.ts";
 
 /** A post of another program. */
 export interface SourcePost {
@@ -13,6 +13,7 @@ export interface SourcePost {
   /** A file or an address. */
   cover?: string;
   coverFocus?: CoverPoint | undefined;
+  commentsFrom?: Commenters | undefined;
   publishedAt?: Date;
   /** Why only its author may see it; null when clearly public. */
   hidden: string | null;
