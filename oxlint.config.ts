@@ -279,7 +279,7 @@ const zones = [
     [
       "./**",
       "../blogs/{color-code,render-blocks,formula-html,parse-html}.ts",
-      "../imports/{thread/serve,markdown/markdown}.ts",
+      "../imports/markdown/markdown.ts",
       "../database/{errors,full-text-search,similar-words,index-text,site-map,sqlite,staff-search,statements}.ts",
       "../feeds/{formats,site-map-xml}.ts",
       "../exports/markdown.ts",

@@ -4,9 +4,8 @@ import { importKinds, importNames, type ImportKind, type ImportReport } from "..
 import { importingAs } from "../acting-context.ts";
 import type { Services } from "../context.ts";
 import { authorResolver, readAuthorMap } from "../imports/authors.ts";
-import { openSource } from "../imports/thread/open.ts";
 import { importBounds } from "../imports/bounds.ts";
-import { kinds, type SourceOptions } from "../imports/kinds.ts";
+import { kinds, openSource, type SourceOptions } from "../imports/kinds.ts";
 import { importSite, isSiteExport } from "../imports/members.ts";
 import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
 import { importFrom } from "../imports/import-posts.ts";
@@ -30,6 +29,7 @@ import {
   type CommandInput,
   type CommandOutput,
 } from "./command.ts";
+import { commands as uploads } from "./import-upload.ts";
 import { withServices } from "./services.ts";
 
 const hasPages = (kind: ImportKind): boolean => kind === "ghost" || kind === "wordpress";
@@ -57,11 +57,10 @@ const importCommand = (kind: ImportKind) =>
       } = input;
       const { author } = options;
       const name = path.resolve(sourcePath);
-      const isSite = kind === "reprise" && (await isSiteExport(name).catch(asImportError(name)));
-      if (isSite && (author !== undefined || options["map-authors"] || options["dry-run"]))
-        throw new UsageError(
-          "The export of a whole site is imported into its members’ accounts, and only as a whole: leave out --author, --map-authors and --dry-run. For one member, unpack it and import their folder in “members”.",
-        );
+      const isSite =
+        kind === "reprise" && author === undefined && (await isSiteExport(name).catch(asImportError(name)));
+      if (isSite && (options["map-authors"] || options["dry-run"]))
+        throw new UsageError("The export of a whole site can’t be imported with --map-authors or --dry-run.");
       return withServices(
         async (services) => {
           if (isSite) return importMembers(services, name, input);
@@ -194,6 +193,7 @@ const openImportSource = (kind: ImportKind, file: string, options: SourceOptions
 
 export const commands = [
   ...importKinds.filter((kind) => kinds[kind]).map(importCommand),
+  ...uploads,
   command({
     name: "import list",
     description: "Lists the imports with their ids.",
@@ -241,7 +241,7 @@ export const commands = [
           throw new Error("That import is in progress on the site. Stop it there first.");
         if (hasProcess(run, Date.now()))
           throw new Error(
-            `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
+            `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in ten minutes.`,
           );
         await changeRunAndPublish(services, run, { state: "undoing", problem: null }, [
           "running",

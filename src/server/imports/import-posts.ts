@@ -109,7 +109,6 @@ export async function importFrom(
     sortLines(report, order);
     await onProgress(report, ++done, total, post.file);
   };
-  activeImports++;
   await runConcurrently(boundedPosts(source), options.signal, async (found) => {
     const file = lineName("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
@@ -136,14 +135,19 @@ export async function importFrom(
     }
     seenNames.add(name);
     return () => importOne(post);
-  }).finally(() => activeImports--);
+  });
   sortLines(report, order);
   await onProgress(report, done, done, "");
   return report;
 }
 
 async function* boundedPosts(source: Source): AsyncGenerator<Found> {
-  for await (const found of source.posts()) yield mendPost(found);
+  for await (const found of source.posts()) {
+    const mended = mendPost(found);
+    // Before the import adds to its problems.
+    if ("post" in mended) mended.post.contentHash = postHash(mended.post);
+    yield mended;
+  }
 }
 
 const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;
@@ -237,9 +241,6 @@ async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Imports of this process that share `concurrentPosts`, so that accounts take turns post by post. */
-let activeImports = 0;
-
 /** Runs a few at once, started in order. The first error stops the rest; running ones finish. */
 async function runConcurrently<T>(
   items: AsyncIterable<T>,
@@ -257,8 +258,7 @@ async function runConcurrently<T>(
       .catch((error: unknown) => void (failure ??= { error }))
       .finally(() => running.delete(run));
     running.add(run);
-    while (running.size >= Math.max(1, Math.floor(bounds.concurrentPosts / activeImports)))
-      await Promise.race(running);
+    while (running.size >= bounds.concurrentPosts) await Promise.race(running);
     // Lets other requests run between two posts.
     await nextTurn();
   }

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { ImportKind } from "../../shared/imports.ts";
+import { openFiles } from "./files/open.ts";
 import { Subfolder } from "./files/subfolder.ts";
 import type { Files, Source } from "./source.ts";
 
@@ -26,4 +27,22 @@ export async function openAsKind(kind: string, files: Files, options: SourceOpti
   const open = Object.hasOwn(kinds, kind) ? kinds[kind as ImportKind] : undefined;
   if (!open) throw new AppError("bad_request", `Imports from ${kind} are not supported.`);
   return open(options.folder === undefined ? files : new Subfolder(files, options.folder), options);
+}
+
+/** A source by path. `name` is its file name where the path lacks it. */
+export interface SourceRequest extends SourceOptions {
+  kind: string;
+  file: string;
+  name?: string;
+}
+
+/** Opens a folder, a ZIP or a file. Throws `FileProblem` when it is unreadable or of another kind. */
+export async function openSource({ kind, file, name, ...options }: SourceRequest): Promise<Source> {
+  const files = await openFiles(file, name);
+  try {
+    return await openAsKind(kind, files, options);
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
 }

@@ -184,10 +184,10 @@ test("uses the account with the same address, and imports nothing twice", async 
   expect(list.json).toHaveLength(3);
 });
 
-test("refuses --author, and as an upload of one account", async () => {
+test("refuses --author, and folders that are none of the export", async () => {
   expect(await importSite(before.config.dataDir, "--author", "ana")).toMatchObject({
-    code: 2,
-    error: expect.stringContaining("leave out --author"),
+    code: 1,
+    error: expect.stringContaining("import it without --author"),
   });
   const odd = pathOf("odd.zip");
   await writeFile(odd, buildZip([{ name: "members.json", bytes: Buffer.from('[{"folder":"../x"}]') }]));

@@ -71,7 +71,7 @@ export class RepriseSource implements Source {
       throw new FileProblem(`${head} is not from an export of this software`);
     if (parsed.kind === "site")
       throw new FileProblem(
-        "it is the export of a whole site. Unpack it and import one of the folders in “members”, or import the site on the command line",
+        "it is the export of a whole site. On the command line, import it without --author, or unpack it and import the folder of one member",
       );
     if (parsed.version !== 1)
       throw new FileProblem(
