@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,7 @@ import { expect, test } from "vitest";
 import { checkFile } from "../../../src/server/imports/import-process.ts";
 import { ghostExport, postOf } from "../../support/exports/ghost.ts";
 import { openBrowser, signUpAndSignIn } from "../../support/browser.ts";
+import { entry } from "../../support/entry.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { startServer } from "../../support/server.ts";
 import { startTestSite, until, type Browser } from "../../support/test-site.ts";
@@ -97,6 +99,16 @@ test("no process stays when the server is killed or stopped", async () => {
     await server.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test("a process whose server was killed as it started ends at once", async () => {
+  await using folder = await createFolder({ "a.md": "---\ntitle: A\n---\nWords.\n" });
+  const start = () =>
+    fork(entry("reprise"), ["import", "check", "markdown", folder.folder], { silent: true });
+  const orphan = start();
+  orphan.disconnect();
+  expect((await once(orphan, "exit"))[0]).toBe(1);
+  expect((await once(start(), "exit"))[0]).toBe(0);
 });
 
 test("ends a process that needs too much memory or time with a message", async () => {
