@@ -275,8 +275,8 @@ const zones = [
     [
       "./**",
       "../blogs/{color-code,render-blocks,formula-html,parse-html}.ts",
-      "../imports/{thread/serve,markdown/markdown}.ts",
-      "../database/{errors,full-text-search,similar-words,index-text,sqlite,staff-search,statements}.ts",
+      "../imports/markdown/markdown.ts",
+      "../database/{errors,full-text-search,similar-words,index-text,sqlite,statements}.ts",
       "../feeds/formats.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",

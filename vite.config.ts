@@ -76,7 +76,6 @@ const server: BuildEnvironmentOptions = {
       "compile-style-sheet": "src/server/administration/compile-style-sheet.ts",
       worker: "src/server/workers/worker.ts",
       reader: "src/server/workers/reader.ts",
-      "source-reader": "src/server/workers/source-reader.ts",
     },
     output: {
       entryFileNames: "[name].js",

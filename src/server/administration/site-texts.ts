@@ -39,10 +39,7 @@ export async function setText(
 }
 
 /** Renders a text. Throws `bad_request`. */
-export async function renderSiteText(
-  tools: Tools,
-  { kind, source }: z.output<typeof SetText>,
-): Promise<string> {
+async function renderSiteText(tools: Tools, { kind, source }: z.output<typeof SetText>): Promise<string> {
   if (source === "") return "";
   return kind === "sheet" ? compileStyleSheet(source) : renderMarkdown(tools, source);
 }

@@ -33,6 +33,8 @@ export interface Command<Taken extends Options = Options> {
   /** The least and most arguments; by default none. */
   words?: readonly [least: number, most: number];
   options?: Taken;
+  /** Run by the server only, and not in the usage. */
+  isInternal?: true;
   run: (input: CommandInput<Taken>) => Promise<CommandOutput>;
 }
 

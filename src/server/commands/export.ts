@@ -9,14 +9,13 @@ import { withServices } from "./services.ts";
 export const commands = [
   command({
     name: "export",
-    takes: "USER|--site [--to FILE|FOLDER] [--passwords]",
+    takes: "USER|--site [--to FILE|FOLDER]",
     description:
-      'Exports what a person has and can see, or the whole site, as a ZIP that can be read without this software and imported with "import reprise" (docs/export.md). --passwords: includes the password hashes of a site, so that people can sign in to the new one.',
+      'Exports what a person has and can see as a ZIP that can be read without this software and imported with "import reprise" (docs/export.md). --site: the exports of all members in one ZIP. To move a site as it is, use "backup".',
     words: [0, 1],
-    options: { site: { type: "boolean" }, to: { type: "string" }, passwords: { type: "boolean" } },
-    run: async ({ words: [word], options: { site = false, to, passwords = false }, progress, signal }) => {
+    options: { site: { type: "boolean" }, to: { type: "string" } },
+    run: async ({ words: [word], options: { site = false, to }, progress, signal }) => {
       if (site === (word !== undefined)) throw new UsageError("Please name an account, or say --site.");
-      if (passwords && !site) throw new UsageError("--passwords goes with --site.");
       return withServices(async (services) => {
         const account = word === undefined ? null : await findAccount(services.database.read, word);
         if (account === undefined)
@@ -24,7 +23,6 @@ export const commands = [
         const name = `${account?.username ?? "site"}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.zip`;
         const result = await writeExport(services, {
           account: account?.id ?? null,
-          passwords,
           to: await outputPath(to, name),
           program: services.config.version,
           onProgress: (...position) => {
@@ -37,9 +35,9 @@ export const commands = [
         const { counts, missing } = result;
         return {
           lines: [
-            `${result.file}: ${formatBytes(result.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
+            `${result.file}: ${formatBytes(result.bytes)}, with ${site ? `${plural(counts.accounts, "member")}, ` : ""}${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
             ...(missing > 0 ? [`${plural(missing, "picture")} had no file.`] : []),
-            ...(passwords ? ["It has the hashes of passwords in it: keep it as you keep a backup."] : []),
+            ...(site ? ["It contains the members’ drafts and email addresses: store it like a backup."] : []),
           ],
           json: result,
         };

@@ -3,12 +3,10 @@ import path from "node:path";
 import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
 import { importingAs } from "../acting-context.ts";
 import type { Services } from "../context.ts";
-import { lockDataFolder } from "../database/start.ts";
-import { siteExportHead, restoreSite } from "../imports/site/restore.ts";
 import { authorResolver, readAuthorMap } from "../imports/authors.ts";
-import { openSource } from "../imports/thread/open.ts";
-import { openFiles } from "../imports/files/open.ts";
-import { kinds } from "../imports/kinds.ts";
+import { importBounds } from "../imports/bounds.ts";
+import { kinds, openSource, type SourceOptions } from "../imports/kinds.ts";
+import { importSite, isSiteExport } from "../imports/members.ts";
 import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
 import { importFrom } from "../imports/import-posts.ts";
 import {
@@ -22,7 +20,16 @@ import {
 import { reportText, shownReport } from "../imports/report.ts";
 import { FileProblem } from "../imports/source.ts";
 import { userById, userByUsername } from "../profiles/queries.ts";
-import { command, plural, printable, table, type CommandInput, type CommandOutput } from "./command.ts";
+import {
+  command,
+  plural,
+  printable,
+  table,
+  UsageError,
+  type CommandInput,
+  type CommandOutput,
+} from "./command.ts";
+import { commands as uploads } from "./import-upload.ts";
 import { withServices } from "./services.ts";
 
 const hasPages = (kind: ImportKind): boolean => kind === "ghost" || kind === "wordpress";
@@ -31,7 +38,7 @@ const importCommand = (kind: ImportKind) =>
   command({
     name: `import ${kind}`,
     takes: `PATH ${kind === "reprise" ? "[--author USERNAME]" : "--author USERNAME"} [--again] [--fetch] [--map-authors FILE] [--dry-run]${hasPages(kind) ? " [--pages]" : ""}`,
-    description: `Imports blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Without --author, the export of a whole site is restored into an empty DATA_DIR." : ""}`,
+    description: `Imports blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Without --author, the export of a whole site: each member’s blogs into the account with their address, or a new one." : ""}`,
     words: [1, 1],
     options: {
       author: { type: "string" },
@@ -41,7 +48,7 @@ const importCommand = (kind: ImportKind) =>
       "dry-run": { type: "boolean" },
       pages: { type: "boolean" },
     },
-    run: (input) => {
+    run: async (input) => {
       const {
         words: [sourcePath = ""],
         options,
@@ -49,112 +56,144 @@ const importCommand = (kind: ImportKind) =>
         signal,
       } = input;
       const { author } = options;
-      const isWholeSite = kind === "reprise" && author === undefined;
-      const site = isWholeSite ? "new" : "existing";
-      return withServices(async (services) => {
-        const output = isWholeSite && (await restoreWholeSite(services, sourcePath, input));
-        if (output) return output;
-        if (author === undefined)
-          throw new Error(`Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`);
-        const user = await userByUsername(services.database.read, author);
-        if (!user)
-          throw new Error(
-            `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
+      const name = path.resolve(sourcePath);
+      const isSite =
+        kind === "reprise" && author === undefined && (await isSiteExport(name).catch(asImportError(name)));
+      if (isSite && (options["map-authors"] || options["dry-run"]))
+        throw new UsageError("The export of a whole site can’t be imported with --map-authors or --dry-run.");
+      return withServices(
+        async (services) => {
+          if (isSite) return importMembers(services, name, input);
+          if (author === undefined)
+            throw new Error(
+              `Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`,
+            );
+          const user = await userByUsername(services.database.read, author);
+          if (!user)
+            throw new Error(
+              `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
+            );
+          const importMode = { isLocal: true, fetch: options.fetch ?? false };
+          const ctx = importingAs(services, user.id, importMode);
+          const mapFile = options["map-authors"];
+          const authorOf = await authorResolver(
+            services,
+            ctx,
+            mapFile ? await readAuthorMap(mapFile) : new Map(),
+            importMode,
           );
-        const importMode = { isLocal: true, fetch: options.fetch ?? false };
-        const ctx = importingAs(services, user.id, importMode);
-        const mapFile = options["map-authors"];
-        const authorOf = await authorResolver(
-          services,
-          ctx,
-          mapFile ? await readAuthorMap(mapFile) : new Map(),
-          importMode,
-        );
-        const name = path.resolve(sourcePath);
-        const source = await openImportSource(kind, name, options.pages ?? false);
-        try {
-          const onProgress = (_: ImportReport, done: number, of: number, file: string) =>
-            progress(done, of, file);
-          if (options["dry-run"]) {
-            const report = await importFrom(ctx, source, {
+          const source = await openImportSource(kind, name, { pages: options.pages ?? false });
+          try {
+            const onProgress = (_: ImportReport, done: number, of: number, file: string) =>
+              progress(done, of, file);
+            if (options["dry-run"]) {
+              const report = await importFrom(ctx, source, {
+                authorOf,
+                onProgress,
+                dryRun: true,
+                again: options.again ?? false,
+              });
+              return importOutput(report, user.username, null);
+            }
+            const run = {
+              authorId: user.id,
+              options: {
+                ...(options.again && { again: true }),
+                ...(importMode.fetch && { fetch: true }),
+                pid: process.pid,
+              },
+            };
+            const id = await beginRun(services, { ...run, kind, name, local: true, state: "running" });
+            const report = await executeRun(ctx, { ...run, id }, source, {
               authorOf,
               onProgress,
-              dryRun: true,
-              again: options.again ?? false,
+              signal: signal(),
             });
-            return importOutput(report, user.username, null);
+            return importOutput(report, user.username, id);
+          } finally {
+            await source.close();
           }
-          const run = {
-            authorId: user.id,
-            options: {
-              ...(options.again && { again: true }),
-              ...(importMode.fetch && { fetch: true }),
-              pid: process.pid,
-            },
-          };
-          const id = await beginRun(services, { ...run, kind, name, local: true, state: "running" });
-          const report = await executeRun(ctx, { ...run, id }, source, {
-            authorOf,
-            onProgress,
-            signal: signal(),
-          });
-          return importOutput(report, user.username, id);
-        } finally {
-          await source.close();
-        }
-      }, site);
+        },
+        isSite ? "new" : "existing",
+      );
     },
   });
 
-/** Restores a whole site's export; returns undefined for another ZIP. */
-async function restoreWholeSite(
+/** Imports the export of a site, member by member. */
+async function importMembers(
   services: Services,
-  sourcePath: string,
-  { progress, signal }: Pick<CommandInput, "progress" | "signal">,
-): Promise<CommandOutput | undefined> {
-  const name = path.resolve(sourcePath);
-  try {
-    const files = await openFiles(name);
-    try {
-      const head = await siteExportHead(files);
-      if (!head) return undefined;
-      const lock = lockDataFolder(services.config, "Stop it first: a site is restored while no server runs.");
-      try {
-        const site = await restoreSite(services, files, head, { onProgress: progress, signal: signal() });
-        const { accounts, blogs, comments, pictures, resumed, problems } = site;
-        return {
-          lines: [
-            `${resumed ? "Resumed the import. " : ""}The site is restored: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
-            ...list("Not imported:", problems),
-            "People without a password choose one with “Forgot password”, by email. Passkeys, two-factor authentication and API tokens have to be set up again.",
-          ],
-          json: site,
-          hasProblems: problems.length > 0,
-        };
-      } finally {
-        lock.release();
-      }
-    } finally {
-      await files.close();
-    }
-  } catch (error) {
-    throw error instanceof FileProblem ? importError(name, error) : error;
-  }
+  file: string,
+  {
+    options: { again, fetch },
+    progress,
+    signal,
+  }: Pick<CommandInput, "progress" | "signal"> & {
+    options: { again?: boolean; fetch?: boolean };
+  },
+): Promise<CommandOutput> {
+  const { imported, skipped } = await importSite(services, file, {
+    again: again ?? false,
+    fetch: fetch ?? false,
+    open: (folder) => openImportSource("reprise", file, { folder }),
+    onProgress: progress,
+    signal: signal(),
+  });
+  const lines = imported.map(({ member, report }) => {
+    const problems = report.problems.length + report.more;
+    const counts = [
+      plural(report.imported, "blog"),
+      ...(report.before > 0 ? [`${report.before} imported before`] : []),
+      plural(report.pictures, "picture"),
+      ...(problems > 0 ? [plural(problems, "problem")] : []),
+    ];
+    return `  ${printable(member.username)} (${member.isNew ? "new account" : "account with the same address"}): ${counts.join(", ")}`;
+  });
+  const hasNew = imported.some(({ member }) => member.isNew);
+  const problems = imported.flatMap(({ member, report }) =>
+    report.problems.map(({ file: name, problem }) => ({
+      file: `${member.username}, ${name}`,
+      reason: problem,
+    })),
+  );
+  return {
+    lines: [
+      `Imported ${plural(imported.length, "member")}:`,
+      ...lines,
+      ...list("Members that were not imported:", skipped),
+      ...list("Not imported, or changed:", problems.slice(0, importBounds.shownLines)),
+      "",
+      ...(hasNew
+        ? ["New accounts have no password: people choose one with “Forgot password”, by email."]
+        : []),
+      "Everyone finds their report, and can undo their import, at /settings/import. Nobody got a role; see: npm run reprise -- user make-admin",
+    ],
+    json: {
+      members: imported.map(({ member, runId, report }) => ({
+        username: member.username,
+        isNew: member.isNew,
+        id: runId,
+        ...report,
+      })),
+      skipped,
+    },
+    hasProblems: skipped.length > 0,
+  };
 }
 
-const importError = (name: string, problem: FileProblem): Error =>
-  new Error(`${name} can’t be imported: ${problem.message}.`, { cause: problem });
+/** Throws the reason why a file can't be imported. */
+const asImportError =
+  (name: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new Error(`${name} can’t be imported: ${error.message}.`, { cause: error });
+  };
 
-async function openImportSource(kind: ImportKind, file: string, pages: boolean) {
-  try {
-    return await openSource({ kind, file, pages });
-  } catch (error) {
-    throw error instanceof FileProblem ? importError(file, error) : error;
-  }
-}
+const openImportSource = (kind: ImportKind, file: string, options: SourceOptions) =>
+  openSource({ kind, file, ...options }).catch(asImportError(file));
 
 export const commands = [
   ...importKinds.filter((kind) => kinds[kind]).map(importCommand),
+  ...uploads,
   command({
     name: "import list",
     description: "Lists the imports with their ids.",
@@ -202,7 +241,7 @@ export const commands = [
           throw new Error("That import is in progress on the site. Stop it there first.");
         if (hasProcess(run, Date.now()))
           throw new Error(
-            `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
+            `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in ten minutes.`,
           );
         await changeRunAndPublish(services, run, { state: "undoing", problem: null }, [
           "running",

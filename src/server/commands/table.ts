@@ -29,7 +29,7 @@ export const usageOf = ({ name, takes }: Command): string =>
 /** Returns the usage of all commands, or those that begin with `first`. */
 export async function usage(first?: string): Promise<string> {
   const loaded = new Set(await Promise.all(Object.values(files).map((load) => load())));
-  const all = [...loaded].flatMap(({ commands }) => commands);
+  const all = [...loaded].flatMap(({ commands }) => commands).filter(({ isInternal }) => !isInternal);
   const matching = all.filter(({ name }) => name.split(" ")[0] === first);
   const lines = (matching.length > 0 ? matching : all).map(
     ({ name, takes, description }) => `  ${[name, takes].filter(Boolean).join(" ")}\n      ${description}`,

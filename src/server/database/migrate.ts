@@ -123,6 +123,6 @@ function requireKnown(file: string, migrations: Migration[], done: number[]): vo
   throw new Error(
     origin === "newer"
       ? `The database ${file} is from a newer version of Reprise. Start that version, or a newer one.`
-      : `The database ${file} is from 0.1.0 or before, which this version can’t read. With that version, run "npm run reprise -- export --site --passwords", then import the file with this one into a new DATA_DIR: npm run reprise -- import reprise FILE`,
+      : `The database ${file} is from 0.1.0 or before, which this version can’t read. With that version, run "npm run reprise -- export USERNAME" for each member. With this one and a new DATA_DIR, add them ("user add") and import each file: npm run reprise -- import reprise FILE --author USERNAME`,
   );
 }

@@ -8,12 +8,8 @@ import type { Config } from "../runtime/config.ts";
 import { makeFolder, unusableFolder } from "./folders.ts";
 import { openDatabase, type Database } from "./connection.ts";
 import { isBusy, isDamaged, isDiskFull, isForbidden } from "./errors.ts";
-import { siteValue } from "./meta.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
-
-/** The key of an unfinished restore's progress. */
-export const restoreKey = "restore";
 
 /** The prefix of folders into which `restore` unpacks an archive. */
 export const unpackPrefix = "restoring-";
@@ -44,12 +40,6 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
     const database = await openMigrated(opening, {
       onError: (error, what) => log.error({ err: error }, what),
     });
-    if ((await siteValue(database.read, restoreKey)) !== undefined) {
-      await database.close();
-      throw new Error(
-        'Restoring a site’s export is not finished. Run "npm run reprise -- import reprise" with the same file again to continue.',
-      );
-    }
     quickCheck(config, (error) => onDamage(asStartError(error, config)));
     lock.settle();
     return { ...database, close: () => database.close().finally(lock.release) };

@@ -5,11 +5,10 @@ import { blogRelation } from "../blogs/access.ts";
 import { canWriteBlog } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
-import type { Connection } from "../database/connection.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
 import { markdownOf } from "./markdown-in-worker.ts";
 import { blogPage, withFrontMatter } from "./readable-files.ts";
-import { exportRows } from "./rows.ts";
+import { exportedBlog } from "./rows.ts";
 import { exportedText } from "./texts.ts";
 
 /** Markdown by version and whether the viewer is an author: verifying that of a long text takes a thread a second. */
@@ -18,30 +17,25 @@ const markdownTexts = new DerivedTexts<{ markdown: string }>(
   ({ markdown }) => 2 * markdown.length,
 );
 
-/** Cached: preparing all takes longer than running one. */
-const preparedRows = new WeakMap<Connection, ReturnType<typeof exportRows>>();
-
 /** Returns one blog as Markdown or HTML with absolute picture addresses. The caller has checked access. */
 export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" | "html"): Promise<string> {
   const { id } = facts;
   const { read } = ctx.database;
-  const rows = preparedRows.get(read) ?? exportRows(read, { account: null });
-  preparedRows.set(read, rows);
-  const blog = await rows.blog(id);
+  const blog = await exportedBlog(read, id);
   const isWriter = canWriteBlog(blogRelation(ctx.viewer, facts));
   // It became a draft meanwhile.
   if (!blog || (blog.visibility === "draft" && !isWriter)) return "";
   const origin = ctx.config.publicUrl;
   const cover = blog.cover && `${origin}/${blog.cover.replace(/\.webp$/, "/full.webp")}`;
   if (kind === "html") {
-    const html = ((await exportedText(ctx, rows, blog))?.html ?? "")
+    const html = ((await exportedText(ctx, blog))?.html ?? "")
       .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
       .replaceAll(' src="/media/', ` src="${origin}/media/`)
       .replaceAll(' href="/blog/', ` href="${origin}/blog/`);
     return blogPage(blog, html, { cover, list: null });
   }
   const { markdown } = await markdownTexts.of(id, `${facts.etag} ${isWriter}`, async () => {
-    const stored = (await exportedText(ctx, rows, blog))?.document;
+    const stored = (await exportedText(ctx, blog))?.document;
     if (stored === undefined) return { markdown: "" };
     const who = ctx.viewer?.id ?? addressKey(ctx.address);
     const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);

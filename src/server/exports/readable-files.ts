@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { escapeHtml } from "../../shared/document/to-html.ts";
-import type { ExportedBlog } from "./rows.ts";
+import type { ExportedBlog, Person } from "./rows.ts";
 
 /* The files of an export that are readable without this program. */
 
@@ -67,6 +67,28 @@ ${lines.join("\n")}
 <footer>Comments, likes, saves, follows, notifications and settings are in the .json files beside this page.</footer>`,
   );
 }
+
+/** A member in a site's export. */
+export interface ExportedMember {
+  /** The folder with the export of the account. */
+  folder: string;
+  account: Person;
+  suspended: boolean;
+  limited: boolean;
+}
+
+/** Returns the start page of a site's export. */
+export const membersPage = (
+  { site, made }: { site: { name: string; url: string }; made: string },
+  members: ExportedMember[],
+): string =>
+  page(
+    site.name,
+    `<h1>${escapeHtml(site.name)}</h1><p class="facts">Exported from <a href="${escapeHtml(site.url)}">${escapeHtml(site.url)}</a> on ${day(made)} · ${members.length} ${members.length === 1 ? "member" : "members"}</p>
+<ul class="list">
+${members.map(({ folder, account }) => `<li><a href="${escapeHtml(folder)}/index.html">${escapeHtml(account.name)}</a> <span class="facts">${escapeHtml(account.username)}</span></li>`).join("\n")}
+</ul>`,
+  );
 
 /** Returns Markdown with front matter, for this and other programs. */
 export function withFrontMatter(blog: ExportedBlog, markdown: string, cover: string | null): string {

@@ -9,14 +9,37 @@ import type { Config } from "../runtime/config.ts";
 import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { isDiskFull } from "../database/errors.ts";
+import { userById, type UserRow } from "../profiles/queries.ts";
 import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
 import { markdownOf } from "./markdown-in-worker.ts";
-import { blogPage, indexPage, listItem, withFrontMatter, type ListItem } from "./readable-files.ts";
+import {
+  blogPage,
+  indexPage,
+  listItem,
+  membersPage,
+  withFrontMatter,
+  type ExportedMember,
+  type ListItem,
+} from "./readable-files.ts";
 import { exportedText } from "./texts.ts";
-import { exportRows, pictureFile, time, type ExportedBlog, type ExportScope } from "./rows.ts";
+import { countConfirmed, countsOf } from "./queries.ts";
+import { relationRows } from "./relation-rows.ts";
+import {
+  accountRow,
+  exportedAccounts,
+  exportedBlogs,
+  exportedComments,
+  exportedPictures,
+  fileName,
+  personOf,
+  pictureFile,
+  time,
+} from "./rows.ts";
 import { jsonLines, Zip } from "./zip.ts";
 
-export interface ExportOptions extends ExportScope {
+export interface ExportOptions {
+  /** Null: every member's export in one ZIP. */
+  account: string | null;
   /** The file to write; must not exist. */
   to: string;
   program: string;
@@ -38,7 +61,7 @@ interface Site {
 }
 
 /**
- * Writes the ZIP of an account or the whole site (docs/export.md), streaming blog by blog, even while a server runs. Deletes it
+ * Writes the ZIP of an account or of all members (docs/export.md), streaming blog by blog, even while a server runs. Deletes it
  * on failure; never overwrites a file.
  */
 export async function writeExport(site: Site, options: ExportOptions): Promise<Exported> {
@@ -47,7 +70,16 @@ export async function writeExport(site: Site, options: ExportOptions): Promise<E
     throw new Error(`${options.to} already exists. Choose another file.`, { cause: error });
   });
   try {
-    return await fillExport(zip, site, options);
+    const made = new Date().toISOString();
+    const contents = await (options.account === null
+      ? addSite(zip, site, { ...options, made })
+      : addAccount(zip, site, {
+          ...options,
+          made,
+          user: await userById(site.database.read, options.account),
+        }));
+    options.signal?.throwIfAborted();
+    return { file: options.to, bytes: await zip.close(), ...contents };
   } catch (error) {
     await zip.abandon();
     if (isDiskFull(error)) throw new Error("The disk is full. No export was created.", { cause: error });
@@ -55,44 +87,120 @@ export async function writeExport(site: Site, options: ExportOptions): Promise<E
   }
 }
 
-async function fillExport(zip: Zip, services: Site, options: ExportOptions): Promise<Exported> {
-  const { database, config, workers } = services;
-  const { account, onProgress = () => undefined, signal } = options;
-  const rows = exportRows(database.read, options);
-  const counts = await rows.counts();
-  const exportedAt = new Date().toISOString();
+type Contents = Pick<Exported, "counts" | "missing">;
+type Making = Pick<ExportOptions, "program" | "onProgress" | "signal"> & { made: string };
+
+/** Adds every member's export in a folder of its own. */
+async function addSite(zip: Zip, services: Site, making: Making): Promise<Contents> {
+  const { config, database } = services;
+  const { made, program, onProgress = () => undefined } = making;
   const site = { name: config.siteName, url: config.publicUrl };
-  const ownAccount = account === null ? null : (await rows.accounts().next()).value;
-  if (account !== null && !ownAccount) throw new Error("This account no longer exists.");
+  const accounts = await countConfirmed(database.read);
+  await addJson(zip, "export.json", {
+    format: "reprise-export",
+    version: 2,
+    kind: "site",
+    made,
+    site: { ...site, program },
+    account: null,
+    counts: { accounts },
+  });
+  const counts = { accounts: 0, blogs: 0, media: 0, comments: 0 };
+  let missing = 0;
+  const members: ExportedMember[] = [];
+  for await (const user of exportedAccounts(database.read)) {
+    onProgress(members.length, Math.max(accounts, members.length + 1), user.username);
+    let folder = `members/${fileName(user.username.replace(/\.+$/, "_"))}`;
+    while (members.some((member) => member.folder === folder)) folder += "_";
+    const contents = await addAccount(zip, services, {
+      ...making,
+      user,
+      folder: `${folder}/`,
+      onProgress: () => undefined,
+    });
+    members.push({
+      folder,
+      account: personOf(user),
+      suspended: user.suspendedAt !== null,
+      limited: user.limitedAt !== null,
+    });
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += contents.counts[name];
+    missing += contents.missing;
+  }
+  await zip.add("members.json", jsonLines(members));
+  await zip.add("index.html", Buffer.from(membersPage({ site, made }, members)));
+  onProgress(accounts, accounts, "");
+  return { counts, missing };
+}
+
+/** Adds an account's export, in a folder of the ZIP or at its top. */
+async function addAccount(
+  zip: Zip,
+  services: Site,
+  {
+    user,
+    folder = "",
+    made,
+    program,
+    onProgress = () => undefined,
+    signal,
+  }: Making & { user: UserRow | undefined; folder?: string },
+): Promise<Contents> {
+  if (!user) throw new Error("This account no longer exists.");
+  const { config, database } = services;
+  const { read } = database;
+  const person = personOf(user);
+  const site = { name: config.siteName, url: config.publicUrl };
+  const counts = await countsOf(read, user.id);
   const total = 2 * counts.blogs + counts.media + 1;
   let done = 0;
   const step = (what: string) => {
     signal?.throwIfAborted();
     onProgress(Math.min(++done, total), total, what);
   };
-  const addJson = (name: string, value: unknown) =>
-    zip.add(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
-  const addRows = (name: string, items: AsyncIterable<unknown>) => zip.add(name, jsonLines(items));
-
-  const person = ownAccount && { id: ownAccount.id, username: ownAccount.username, name: ownAccount.name };
-  await addJson("export.json", {
+  const addRows = (name: string, rows: AsyncIterable<unknown>) => zip.add(folder + name, jsonLines(rows));
+  await addJson(zip, `${folder}export.json`, {
     format: "reprise-export",
     version: 1,
-    kind: account === null ? "site" : "account",
-    made: exportedAt,
-    site: { ...site, program: options.program },
+    kind: "account",
+    made,
+    site: { ...site, program },
     account: person,
     counts,
   });
-  if (account === null) await addJson("site.json", { ...site, ...(await rows.site()) });
-  await addRows("accounts.json", rows.accounts());
+  await addRows("accounts.json", oneRow(accountRow(read, user)));
+  const index = await addBlogs(zip, services, { user, folder, step });
+  const missing = await addPictures(zip, services, { user, folder, step });
+  await addRows("comments.json", exportedComments(read, user.id));
+  for (const [name, rows] of Object.entries(relationRows(read, person))) await addRows(name, rows());
+  signal?.throwIfAborted();
+  await zip.add(`${folder}index.html`, Buffer.from(indexPage({ site, of: person.name, made }, index)));
+  onProgress(total, total, "");
+  return { counts, missing };
+}
 
+const addJson = (zip: Zip, name: string, value: unknown): Promise<void> =>
+  zip.add(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
+
+async function* oneRow(row: Promise<unknown>) {
+  yield await row;
+}
+
+interface Part {
+  user: UserRow;
+  folder: string;
+  step: (what: string) => void;
+}
+
+/** Adds an account's blogs with their texts. Returns the list of them. */
+async function addBlogs(zip: Zip, services: Site, { user, folder, step }: Part): Promise<ListItem[]> {
+  const { database, config, workers } = services;
   // From the first pass: a blog may be renamed meanwhile.
   const namesById = new Map<string, string>();
   const namesBySlug = new Map<string, string>();
   const index: ListItem[] = [];
   const listedBlogs = async function* () {
-    for await (const blog of rows.blogs()) {
+    for await (const blog of exportedBlogs(database.read, user.id)) {
       namesById.set(blog.id, blog.name);
       namesBySlug.set(blog.slug, blog.name);
       index.push(listItem(blog));
@@ -100,78 +208,48 @@ async function fillExport(zip: Zip, services: Site, options: ExportOptions): Pro
       yield blog;
     }
   };
-  await addRows("blogs.json", listedBlogs());
-  for await (const blog of rows.blogs()) {
+  await zip.add(`${folder}blogs.json`, jsonLines(listedBlogs()));
+  for await (const blog of exportedBlogs(database.read, user.id)) {
     step("texts");
     // Created after the first pass.
     const name = namesById.get(blog.id);
     if (name === undefined) continue;
-    const text = await exportedText(services, rows, blog);
+    const text = await exportedText(services, blog);
     if (!text) continue;
     const document = JSON.parse(text.document) as DocumentJson;
-    await zip.add(
-      `blogs/${name}.json`,
-      Buffer.from(`${JSON.stringify({ id: blog.id, document }, withFiles)}\n`),
-    );
+    const file = `${folder}blogs/${name}`;
+    await zip.add(`${file}.json`, Buffer.from(`${JSON.stringify({ id: blog.id, document }, withFiles)}\n`));
     const cover = blog.cover && `../${blog.cover}`;
     const markdown = await markdownOf(workers, text.document, relativeFile, { origin: config.publicUrl });
-    await zip.add(`blogs/${name}.md`, Buffer.from(withFrontMatter(blog, markdown, cover)));
-    await zip.add(
-      `blogs/${name}.html`,
-      Buffer.from(
-        blogPage(blog, linkToFiles(text.html, config.publicUrl, namesBySlug), {
-          cover,
-          list: "../index.html",
-        }),
-      ),
-    );
+    await zip.add(`${file}.md`, Buffer.from(withFrontMatter(blog, markdown, cover)));
+    const html = linkToFiles(text.html, config.publicUrl, namesBySlug);
+    await zip.add(`${file}.html`, Buffer.from(blogPage(blog, html, { cover, list: "../index.html" })));
   }
+  return index;
+}
 
+/** Adds an account's pictures. Returns how many have no file. */
+async function addPictures(zip: Zip, services: Site, { user, folder, step }: Part): Promise<number> {
+  const { database, config } = services;
   let missing = 0;
-  const pictures = async function* () {
-    for await (const { picture, owner } of rows.pictures()) {
+  const rows = async function* () {
+    for await (const { picture, owner } of exportedPictures(database.read, user.id)) {
       const hasFile = await isThere(fullPicture(config.mediaDir, picture.id));
       if (!hasFile) missing += 1;
       const { id, type, width, height, bytes, color, hash, createdAt } = picture;
-      yield {
-        id,
-        file: hasFile ? pictureFile(id) : null,
-        owner,
-        type,
-        width,
-        height,
-        bytes,
-        color,
-        hash,
-        createdAt: time(createdAt),
-      };
+      const file = hasFile ? pictureFile(id) : null;
+      yield { id, file, owner, type, width, height, bytes, color, hash, createdAt: time(createdAt) };
     }
   };
-  await addRows("media.json", pictures());
-  for await (const { picture } of rows.pictures()) {
+  await zip.add(`${folder}media.json`, jsonLines(rows()));
+  for await (const { picture } of exportedPictures(database.read, user.id)) {
     step("pictures");
     const file = fullPicture(config.mediaDir, picture.id);
     // Deleted meanwhile: skipped.
     if (await isThere(file))
-      await zip.add(pictureFile(picture.id), createReadStream(file), { compress: false });
+      await zip.add(folder + pictureFile(picture.id), createReadStream(file), { compress: false });
   }
-  await addRows("comments.json", rows.comments());
-  await addRows("likes.json", rows.likes());
-  await addRows("saves.json", rows.saves());
-  await addRows("places.json", rows.places());
-  await addRows("authors.json", rows.authors());
-  await addRows("follows.json", rows.follows());
-  await addRows("hidden.json", rows.hidden());
-  await addRows("watches.json", rows.watches());
-  await addRows("notifications.json", rows.notifications());
-  signal?.throwIfAborted();
-  await zip.add(
-    "index.html",
-    Buffer.from(indexPage({ site, of: person ? person.name : site.name, made: exportedAt }, index)),
-  );
-  const bytes = await zip.close();
-  onProgress(total, total, "");
-  return { file: options.to, bytes, counts, missing };
+  return missing;
 }
 
 const fullPicture = (mediaDir: string, id: string) => path.join(mediaDir, folderOfPicture(id), "full.webp");
@@ -208,5 +286,3 @@ function linkToFiles(html: string, publicUrl: string, namesBySlug: ReadonlyMap<s
       return ` href="${name === undefined ? origin + local : `${name}.html`}"`;
     });
 }
-
-export type { ExportedBlog };

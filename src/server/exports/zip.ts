@@ -86,7 +86,7 @@ export class Zip {
 const charactersPerWrite = 64 * 1024;
 
 /** Yields a JSON array, one row per line. */
-export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+export async function* jsonLines(rows: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<Buffer> {
   let [text, separator] = ["[", "\n"];
   for await (const row of rows) {
     text += separator + JSON.stringify(row);

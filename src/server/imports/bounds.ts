@@ -35,10 +35,15 @@ export const importBounds = {
   address: 2_000,
   /** Characters of a post's key and file name: no system allows longer paths. */
   path: 4_096,
-  /** Posts processed concurrently, by all imports of this process. */
+  /** The most posts of an upload. */
+  uploadedPosts: 20_000,
+  /** Posts that an import processes at once. */
   concurrentPosts: 3,
-  /** Imports that take turns post by post. Each has a thread. */
-  concurrentImports: 3,
+  /** Uploads imported at once, each in a process. */
+  concurrentImports: 2,
+  /** The most megabytes of objects of such a process, and milliseconds without a finished post. */
+  megabytes: 512,
+  idle: 15 * 60_000,
   /** Milliseconds of new posts after which an import gives its place to one that waits. */
   turn: 60_000,
 } as const;

@@ -1,7 +1,7 @@
 import type { ImportReport } from "../../shared/imports.ts";
 import type { MemberContext } from "../context.ts";
-import { openSource } from "./thread/open.ts";
 import { importFrom, type ImportOptions } from "./import-posts.ts";
+import { openSource } from "./kinds.ts";
 
 /** Imports Markdown and its pictures as the viewer's blogs. */
 export async function importMarkdown(

@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { storeAliases } from "../blogs/aliases.ts";
 import { linksNotice } from "../blogs/pictures.ts";
+import { setCommentsFrom } from "../blogs/queries.ts";
 import { fromEtag } from "../blogs/precondition.ts";
 import { createBlog, updateBlog, type SaveOptions } from "../blogs/service.ts";
 import type { MemberContext } from "../context.ts";
@@ -173,6 +174,7 @@ async function write(
       if (row === undefined) {
         const concurrent = await importedBlog(tx, ctx.viewer.id, key);
         if ((concurrent?.blogId ?? id) !== id) throw new ConcurrentImportError();
+        if (row === undefined && post.commentsFrom) await setCommentsFrom(tx, id, post.commentsFrom);
       }
       // Posts are imported in any order; a path of several is the first one's.
       const isOwn = (path: string) => (book.ownerOf(path) ?? slug) === slug;

@@ -12,7 +12,7 @@ import { AddressBook } from "./address-book.ts";
 import { requireTextRoom, StorageFullError } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { postHash } from "./post-hash.ts";
-import { findKnownPost, importOriginOf, type ImportOrigin } from "./known-posts.ts";
+import { findKnownPost, importOriginOf } from "./known-posts.ts";
 import {
   addLine,
   addPostReport,
@@ -32,6 +32,8 @@ export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">>
   authorOf?: (post: SourcePost) => MemberContext;
   /** The most posts of one import. */
   posts?: number;
+  /** Addresses that were chosen earlier, as for links between several sources; by default chosen first. */
+  addresses?: Addresses;
   onProgress?: (report: ImportReport, done: number, of: number, file: string) => Promise<void> | void;
   /** Checked between posts: imported posts stay, and another run continues. */
   signal?: AbortSignal | undefined;
@@ -41,6 +43,12 @@ export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">>
 interface Plan {
   slug: string;
   problem?: string;
+}
+
+/** The addresses of a source's posts, and a book that can have those of several sources. */
+export interface Addresses {
+  book: AddressBook;
+  plans: Map<string, Plan>;
 }
 
 /**
@@ -60,8 +68,7 @@ export async function importFrom(
     dateOffsetMs: options.dateOffsetMs ?? 0,
     origin: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
-  const book = new AddressBook();
-  const plans = await plan(source, { book, authorOf, options, place: postOptions.origin });
+  const { book, plans } = options.addresses ?? (await chooseAddresses(ctx, source, options));
   const total = Math.max(source.count, plans.size);
   let done = 0;
   const seenNames = new Set<string>();
@@ -102,7 +109,6 @@ export async function importFrom(
     sortLines(report, order);
     await onProgress(report, ++done, total, post.file);
   };
-  activeImports++;
   await runConcurrently(boundedPosts(source), options.signal, async (found) => {
     const file = lineName("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
@@ -129,33 +135,32 @@ export async function importFrom(
     }
     seenNames.add(name);
     return () => importOne(post);
-  }).finally(() => activeImports--);
+  });
   sortLines(report, order);
   await onProgress(report, done, done, "");
   return report;
 }
 
 async function* boundedPosts(source: Source): AsyncGenerator<Found> {
-  for await (const found of source.posts()) yield mendPost(found);
+  for await (const found of source.posts()) {
+    const mended = mendPost(found);
+    // Before the import adds to its problems.
+    if ("post" in mended) mended.post.contentHash = postHash(mended.post);
+    yield mended;
+  }
 }
 
 const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;
 
-/** Chooses every post's address deterministically, so that a continued import chooses the same. */
-async function plan(
+/** Chooses every post's address deterministically, so that a continued import chooses the same, and adds it to `book`. */
+export async function chooseAddresses(
+  ctx: MemberContext,
   source: Source,
-  {
-    book,
-    authorOf,
-    options,
-    place,
-  }: {
-    book: AddressBook;
-    authorOf: (post: SourcePost) => MemberContext;
-    options: ImportOptions;
-    place: ImportOrigin;
-  },
-): Promise<Map<string, Plan>> {
+  options: ImportOptions,
+  book = new AddressBook(),
+): Promise<Addresses> {
+  const { authorOf = () => ctx } = options;
+  const place = await importOriginOf(ctx.database.read, source, options.runId ?? null);
   const plans = new Map<string, Plan>();
   let [newBytes, checkedBytes] = [0, 0];
   for await (const found of boundedPosts(source)) {
@@ -182,7 +187,7 @@ async function plan(
     }
     if (plans.size % 20 === 0) await nextTurn();
   }
-  return plans;
+  return { book, plans };
 }
 
 const nothingImported = " All texts of this file don’t fit. Nothing was imported.";
@@ -236,9 +241,6 @@ async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Imports of this process that share `concurrentPosts`, so that accounts take turns post by post. */
-let activeImports = 0;
-
 /** Runs a few at once, started in order. The first error stops the rest; running ones finish. */
 async function runConcurrently<T>(
   items: AsyncIterable<T>,
@@ -256,8 +258,7 @@ async function runConcurrently<T>(
       .catch((error: unknown) => void (failure ??= { error }))
       .finally(() => running.delete(run));
     running.add(run);
-    while (running.size >= Math.max(1, Math.floor(bounds.concurrentPosts / activeImports)))
-      await Promise.race(running);
+    while (running.size >= bounds.concurrentPosts) await Promise.race(running);
     // Lets other requests run between two posts.
     await nextTurn();
   }

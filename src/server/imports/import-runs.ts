@@ -18,8 +18,8 @@ import { RunStopped } from "./import-post.ts";
 
 /** Milliseconds between saves of progress, and of the report. */
 const [progressInterval, reportInterval] = [700, 5_000];
-/** Milliseconds between heartbeats, and of silence after which a run is dead. */
-const [heartbeatInterval, heartbeatTimeout] = [15_000, 60_000];
+/** Milliseconds without progress after which a run counts as ended: process IDs are reused. */
+const silenceLimit = 10 * 60_000;
 
 const activeStates: RunState[] = ["waiting", "running", "stopping", "undoing"];
 export const isActive = (state: RunState): boolean => activeStates.includes(state);
@@ -42,7 +42,7 @@ export async function beginRun(
         if (hasProcess(run, now))
           throw new AppError(
             "conflict",
-            `Another process (${run.options.pid}) is running this import. If it was killed, try again in a minute.`,
+            `Another process (${run.options.pid}) is running this import. If it was killed, try again in ten minutes.`,
           );
         await queries.changeRun(tx, run.id, { options: request.options, changedAt: now }, ["running"]);
         return run.id;
@@ -54,11 +54,11 @@ export async function beginRun(
   });
 }
 
-/** Requires a heartbeat too, because process IDs are reused. */
+/** Whether a run on the command line still has its process. */
 export const hasProcess = (
   { local, state, options, changedAt }: Pick<RunRow, "local" | "state" | "options" | "changedAt">,
   now: number,
-): boolean => local && state === "running" && now - changedAt < heartbeatTimeout && isAlive(options.pid);
+): boolean => local && state === "running" && now - changedAt < silenceLimit && isAlive(options.pid);
 
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined || pid === process.pid) return false;
@@ -81,8 +81,6 @@ export async function executeRun(
   let [publishedAt, reportedAt] = [0, 0];
   let lastReport: ImportReport | undefined;
   const publishChange = (change: Partial<RunRow>) => changeRunAndPublish(ctx, run, change, ["running"]);
-  // One post may take long.
-  const heartbeat = setInterval(() => void publishChange({}).catch(() => undefined), heartbeatInterval);
   try {
     const report = await importFrom(ctx, source, {
       ...options,
@@ -116,9 +114,12 @@ export async function executeRun(
     );
     return report;
   } catch (error) {
-    // A shutdown: the run continues later.
-    if (options.signal?.aborted && options.signal.reason === error && !(error instanceof RunStopped))
+    const withReport = lastReport && { report: JSON.stringify(lastReport) };
+    // Stopped from outside: another run may continue.
+    if (options.signal?.aborted && options.signal.reason === error && !(error instanceof RunStopped)) {
+      await changeRunAndPublish(ctx, run, { ...withReport }, ["running", "stopping"]).catch(() => undefined);
       throw error;
+    }
     const problem =
       error instanceof FileProblem
         ? sentence(error.message)
@@ -131,13 +132,11 @@ export async function executeRun(
       {
         state: error instanceof RunStopped ? "cancelled" : "failed",
         problem: error instanceof RunStopped ? null : problem,
-        ...(lastReport && { report: JSON.stringify(lastReport) }),
+        ...withReport,
       },
       ["running", "stopping"],
     ).catch((cause: unknown) => ctx.log.error({ err: cause }, "an import’s result could not be saved"));
     throw error;
-  } finally {
-    clearInterval(heartbeat);
   }
 }
 

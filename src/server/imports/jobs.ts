@@ -1,16 +1,12 @@
 import { rm } from "node:fs/promises";
-import type { ImportReport } from "../../shared/imports.ts";
-import { isDiskFull } from "../database/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { hasWaitingJob } from "../jobs/queries.ts";
 import { userById } from "../profiles/queries.ts";
-import { importingAs } from "../acting-context.ts";
-import { openSource } from "./thread/open.ts";
-import { runById } from "./queries.ts";
 import { importBounds as bounds } from "./bounds.ts";
-import { executeRun, changeRunAndPublish, uploadPath, undoRun } from "./import-runs.ts";
-import { FileProblem, type Source } from "./source.ts";
-import { RunStopped } from "./import-post.ts";
+import { runImport } from "./import-process.ts";
+import { changeRunAndPublish, undoRun, uploadPath } from "./import-runs.ts";
+import { runById } from "./queries.ts";
 
 export const importJob = "import";
 export const undoJob = "undo-import";
@@ -20,82 +16,81 @@ interface Payload {
 
 /** Milliseconds per run; a longer import continues in another. */
 const timeLimit = 12 * 60 * 60_000;
-/** The most posts per upload. */
-const maxPosts = 20_000;
 
-/** Aborts a run that gives its place to another account's. */
-class TurnOver extends Error {}
+/** Ends the process of a running import, by run. */
+const processes = new Map<string, AbortController>();
+
+/** Ends the process of an import that a person stopped. */
+export const stopProcess = (runId: string): void => processes.get(runId)?.abort();
 
 /**
- * Imports an upload. Resumes after a crash: imported posts are recognized. After `turn` milliseconds of new posts it gives its
- * place to an import that waits, and resumes behind it.
+ * Imports an upload in a process of its own. Resumes after a crash: imported posts are recognized. After `turn` milliseconds of
+ * new posts it gives its place to an import that waits, and resumes behind it.
  */
-export const uploadImportJob = (turn: number = bounds.turn): JobHandler<Payload> => ({
+export const uploadImportJob = ({
+  turn = bounds.turn,
+  ...limits
+}: Partial<{ turn: number; megabytes: number; idle: number }> = {}): JobHandler<Payload> => ({
   timeLimit,
   concurrency: bounds.concurrentImports,
   async run(services, { runId }, { signal }) {
-    const run = await runById(services.database.read, runId);
-    const file = uploadPath(services.config, runId);
-    const deleteUpload = () => rm(file, { force: true });
+    const { database } = services;
+    const run = await runById(database.read, runId);
+    const deleteUpload = () => rm(uploadPath(services.config, runId), { force: true });
     if (!run) return deleteUpload();
-    if (!(await changeRunAndPublish(services, run, { state: "running" }, ["waiting", "running"]))) {
-      await changeRunAndPublish(services, run, { state: "cancelled" }, ["stopping"]);
-      return deleteUpload();
-    }
     const fail = (problem: string) =>
       changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
-    const author = await userById(services.database.read, run.authorId);
-    if (!author || author.suspendedAt !== null) {
-      await fail("The account is suspended.");
-      return deleteUpload();
-    }
-    const fetch = (run.options.fetch ?? false) && services.remoteImages.isOn;
-    const ctx = importingAs(services, run.authorId, { isLocal: false, fetch });
-    let source: Source;
-    try {
-      source = await openSource({ kind: run.kind, file, name: run.name });
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      await fail(`${run.name} can’t be imported: ${error.message.replace(/\.$/, "")}.`);
-      return deleteUpload();
-    }
+    const stop = new AbortController();
+    processes.set(runId, stop);
     const turnEnd = new AbortController();
     let turnStartedAt: number | undefined;
     let done = 0;
-    const onProgress = async (_: ImportReport, doneNow: number) => {
-      done = doneNow;
+    const endTurn = async (finished: unknown) => {
+      done = Number(finished);
       if (done <= run.done) return;
       turnStartedAt ??= Date.now();
-      if (
-        Date.now() - turnStartedAt >= turn &&
-        (await hasWaitingJob(services.database.read, importJob, Date.now()))
-      )
-        turnEnd.abort(new TurnOver());
+      if (Date.now() - turnStartedAt >= turn && (await hasWaitingJob(database.read, importJob, Date.now())))
+        turnEnd.abort();
     };
     try {
-      await executeRun(ctx, run, source, {
-        signal: AbortSignal.any([signal, turnEnd.signal]),
-        posts: maxPosts,
-        onProgress,
-      });
+      if (await changeRunAndPublish(services, run, { state: "running" }, ["waiting", "running"])) {
+        const author = await userById(database.read, run.authorId);
+        if (!author || author.suspendedAt !== null) await fail("The account is suspended.");
+        else
+          await runImport(services, runId, {
+            signal: AbortSignal.any([signal, stop.signal, turnEnd.signal]),
+            onMessage: (message) => void endTurn(message).catch(() => undefined),
+            limits,
+          });
+      }
     } catch (error) {
-      if (error instanceof TurnOver) {
-        // False if it was stopped meanwhile, which the next run settles.
-        await changeRunAndPublish(services, run, { state: "waiting", done }, ["running"]);
-        await services.database.write((tx) => enqueue(tx, importJob, { runId }));
+      // A shutdown: the next start continues.
+      if (signal.aborted) throw error;
+      // False if it was stopped meanwhile.
+      if (
+        turnEnd.signal.aborted &&
+        (await changeRunAndPublish(services, run, { state: "waiting", done }, ["running"]))
+      ) {
+        await database.write((tx) => enqueue(tx, importJob, { runId }));
         return undefined;
       }
-      // On shutdown the next start continues. Other errors are saved with the run.
-      if (signal.aborted) throw error;
-      // The disk was too full to record the end: the job retries.
-      if (isDiskFull(error) && (await runById(services.database.read, runId))?.state === "running")
-        throw error;
-      if (!(error instanceof RunStopped) && !isDiskFull(error))
+      if (!stop.signal.aborted && !turnEnd.signal.aborted) {
         services.log.warn({ err: error, run: runId }, "an import ended early");
+        // Others, such as a full disk, are tried again.
+        if (!(error instanceof AppError)) throw error;
+        await fail(error.message);
+      }
     } finally {
-      await source.close();
+      processes.delete(runId);
     }
-    await deleteUpload();
+    await changeRunAndPublish(services, run, { state: "cancelled" }, ["stopping"]);
+    return deleteUpload();
+  },
+  async onGivenUp(services, { runId }) {
+    const run = await runById(services.database.read, runId);
+    const problem =
+      "Something went wrong. Posts imported so far were kept. Import the same file again to continue.";
+    if (run) await changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
   },
 });
 

@@ -18,13 +18,12 @@ import { enqueue } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { requireTextRoom } from "../profiles/quotas.ts";
-import { detectSourceKind } from "./thread/open.ts";
-import { importJob, undoJob } from "./jobs.ts";
+import { checkFile } from "./import-process.ts";
+import { importJob, stopProcess, undoJob } from "./jobs.ts";
 import { kinds } from "./kinds.ts";
 import * as queries from "./queries.ts";
 import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
 import { shownReport } from "./report.ts";
-import { FileProblem } from "./source.ts";
 
 /** The number of imports on the page. */
 const listedRuns = 20;
@@ -74,7 +73,7 @@ export async function startImport(
   { kind, name, again, fetch }: z.output<typeof StartImport>,
   file: string,
 ): Promise<{ id: string }> {
-  await probe(kind, file, name);
+  await requireImportable(ctx, { kind, name }, file);
   const id = newId();
   const uploadFile = uploadPath(ctx.config, id);
   await mkdir(path.dirname(uploadFile), { recursive: true, mode: 0o700 });
@@ -104,23 +103,28 @@ export async function startImport(
   return { id };
 }
 
-async function probe(kind: ImportKind, file: string, name: string): Promise<void> {
-  try {
-    const detected = await detectSourceKind({ kind, file, name });
-    if (detected !== null && detected !== kind)
-      throw new AppError(
-        "bad_request",
-        `${name} looks like an export from ${importNames[detected].name}. Choose that instead, or another file. For ${importNames[kind].name}: ${importNames[kind].file}.`,
-        { field: "file" },
-      );
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    throw new AppError("bad_request", `${name} can’t be imported: ${error.message.replace(/\.$/, "")}.`, {
+/** Throws `bad_request` when a file cannot be imported as the chosen kind. */
+async function requireImportable(
+  ctx: MemberContext,
+  { kind, name }: Pick<z.output<typeof StartImport>, "kind" | "name">,
+  file: string,
+): Promise<void> {
+  const signal = ctx.signal ?? new AbortController().signal;
+  const { detected, problem } = await checkFile(ctx, { kind, file, name }, { signal, limits: checkLimits });
+  if (problem !== null)
+    throw new AppError("bad_request", `${name} can’t be imported: ${problem.replace(/\.$/, "")}.`, {
       field: "file",
-      cause: error,
     });
-  }
+  if (detected !== null && detected !== kind)
+    throw new AppError(
+      "bad_request",
+      `${name} looks like an export from ${importNames[detected].name}. Choose that instead, or another file. For ${importNames[kind].name}: ${importNames[kind].file}.`,
+      { field: "file" },
+    );
 }
+
+/** A look takes much less than an import. */
+const checkLimits = { idle: 60_000 };
 
 /** Newest first, with the supported kinds. */
 export async function listImports({
@@ -173,6 +177,7 @@ export async function stopImport(ctx: MemberContext, { id }: { id: string }): Pr
   const isStopping =
     (await changeRunAndPublish(ctx, run, { state: "cancelled" }, ["waiting"])) ||
     (await changeRunAndPublish(ctx, run, { state: "stopping" }, ["running"]));
+  stopProcess(run.id);
   return { message: isStopping ? "Stopping import." : "The import has already ended." };
 }
 

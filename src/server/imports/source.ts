@@ -1,5 +1,5 @@
-import type { CoverPoint } from "../../shared/blogs.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
+import type { Commenters, CoverPoint } from "../../shared/blogs.ts";
 
 /** A post of another program. */
 export interface SourcePost {
@@ -14,6 +14,7 @@ export interface SourcePost {
   /** A file or an address. */
   cover?: string;
   coverFocus?: CoverPoint | undefined;
+  commentsFrom?: Commenters | undefined;
   publishedAt?: Date;
   /** Why only its author may see it; null when clearly public. */
   hidden: string | null;

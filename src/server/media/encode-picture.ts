@@ -3,7 +3,6 @@ import path from "node:path";
 import type { Sharp } from "sharp";
 import sharp from "sharp";
 import { cardSize } from "../../shared/cards.ts";
-import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { widthsOf } from "./paths.ts";
 import {
@@ -55,27 +54,6 @@ export async function encode(source: string, folder: string): Promise<Encoded> {
       color: await dominantColor(firstFrame(full)),
     };
   } catch (cause) {
-    throw refusalOf(cause) ?? damagedPicture(cause);
-  }
-}
-
-/** Makes the smaller files beside a full one of an export, which stays unchanged. Throws an `AppError`. */
-export async function encodeFromFull(full: string): Promise<Encoded> {
-  try {
-    const { format, width, height, pageHeight } = await sharp(full, { limitInputPixels: limits.image.pixels })
-      .metadata()
-      .catch((cause: unknown) => {
-        throw refusalOf(cause) ?? unreadablePicture(cause);
-      });
-    if (format !== "webp" || width > maxWidth) throw unreadablePicture();
-    return {
-      width,
-      height: pageHeight ?? height,
-      widths: await encodeWidths(full, width),
-      color: await dominantColor(firstFrame(full)),
-    };
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
     throw refusalOf(cause) ?? damagedPicture(cause);
   }
 }

@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { renderCard } from "./render-card.ts";
-import { encode, encodeFromFull, encodeJpeg, type Encoded } from "./encode-picture.ts";
+import { encode, encodeJpeg, type Encoded } from "./encode-picture.ts";
 import type { ImageWorkerMessage, ImageWorkerJob } from "./image-pool.ts";
 
 /* The child process of image-pool.ts: one picture at a time, with low priority. */
@@ -15,7 +15,7 @@ const send = (message: ImageWorkerMessage) => process.send?.(message);
 const refusal = ({ code, message }: AppError): ImageWorkerMessage => ({ refused: { code, message } });
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", ({ source, folder, card, again, jpeg, memory }: ImageWorkerJob) => {
+process.on("message", ({ source, folder, card, jpeg, memory }: ImageWorkerJob) => {
   // libvips works in another thread, so this timer runs.
   const memoryCheck = setInterval(() => {
     if (process.memoryUsage.rss() < memory) return;
@@ -30,11 +30,9 @@ process.on("message", ({ source, folder, card, again, jpeg, memory }: ImageWorke
   };
   const work: Promise<Encoded | Buffer> = card
     ? renderCard(card)
-    : again
-      ? encodeFromFull(source)
-      : jpeg
-        ? encodeJpeg(source)
-        : encode(source, folder);
+    : jpeg
+      ? encodeJpeg(source)
+      : encode(source, folder);
   work.then(
     (encoded) => finish({ made: encoded }),
     (error: unknown) =>

@@ -15,8 +15,6 @@ export interface Job {
   source: string;
   folder: string;
   card?: Card;
-  /** Only make smaller files beside `source`, a full one. */
-  again?: true;
   /** Only return a JPEG of `source`, a full one. */
   jpeg?: true;
 }

@@ -92,23 +92,6 @@ export class MediaStore {
     }
   }
 
-  /** Restores files from the full one. Throws an `AppError` when it is not ours. */
-  async restoreFiles(id: string, full: Buffer): Promise<void> {
-    const folder = this.folderOf(id);
-    const part = `${folder}.part`;
-    await this.remove(id);
-    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
-    try {
-      const source = path.join(part, "full.webp");
-      await writeFile(source, full, { mode: 0o600 });
-      await this.#imagePool.run({ source, folder: part, again: true }, { account: "restore", alone: false });
-      await rename(part, folder);
-    } catch (error) {
-      await rm(part, { recursive: true, force: true });
-      throw error;
-    }
-  }
-
   /** Copies a picture's files. Throws when they are missing. */
   async copy(from: string, to: string): Promise<void> {
     const folder = this.folderOf(to);

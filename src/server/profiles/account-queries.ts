@@ -84,6 +84,3 @@ export const hasOtherAdmin = async (connection: Connection, userId: string): Pro
     )
     .limit(1)
     .get()) !== undefined;
-
-export const hasAccounts = async (connection: Connection): Promise<boolean> =>
-  (await connection.drizzle.select({ id: users.id }).from(users).limit(1).get()) !== undefined;

@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { boundNames } from "../../shared/site.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
-import { dailyCounts, quotaUses } from "../database/schema/counts.ts";
+import { quotaUses } from "../database/schema/counts.ts";
 
 export const day = 24 * 60 * 60 * 1_000;
 /** Returns the UTC day since 1970. */
@@ -88,8 +88,3 @@ export async function deleteUsesBefore(tx: Connection, first: number, limit: num
       .run()
   ).changes;
 }
-
-/** Deletes daily statistics: a restored site brings its own. */
-export const deleteDailyCounts = async (tx: Connection): Promise<void> => {
-  await tx.drizzle.delete(dailyCounts).run();
-};

@@ -7,40 +7,104 @@ import { buildFolder, projectRoot } from "./project-root.ts";
 interface Options {
   /** Its environment, without the server's settings. */
   settings: Record<string, string>;
-  /** Sends SIGTERM, after which it can clean up. */
+  /** Sends SIGTERM, after which it has ten seconds to clean up. */
   signal: AbortSignal;
   /** The start of an Error's message, as in “The backup failed”. */
   failed: string;
   onMessage?: (message: unknown) => void;
+  /** Ends it when its objects take more. */
+  heapMegabytes?: number;
+  /** Ends it after so many milliseconds without a message. */
+  idleLimit?: number;
+  /** By default low. */
+  priority?: number;
 }
 
-/** Runs a command in a child process of low priority. Returns its `--json` output; throws an Error with its error output. */
+/** Why a process ended that did not end by itself. */
+export class CommandKilled extends Error {
+  readonly reason: "memory" | "time" | "unknown";
+
+  constructor(failed: string, reason: CommandKilled["reason"]) {
+    super(`${failed}: ${reasons[reason]}`);
+    this.reason = reason;
+  }
+}
+const reasons = {
+  memory: "its process needed too much memory",
+  time: "its process took too long",
+  unknown: "its process was ended",
+};
+
+/** Milliseconds between SIGTERM and SIGKILL. */
+const patience = 10_000;
+
+/**
+ * Runs a command in a child process of low priority. Returns its `--json` output. Throws an Error with its error output, or
+ * `CommandKilled`.
+ */
 export async function runCommand(
   args: string[],
-  { settings, signal, failed, onMessage }: Options,
+  {
+    settings,
+    signal,
+    failed,
+    onMessage,
+    heapMegabytes,
+    idleLimit,
+    priority = constants.priority.PRIORITY_LOW,
+  }: Options,
 ): Promise<unknown> {
   const isBuilt = !import.meta.filename.endsWith(".ts");
   const script = isBuilt
     ? path.join(buildFolder, "server/reprise.js")
     : path.join(projectRoot, "src/server/reprise.ts");
-  const child = spawn(process.execPath, [script, ...args, "--json"], {
-    env: { PATH: process.env.PATH, ...settings },
+  const limits = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
+  const child = spawn(process.execPath, [...limits, script, ...args, "--json"], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
     stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],
   });
-  if (onMessage) child.on("message", onMessage);
-  const stop = () => child.kill("SIGTERM");
+  let isTimedOut = false;
+  const idleTimer = setTimeout(() => {
+    isTimedOut = true;
+    child.kill("SIGKILL");
+  }, idleLimit);
+  if (idleLimit === undefined) clearTimeout(idleTimer);
+  if (onMessage)
+    child.on("message", (message) => {
+      if (idleLimit !== undefined) idleTimer.refresh();
+      onMessage(message);
+    });
+  let killTimer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill("SIGTERM");
+    killTimer = setTimeout(() => child.kill("SIGKILL"), patience);
+  };
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    const exitCode = new Promise<number | null>((resolve, reject) => {
+    if (child.pid) setPriority(child.pid, priority);
+    const exit = new Promise<[code: number | null, signal: NodeJS.Signals | null]>((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", resolve);
+      child.once("close", (code, killedBy) => resolve([code, killedBy]));
     });
-    const [answer, problem, code] = await Promise.all([text(child.stdout!), text(child.stderr!), exitCode]);
+    const [answer, problem, [code, killedBy]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      exit,
+    ]);
     if (code === 0) return JSON.parse(answer);
+    // V8 aborts when the heap is full.
+    if (killedBy === "SIGABRT" || problem.includes("heap out of memory"))
+      throw new CommandKilled(failed, "memory");
+    // The others ask it to stop, and it may be run again.
+    if (code === null && killedBy !== "SIGTERM" && killedBy !== "SIGINT")
+      throw new CommandKilled(failed, isTimedOut ? "time" : "unknown");
     throw new Error(`${failed}: ${problem.trim() || `its process ended with ${code}`}`);
   } finally {
+    // Some messages may not be delivered yet.
+    child.removeAllListeners("message");
+    clearTimeout(idleTimer);
+    clearTimeout(killTimer);
     signal.removeEventListener("abort", stop);
   }
 }

@@ -26,15 +26,21 @@ import { withSkeleton, claimUsername, freeUsername } from "../profiles/usernames
 
 const checkEmailMessage = "Please check your email: we sent you a link to confirm your address.";
 
-/** Adds an account with a confirmed address, for the person who runs the site; `also` runs in its transaction. Throws `conflict`. */
+/**
+ * Adds an account with a confirmed address, for the person who runs the site; `also` runs in its transaction. Without a password,
+ * its owner sets one by email. Throws `conflict`.
+ */
 export async function addAccount(
   services: Pick<Context, "config" | "database">,
-  input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
+  input: { name: string; email: string; password?: string; username?: string; isAdmin?: boolean },
   also?: (tx: Transaction, added: { id: string; isAdmin: boolean }) => Promise<void>,
 ): Promise<{ id: string; username: string }> {
-  rejectCommonPassword(input.password);
-  rejectPersonalPassword(input.password, input);
-  const passwordHash = await hashPassword(input.password);
+  const { password } = input;
+  if (password !== undefined) {
+    rejectCommonPassword(password);
+    rejectPersonalPassword(password, input);
+  }
+  const passwordHash = password === undefined ? null : await hashPassword(password);
   const id = newId();
   const now = Date.now();
   try {

@@ -67,7 +67,6 @@ const reads = {
       return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };
     });
   },
-
 };
 export type Reads = typeof reads;
 

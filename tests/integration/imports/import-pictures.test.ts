@@ -80,25 +80,3 @@ test.skipIf(!existsSync(realBlog))(
     expect(runs).toMatchObject([{ state: "done", blogs: 147 }]);
   },
 );
-
-test(
-  "the command restores a site with a picture that takes more memory than two at once may have",
-  { tags: ["more"] },
-  async () => {
-    await using source = await createFolder({
-      "posts/tall.md": post("Tall", ["tall.png"]),
-      "posts/tall.png": await paint(1_600, 16_000),
-    });
-    const [dataDir, zip] = [await siteFor(source), path.join(source.folder, "site.zip")];
-    const posts = path.join(source.folder, "posts");
-    expect((await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"])).code).toBe(0);
-    expect((await reprise(dataDir, ["export", "--site", "--to", zip])).code).toBe(0);
-    const { code, output, error } = await reprise(path.join(source.folder, "new"), [
-      "import",
-      "reprise",
-      zip,
-    ]);
-    expect([code, error]).toEqual([0, ""]);
-    expect(output).toContain("The site is restored: 1 account, 1 blog, 0 comments and 1 picture.");
-  },
-);

@@ -1,4 +1,4 @@
-import { CoverFocus } from "../../../shared/blogs.ts";
+import { commenters, CoverFocus } from "../../../shared/blogs.ts";
 import { checkDocument } from "../../../shared/document/check.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { withOwnAddresses } from "../../../shared/document/own-links.ts";
@@ -70,6 +70,10 @@ export class RepriseSource implements Source {
     const parsed = parsedJson(textOf(await files.read(head, 1024 * 1024)));
     if (!isRow(parsed) || parsed.format !== "reprise-export")
       throw new FileProblem(`${head} is not from an export of this software`);
+    if (parsed.kind === "site")
+      throw new FileProblem(
+        "it is the export of a whole site. On the command line, import it without --author, or unpack it and import the folder of one member",
+      );
     if (parsed.version !== 1)
       throw new FileProblem(
         `it is written in version ${short(trimmedText(parsed.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
@@ -128,16 +132,12 @@ export class RepriseSource implements Source {
     } catch (error) {
       return unreadableText(file, error);
     }
-    const problems: string[] = [];
     const isDraft = row.visibility !== "public" && row.visibility !== "private";
     const hidden = isDraft
       ? "it is a draft"
       : trimmedText(row.hiddenFor)
         ? "moderators took it down on the old site"
         : null;
-    const commenters = trimmedText(row.commentsFrom);
-    if (commenters && commenters !== "everyone")
-      problems.push(`Its setting for who can comment was not kept: ${short(commenters, 20)}`);
     const texts = (value: unknown) => list(value).flatMap((one) => trimmedText(one) ?? []);
     const author = isRow(row.author) ? row.author : {};
     const username = trimmedText(author.username);
@@ -149,7 +149,8 @@ export class RepriseSource implements Source {
       tags: texts(row.tags),
       body: { kind: "html", text },
       cover: trimmedText(row.cover),
-      // Undefined for the middle keeps the hash of earlier imports.
+      // Undefined for everyone and for the middle keeps the hash of earlier imports.
+      commentsFrom: commenters.find((one) => one === row.commentsFrom && one !== "everyone"),
       coverFocus: CoverFocus.safeParse(row.coverFocus).data ?? undefined,
       publishedAt: row.visibility === "draft" ? undefined : parsedDate(row.publishedAt),
       hidden,
@@ -164,7 +165,7 @@ export class RepriseSource implements Source {
       language: trimmedText(row.language),
       authors: username ? [{ key: username, name: trimmedText(author.name) ?? username }] : [],
       comments: this.#comments.get(id) ?? [],
-      problems,
+      problems: [],
     };
     return { post };
   }
@@ -192,7 +193,6 @@ const notImported: Record<string, string> = {
   "hidden.json": "blocked and muted people",
   "watches.json": "comment subscriptions",
   "notifications.json": "notifications",
-  "site.json": "site settings and texts",
 };
 
 interface Comments {

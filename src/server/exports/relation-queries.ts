@@ -1,0 +1,194 @@
+import { and, asc, desc, eq, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { visible } from "../blogs/card-queries.ts";
+import { blogTitle } from "../database/blog-title.ts";
+import { preparedQuery } from "../database/connection.ts";
+import { blogAuthors, blogs } from "../database/schema/blogs.ts";
+import { commentLikes, comments } from "../database/schema/comments.ts";
+import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
+import {
+  blogLikes,
+  blogSaves,
+  followRequests,
+  follows,
+  readingPositions,
+} from "../database/schema/social.ts";
+import { mutes, blocks } from "../database/schema/blocks.ts";
+import { users } from "../database/schema/profiles.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
+
+/* The queries of an export: how the account `viewer` relates to blogs, comments and people that it can see. */
+
+/** Whether a column has the account whose export it is. */
+const isViewer = (column: SQLiteColumn): SQL => eq(column, sql.placeholder("viewer"));
+
+const other = alias(users, "other");
+const author = { id: users.id, username: users.username, name: users.name };
+const otherPerson = { id: other.id, username: other.username, name: other.name };
+const blogReference = { title: blogTitle, slug: blogs.slug };
+/** The blog that a row refers to, and its author. */
+const blogContext = { on: blogReference, by: author };
+
+export const blogLikesOf = preparedQuery((db) =>
+  db
+    .select({ blog: blogLikes.blogId, at: blogLikes.createdAt, ...blogContext })
+    .from(blogLikes)
+    .innerJoin(blogs, eq(blogs.id, blogLikes.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isViewer(blogLikes.userId), visible))
+    .orderBy(asc(blogLikes.createdAt))
+    .prepare(),
+);
+export const commentLikesOf = preparedQuery((db) =>
+  db
+    .select({ comment: commentLikes.commentId, at: commentLikes.createdAt, ...blogContext })
+    .from(commentLikes)
+    .innerJoin(comments, eq(comments.id, commentLikes.commentId))
+    .innerJoin(blogs, eq(blogs.id, comments.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(
+      and(
+        isViewer(commentLikes.userId),
+        visible,
+        or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
+      ),
+    )
+    .orderBy(asc(commentLikes.createdAt))
+    .prepare(),
+);
+export const savesOf = preparedQuery((db) =>
+  db
+    .select({ blog: blogSaves.blogId, at: blogSaves.createdAt, ...blogContext })
+    .from(blogSaves)
+    .innerJoin(blogs, eq(blogs.id, blogSaves.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isViewer(blogSaves.userId), visible))
+    .orderBy(asc(blogSaves.createdAt))
+    .prepare(),
+);
+export const readingPositionsOf = preparedQuery((db) =>
+  db
+    .select({
+      blog: readingPositions.blogId,
+      block: readingPositions.block,
+      words: readingPositions.words,
+      part: readingPositions.part,
+      at: readingPositions.leftAt,
+      ...blogContext,
+    })
+    .from(readingPositions)
+    .innerJoin(blogs, eq(blogs.id, readingPositions.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isViewer(readingPositions.userId), visible))
+    .orderBy(asc(readingPositions.leftAt), asc(readingPositions.blogId))
+    .prepare(),
+);
+const invitationColumns = {
+  at: sql<number>`coalesce(${blogAuthors.acceptedAt}, ${blogAuthors.invitedAt})`,
+  accepted: sql`${blogAuthors.acceptedAt} is not null`.mapWith(Boolean),
+};
+export const coAuthoredBlogsOf = preparedQuery((db) =>
+  db
+    .select({ blog: blogAuthors.blogId, ...invitationColumns, ...blogContext })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isViewer(blogAuthors.userId), visible))
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
+    .prepare(),
+);
+export const coAuthorsOf = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, blog: blogAuthors.blogId, ...invitationColumns, ...blogContext })
+    .from(blogAuthors)
+    .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .innerJoin(other, eq(other.id, blogAuthors.userId))
+    .where(and(isViewer(blogs.authorId), isVisibleTo(other.id)))
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
+    .prepare(),
+);
+export const followedBy = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: follows.createdAt })
+    .from(follows)
+    .innerJoin(other, eq(other.id, follows.followedId))
+    .where(and(isViewer(follows.followerId), isVisibleTo(other.id)))
+    .orderBy(asc(follows.createdAt))
+    .prepare(),
+);
+export const followersOf = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: follows.createdAt })
+    .from(follows)
+    .innerJoin(other, eq(other.id, follows.followerId))
+    .where(and(isViewer(follows.followedId), isVisibleTo(other.id)))
+    .orderBy(asc(follows.createdAt))
+    .prepare(),
+);
+export const sentRequestsOf = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: followRequests.createdAt })
+    .from(followRequests)
+    .innerJoin(other, eq(other.id, followRequests.ownerId))
+    .where(and(isViewer(followRequests.requesterId), isVisibleTo(other.id)))
+    .orderBy(asc(followRequests.createdAt))
+    .prepare(),
+);
+export const receivedRequestsOf = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: followRequests.createdAt })
+    .from(followRequests)
+    .innerJoin(other, eq(other.id, followRequests.requesterId))
+    .where(and(isViewer(followRequests.ownerId), isVisibleTo(other.id)))
+    .orderBy(asc(followRequests.createdAt))
+    .prepare(),
+);
+export const blockedBy = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: sql<number>`${blocks.blockedAt}` })
+    .from(blocks)
+    .innerJoin(other, eq(other.id, blocks.otherId))
+    .where(and(isViewer(blocks.viewerId), isNotNull(blocks.blockedAt)))
+    .orderBy(asc(blocks.blockedAt))
+    .prepare(),
+);
+export const mutedBy = preparedQuery((db) =>
+  db
+    .select({ other: otherPerson, at: mutes.mutedAt })
+    .from(mutes)
+    .innerJoin(other, eq(other.id, mutes.mutedId))
+    .where(and(isViewer(mutes.ownerId), isVisibleTo(other.id)))
+    .orderBy(asc(mutes.mutedAt))
+    .prepare(),
+);
+export const subscriptionsOf = preparedQuery((db) =>
+  db
+    .select({ blog: blogSubscriptions.blogId, level: blogSubscriptions.level })
+    .from(blogSubscriptions)
+    .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(isViewer(blogSubscriptions.userId), visible))
+    .orderBy(asc(blogSubscriptions.blogId))
+    .prepare(),
+);
+export const notificationsOf = preparedQuery((db) =>
+  db
+    .select({
+      notice: notifications,
+      actor: otherPerson,
+      // An invited person may know only the title.
+      on: {
+        ...blogReference,
+        slug: sql<string>`case when ${notifications.kind} = 'invited' then '' else ${blogs.slug} end`,
+      },
+      by: author,
+    })
+    .from(notifications)
+    .innerJoin(other, eq(other.id, notifications.actorId))
+    .leftJoin(blogs, eq(blogs.id, notifications.blogId))
+    .leftJoin(users, eq(users.id, blogs.authorId))
+    .where(isViewer(notifications.userId))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .prepare(),
+);
