@@ -24,7 +24,9 @@ test(
       private: number;
       published_at: number;
     }>(
-      "select b.id, b.title, u.username as author, b.draft, b.private, b.published_at from blogs b join users u on u.id = b.author_id",
+      `select b.id, case when b.draft then d.fields ->> 'title' else b.title end as title, u.username as author, b.draft, b.private,
+        b.published_at
+      from blogs b join users u on u.id = b.author_id left join drafts d on d.blog_id = b.id`,
     );
     const byTitle = (one: { title: string }, other: { title: string }) => (one.title < other.title ? -1 : 1);
     expect(
