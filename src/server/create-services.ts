@@ -24,8 +24,9 @@ import { discardEmptyDraft } from "./social/delete-blog.ts";
 import { ThreadPool } from "./workers/pool.ts";
 import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
 
-/** What only tests set: reachable addresses, times, and threads shared by several servers. */
+/** What commands and tests set: rate limits, reachable addresses, times, and threads shared by several servers. */
 export interface ServiceOptions {
+  limits?: RateLimits;
   mayReach?: (address: string) => boolean;
   /** Replaces addresses of card providers. */
   replaceAddress?: (address: string) => string;
@@ -40,10 +41,18 @@ export interface ServiceOptions {
 export async function createServices(
   base: Pick<Services, "config" | "database" | "bus" | "log">,
   onSessionEnd: (hash: string) => void,
-  { mayReach, replaceAddress, presence, draftPresence, workers, readers }: ServiceOptions = {},
+  {
+    limits: ownLimits,
+    mayReach,
+    replaceAddress,
+    presence,
+    draftPresence,
+    workers,
+    readers,
+  }: ServiceOptions = {},
 ): Promise<Services> {
   const { config, database, bus, log } = base;
-  const limits = new RateLimits(config.rateLimit);
+  const limits = ownLimits ?? new RateLimits(config.rateLimit);
   return {
     ...base,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { pino } from "pino";
 import { followSiteName } from "../accounts/site-info.ts";
+import { RateLimits } from "../auth/rate-limits.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { createServices } from "../create-services.ts";
 import { openForCommand } from "../database/start.ts";
@@ -15,7 +16,7 @@ export async function openServicesForCommand(
   environment: Record<string, string | undefined> = process.env,
   site: "existing" | "new" = "existing",
 ): Promise<Services> {
-  const config = { ...readConfig(environment), rateLimit: false };
+  const config = readConfig(environment);
   const log = pino({ level: "error" }, pino.destination(2));
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const database = await openForCommand(
@@ -40,7 +41,7 @@ export async function openServicesForCommand(
       .catch((error: unknown) =>
         log.error({ err: error }, "the server could not be notified that a session ended"),
       );
-  return createServices({ config, database, bus, log }, onSessionEnd);
+  return createServices({ config, database, bus, log }, onSessionEnd, { limits: new RateLimits(false) });
 }
 
 /** Runs `work` with the services of an existing site, or with "new" also in an empty folder, then closes them. */
