@@ -1,7 +1,7 @@
 import { defineConfig, type OxlintOverride } from "oxlint";
 
-// Which file may import which (docs/decisions/0006-lint.md). The last override that matches a file replaces the others, so each zone
-// states all rules of its files, and narrower zones come later.
+// Which file may import which (docs/decisions/0002-code-structure-and-lint.md). The last override that matches a file replaces
+// the others, so each zone states all rules of its files, and narrower zones come later.
 
 /** From left to right: an area imports only from those before it. */
 const areas = [

@@ -1,4 +1,4 @@
-// Decides which tests run a second time, and merges the two runs (docs/decisions/0009-test-run.md).
+// Decides which tests run a second time, and merges the two runs (docs/decisions/0004-tests.md).
 import { stripVTControlCharacters } from "node:util";
 
 /** With more failures than this, nothing runs again: they are no coincidence. */

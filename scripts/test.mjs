@@ -3,7 +3,7 @@
 // `npm run test:more -- firefox` runs the tests in Firefox, which no other command does.
 // With filters, all matching tests run, marked or not.
 // A part that fails or can't run does not stop the others, so that one run shows everything to fix.
-// Failed tests run a second time (docs/decisions/0009-test-run.md).
+// Failed tests run a second time (docs/decisions/0004-tests.md).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -3,8 +3,8 @@ import { Id } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /*
- * Authors of a blog (docs/decisions/0045): its owner, and co-authors, who accepted an invitation by username. Co-authors read
- * and write as the owner does; only the owner invites, removes, decides who comments, and deletes.
+ * Authors of a blog (docs/decisions/0021-co-authors-and-carets.md): its owner, and co-authors, who accepted an invitation by
+ * username. Co-authors read and write as the owner does; only the owner invites, removes, decides who comments, and deletes.
  *
  * Events: `blog.authors` on `blog:{id}` and `card:{id}` when a name is added or removed; `draft.authors` on `draft:{id}`,
  * also for invitations; on `me`, `viewer.invitationsChanged` for the invited and `viewer.blogsChanged` for those who joined or

@@ -4,8 +4,8 @@ import { documentLimits } from "./document/limits.ts";
 import { Id, type Person } from "./users.ts";
 
 /*
- * A text while it is being written (docs/decisions/0044): a draft on the server, separate from what readers see. Writers
- * send commits, each based on the previous one; the server orders them and sends them to all writers.
+ * A text while it is being written (docs/decisions/0019-drafts-and-publishing.md): a draft on the server, separate from what
+ * readers see. Writers send commits, each based on the previous one; the server orders them and sends them to all writers.
  */
 
 /** What the next save makes of the blog: a draft, a scheduled one, or published. */

@@ -12,8 +12,8 @@ import type { FollowStatus, Person } from "./users.ts";
 import type { Commit, Writer } from "./drafts.ts";
 
 /*
- * Events for open pages (docs/decisions/0018): one stream per page with all its topics, in chronological order. Counts are
- * absolute and events the same for every reader, so applying an event twice changes nothing.
+ * Events for open pages (docs/decisions/0007-event-log-and-live-store.md): one stream per page with all its topics, in
+ * chronological order. Counts are absolute and events the same for every reader, so applying an event twice changes nothing.
  */
 
 /**

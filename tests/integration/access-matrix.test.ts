@@ -635,7 +635,10 @@ const acrossOwnBlock: Record<string, string> = {
   "moderation.report: the person": "yy",
 };
 
-/** A block is stored as a row in each direction, and every query looks at both alike (docs/decisions/0026-blocks.md). */
+/**
+ * A block is stored as a row in each direction, and every query looks at both alike
+ * (docs/decisions/0014-visibility-blocks-and-mutes.md).
+ */
 describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:", (name) => {
   const expected = (call: string, cells: unknown[]) =>
     (name === "blocking" ? acrossOwnBlock[call] : undefined) ?? acrossBlock[call] ?? "n".repeat(cells.length);

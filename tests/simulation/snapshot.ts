@@ -74,7 +74,8 @@ function snapshotInPage(): Snapshot {
     }
     if (node instanceof HTMLTimeElement)
       return void (line += / ago$|^just now$/.test(node.textContent) ? "‹time›" : node.textContent);
-    // The number of pages dates from when the list was read (docs/decisions/0059); the arrows are live.
+    // The number of pages dates from when the list was read (docs/decisions/0010-lists-search-and-recommendations.md); the
+    // arrows are live.
     if (node.matches(".pager [aria-current]")) return append(node.textContent.replace(/ of .*/, ""));
     const isBlock = !/^(inline|contents)/.test(display);
     const isControl = node.matches("button, a, input, [role=tab], [role=switch]");

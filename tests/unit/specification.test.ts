@@ -44,12 +44,34 @@ test("every test title and access matrix row named there is in its file", () => 
   expect(missing).toEqual([]);
 });
 
+const records = globSync("docs/decisions/*.md", { cwd: root }).map((file) => path.basename(file));
+
+test("every decision that documents refer to is the record with that number", () => {
+  const problems = globSync("{*.md,docs/*.md,docs/decisions/*.md}", { cwd: root }).flatMap((file) => {
+    const text = textOf(file);
+    const links = [
+      ...text.matchAll(/\[(?:(?:decision|record)\s+(\d+))?[^\]]*\]\([\w/.]*?(\d{4}-[\w-]+\.md)\)/g),
+    ].filter(
+      ([, nr, name = ""]) =>
+        !records.includes(name) || (nr !== undefined && Number(nr) !== Number(name.slice(0, 4))),
+    );
+    const numbers = [...text.matchAll(/\b(?:decision|record)s? (\d+)(?: and (\d+))?/g)].filter(
+      ([, ...named]) =>
+        !named
+          .filter(Boolean)
+          .every((nr) => records.some((name) => name.startsWith(`${nr.padStart(4, "0")}-`))),
+    );
+    return [...links, ...numbers].map(([reference]) => `${file}: ${reference}`);
+  });
+  expect(problems).toEqual([]);
+});
+
 test("every decision record and statement that code refers to exists", () => {
   const numbers = new Set(rows.map(({ nr }) => nr));
   const problems = globSync("{src,tests,scripts}/**/*.{ts,tsx,mjs,css}", { cwd: root }).flatMap((file) => {
     const text = textOf(file);
-    const missingDecisions = [...text.matchAll(/docs\/decisions\/(\d{4})/g)].filter(
-      ([, nr]) => globSync(`docs/decisions/${nr}-*.md`, { cwd: root }).length === 0,
+    const missingDecisions = [...text.matchAll(/docs\/decisions\/(\d[\w-]*(?:\.md)?)/g)].filter(
+      ([, name = ""]) => !records.includes(name),
     );
     const unknownSections = [
       ...text.matchAll(/docs\/specification\.md, (\d+(?:\.\d+)?)(?: to (\d+\.\d+))?/g),

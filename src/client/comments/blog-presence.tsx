@@ -12,7 +12,7 @@ const HIDDEN_FOR = 60_000;
 /** This page load; distinguishes guests. */
 const page = newId();
 
-/** Reports that this tab reads the blog, and shows who else does (docs/decisions/0020). */
+/** Reports that this tab reads the blog, and shows who else does (docs/decisions/0008-live-transports-and-presence.md). */
 export function BlogPresence({ blog }: { blog: BlogPage }) {
   const isSeen = useTabVisible() && !blog.draft && !blog.private;
   const isFirst = useTabLock(isSeen ? `reprise:reading:${blog.id}` : null);

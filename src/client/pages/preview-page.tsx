@@ -38,7 +38,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: titleOf(preview) };
 }
 
-/** An unpublished text as readers will see it, for its authors (docs/decisions/0048). */
+/** An unpublished text as readers will see it, for its authors (docs/decisions/0019-drafts-and-publishing.md). */
 export default function PreviewPage() {
   const { id = "" } = useParams();
   const { data: preview, error } = trpc.blogs.preview.useQuery({ id });

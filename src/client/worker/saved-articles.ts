@@ -3,7 +3,8 @@ import { scope } from "./scope.ts";
 
 /*
  * The articles read last, as documents in the browser's caches, with their pictures and code
- * (docs/decisions/0030-on-a-device.md). They belong to one session at a time: another session, or signing out, deletes them.
+ * (docs/decisions/0018-offline-and-service-worker.md). They belong to one session at a time: another session, or signing out,
+ * deletes them.
  */
 
 /** The number of saved articles, and how long each is kept. */

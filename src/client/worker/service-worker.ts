@@ -17,8 +17,9 @@ import { scope } from "./scope.ts";
 import type { Fetching } from "./scope.ts";
 
 /*
- * The site's service worker (docs/decisions/0030-on-a-device.md). The network comes first; a saved article is shown only when the
- * site does not respond. It handles documents and their parts; API calls, streams, uploads and files go past it.
+ * The site's service worker (docs/decisions/0018-offline-and-service-worker.md). The network comes first; a saved article is
+ * shown only when the site does not respond. It handles documents and their parts; API calls, streams, uploads and files go
+ * past it.
  */
 
 /** API endpoints and files, which are no pages of the site. */

@@ -18,8 +18,8 @@ import type { SyncedText } from "./text.ts";
 const retryAfterMs = 20_000;
 
 /**
- * A form's session (docs/decisions/0044): resumes unsent changes (`DraftFinder`) and shows one draft after another (`OpenDraft`).
- * Changes that no longer fit into a draft become a new one (`keepAsNewDraft`).
+ * A form's session (docs/decisions/0019-drafts-and-publishing.md): resumes unsent changes (`DraftFinder`) and shows one draft
+ * after another (`OpenDraft`). Changes that no longer fit into a draft become a new one (`keepAsNewDraft`).
  */
 export class DraftSession extends ShownDraft {
   readonly #blog: FormBlog;

@@ -34,9 +34,9 @@ interface Options {
 }
 
 /**
- * Synchronizes a page's text with the server's draft (docs/decisions/0044): sends changes in commits, one at a time, and
- * applies others' commits once and in order. It never drops a change: what could not be sent waits, and is rebased on what came
- * first.
+ * Synchronizes a page's text with the server's draft (docs/decisions/0019-drafts-and-publishing.md): sends changes in commits,
+ * one at a time, and applies others' commits once and in order. It never drops a change: what could not be sent waits, and is
+ * rebased on what came first.
  */
 export class DraftSync {
   readonly #options: Options;

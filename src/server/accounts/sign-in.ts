@@ -47,7 +47,7 @@ export async function signIn(
 
 /**
  * Counts an attempt. Known browsers and recent password resets count separately, so that strangers cannot lock them out
- * (docs/decisions/0015-locked-out.md).
+ * (docs/decisions/0012-accounts-sessions-and-two-factor.md).
  */
 async function countAttempt(
   ctx: Context,

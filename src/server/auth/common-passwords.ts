@@ -4,7 +4,10 @@ import { limits } from "../../shared/limits.ts";
 const load = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
-/** Returns whether a password is among the 18,000 most common of sufficient length (docs/decisions/0015). */
+/**
+ * Returns whether a password is among the 18,000 most common of sufficient length
+ * (docs/decisions/0012-accounts-sessions-and-two-factor.md).
+ */
 export function isCommonPassword(password: string): boolean {
   common ??= readList();
   return common.has(password.normalize("NFKC").toLowerCase());

@@ -4,8 +4,9 @@ import { hasEnoughZeroBits, hashInput, proofOfWork } from "../../shared/proof-of
 import { isEqualConstantTime } from "./signatures.ts";
 
 /**
- * Tasks that cost a browser a second, and a program a good part of an hour for a thousand accounts (docs/decisions/0032). A
- * task carries its signed date; only completed ones are stored, so that each counts once. They end with the process.
+ * Tasks that cost a browser a second, and a program a good part of an hour for a thousand accounts
+ * (docs/decisions/0013-sign-ups-and-quotas.md). A task carries its signed date; only completed ones are stored, so that each
+ * counts once. They end with the process.
  */
 export class ProofOfWork {
   readonly #secret = randomBytes(32);

@@ -24,7 +24,7 @@ export interface FoundSession {
 
 const seenIntervalMs = 5 * 60 * 1000;
 
-/** Sessions by lucia; cookie and bearer token are the same secret (docs/decisions/0002-sessions.md). */
+/** Sessions by lucia; cookie and bearer token are the same secret (docs/decisions/0012-accounts-sessions-and-two-factor.md). */
 export class Sessions {
   readonly #lucia: Lucia<SessionAttributes, { isAdmin: boolean }>;
   readonly #adapter: HashingAdapter;

@@ -5,7 +5,7 @@ import { mutes } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 import { hasPersonalVisibility } from "./queries.ts";
 
-/* Mutes filter the viewer's lists, and change no permissions (docs/decisions/0026-blocks.md). */
+/* Mutes filter the viewer's lists, and change no permissions (docs/decisions/0014-visibility-blocks-and-mutes.md). */
 
 const viewer = sql.placeholder("viewer");
 const hasSome = sql`exists (select 1 from mutes where owner_id = ${viewer})`;

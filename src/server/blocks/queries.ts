@@ -6,8 +6,8 @@ import { blocks } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 
 /*
- * Each query that returns people or their content must use `isVisibleTo` (docs/decisions/0026-blocks.md). The conditions use
- * the placeholder `viewer`, and check once a statement whether any blocks, suspensions or limits exist.
+ * Each query that returns people or their content must use `isVisibleTo` (docs/decisions/0014-visibility-blocks-and-mutes.md).
+ * The conditions use the placeholder `viewer`, and check once a statement whether any blocks, suspensions or limits exist.
  */
 
 const viewer = sql.placeholder("viewer");

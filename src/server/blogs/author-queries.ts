@@ -7,7 +7,7 @@ import { unmuted } from "../blocks/mute-queries.ts";
 import { personColumns } from "../profiles/queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
-/* Co-authors of blogs and invitations to co-author (docs/decisions/0045). */
+/* Co-authors of blogs and invitations to co-author (docs/decisions/0021-co-authors-and-carets.md). */
 
 const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");

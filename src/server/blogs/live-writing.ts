@@ -33,8 +33,8 @@ const endsAfter = 60 * 60_000;
 const mostTries = 5;
 
 /**
- * Starts or ends showing a published blog to readers as it is written (docs/decisions/0047). Ends with an ordinary blog and a
- * version. Throws `bad_request` for a draft.
+ * Starts or ends showing a published blog to readers as it is written (docs/decisions/0022-live-updates-of-articles.md). Ends
+ * with an ordinary blog and a version. Throws `bad_request` for a draft.
  */
 export async function setLive(
   ctx: MemberContext,

@@ -90,9 +90,9 @@ function cursorOf(snapshot: Connection): Promise<string> {
 }
 
 /**
- * Adds to every response its cursor (docs/decisions/0018). A query reads one snapshot: everything up to the cursor and nothing
- * beyond. A mutation's cursor is read after the commit, so that it covers the mutation's events; the viewer's open pages are
- * signalled to advance.
+ * Adds to every response its cursor (docs/decisions/0007-event-log-and-live-store.md). A query reads one snapshot: everything
+ * up to the cursor and nothing beyond. A mutation's cursor is read after the commit, so that it covers the mutation's events;
+ * the viewer's open pages are signalled to advance.
  */
 async function withCursors({ ctx, type, meta, next }: ProcedureCall): Promise<Outcome> {
   if (type === "subscription") return next();

@@ -38,8 +38,8 @@ export const maxPagesPerWriter = 2 * maxWriters;
 const keyOf = (userId: string, client: string): string => `${userId} ${client}`;
 
 /**
- * Knows who has a text open, and where their carets are (docs/decisions/0046). It is kept in memory alone. Few pages write at
- * once; a person's second page takes no place that another person needs.
+ * Knows who has a text open, and where their carets are (docs/decisions/0021-co-authors-and-carets.md). It is kept in memory
+ * alone. Few pages write at once; a person's second page takes no place that another person needs.
  */
 export class DraftPresence {
   readonly #personOf: (id: string) => Promise<Person | undefined>;

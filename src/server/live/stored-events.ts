@@ -4,7 +4,7 @@ import { NotificationRef } from "../../shared/social.ts";
 
 /*
  * The events in the event log, by kind of topic. A stored event has ids only; the state of what they name is read when the
- * event is presented (docs/decisions/0018).
+ * event is presented (docs/decisions/0007-event-log-and-live-store.md).
  */
 
 const id = z.string();

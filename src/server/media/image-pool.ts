@@ -61,7 +61,7 @@ const graceMs = 2_000;
 
 /**
  * Processes at most two pictures at once, each in a child process that can be killed. One that needs more than its share of
- * memory restarts alone. Accounts take turns. (docs/decisions/0012-pictures.md)
+ * memory restarts alone. Accounts take turns. (docs/decisions/0026-pictures.md)
  */
 export class ImagePool {
   readonly #queue = new FairQueue<Task>();

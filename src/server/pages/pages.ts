@@ -60,9 +60,9 @@ export interface Renderer {
 }
 
 /**
- * Answers every GET without another route with a page (docs/decisions/0005). Guests get cached bytes while nothing has changed.
- * A request with a session cookie never uses this cache, and no member's page is ever stored in it. Returns the handler, for
- * requests that reach no route.
+ * Answers every GET without another route with a page (docs/decisions/0009-page-rendering-and-weight.md). Guests get cached
+ * bytes while nothing has changed. A request with a session cookie never uses this cache, and no member's page is ever stored
+ * in it. Returns the handler, for requests that reach no route.
  */
 export async function registerPages(server: FastifyInstance, parts: PageParts): Promise<AnswerPage> {
   const { config } = parts;

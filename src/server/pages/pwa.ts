@@ -8,8 +8,8 @@ import { crossOrigin } from "../http/security-headers.ts";
 import { clientFolder, hasClient, loadedBy, readManifest } from "./assets.ts";
 
 /*
- * The installable site (docs/decisions/0030-on-a-device.md): manifest, icons, and the service worker, which shows cached
- * articles offline.
+ * The installable site (docs/decisions/0018-offline-and-service-worker.md): manifest, icons, and the service worker, which
+ * shows cached articles offline.
  */
 
 /** A new blog, possibly with what another program shared (client/blogs/form/shared-content.ts). */

@@ -15,7 +15,7 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-/* See docs/decisions/0045-co-authors.md. The access matrix covers the rights. */
+/* See docs/decisions/0021-co-authors-and-carets.md. The access matrix covers the rights. */
 
 const invite = (owner: SignedInBrowser, id: string, who: SignedInBrowser) =>
   owner.api.blogs.inviteAuthor.mutate({ id, username: who.me.username });

@@ -17,7 +17,7 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-/* What writing, restoring and discarding leave in a blog's history (docs/decisions/0042). */
+/* What writing, restoring and discarding leave in a blog's history (docs/decisions/0020-history.md). */
 
 const minute = 60_000;
 const month = limits.image.unusedFor;

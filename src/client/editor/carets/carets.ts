@@ -74,7 +74,7 @@ interface Options {
   sendCaret: (caret: Caret) => Promise<boolean>;
 }
 
-/** Shows other writers' carets and sends them this page's (docs/decisions/0046). */
+/** Shows other writers' carets and sends them this page's (docs/decisions/0021-co-authors-and-carets.md). */
 export const caretsPlugin = (options: Options): Plugin<Carets> =>
   new Plugin<Carets>({
     key,

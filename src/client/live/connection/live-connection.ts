@@ -27,9 +27,9 @@ const PONG_WITHIN = 3_000;
 /** or so many when the person has just come back to the tab. */
 const PONG_WITHIN_ON_RETURN = 1_000;
 /**
- * The one live connection of a tab (docs/decisions/0019): follows the current subscription, and after each loss connects again.
- * It counts as live once something was received. Where a transport receives nothing although the site answers, the next one is
- * used, until a person comes back to the tab.
+ * The one live connection of a tab (docs/decisions/0008-live-transports-and-presence.md): follows the current subscription, and
+ * after each loss connects again. It counts as live once something was received. Where a transport receives nothing although
+ * the site answers, the next one is used, until a person comes back to the tab.
  */
 export class LiveConnection {
   readonly #transports: Transport[];

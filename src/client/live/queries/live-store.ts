@@ -30,8 +30,9 @@ const MOST_BEHIND = 5_000;
 const IDLE_TOPICS = 60;
 
 /**
- * Keeps every query in the tab's cache as a fresh load would show it (docs/decisions/0018): follows the topics of what is shown
- * over one connection, and applies each event once and in order to the queries whose live query handles it.
+ * Keeps every query in the tab's cache as a fresh load would show it (docs/decisions/0007-event-log-and-live-store.md): follows
+ * the topics of what is shown over one connection, and applies each event once and in order to the queries whose live query
+ * handles it.
  */
 export class LiveStore {
   readonly #queryClient: QueryClient;

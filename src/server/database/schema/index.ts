@@ -1,4 +1,4 @@
-/* The tables, a file per area; only an area's own queries write them (0007-areas.md). */
+/* The tables, a file per area; only an area's own queries write them (docs/decisions/0002-code-structure-and-lint.md). */
 export * from "./profiles.ts";
 export * from "./blocks.ts";
 export * from "./signup.ts";

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 
-/** Event log, written with each change (docs/decisions/0003-event-log.md). */
+/** Event log, written with each change (docs/decisions/0007-event-log-and-live-store.md). */
 export const liveEvents = sqliteTable(
   "live_events",
   {

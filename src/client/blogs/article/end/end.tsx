@@ -11,7 +11,10 @@ import { Neighbours, Related } from "./further-blogs.tsx";
 import "./end.css";
 import "./further-query.ts";
 
-/** The end of an article: its authors, the comments (`children`) and further blogs (docs/decisions/0052). */
+/**
+ * The end of an article: its authors, the comments (`children`) and further blogs
+ * (docs/decisions/0011-article-page-and-interface.md).
+ */
 export default function End({ blog, children }: { blog: BlogPage; children: ReactNode }) {
   const [without] = useState(() => recordRead(blog.id));
   const { data: further } = trpc.blogs.further.useQuery({ id: blog.id, without });

@@ -12,8 +12,8 @@ const startedShare = 0.1;
 const finishedShare = 0.9;
 
 /**
- * Saves where the reader leaves a long text and offers to continue there, on any device (docs/decisions/0060). Offers nothing
- * after a link into the text or a restored scroll position.
+ * Saves where the reader leaves a long text and offers to continue there, on any device
+ * (docs/decisions/0011-article-page-and-interface.md). Offers nothing after a link into the text or a restored scroll position.
  */
 export default function ContinueReading({ blogId }: { blogId: string }) {
   const account = useViewer()!.id;

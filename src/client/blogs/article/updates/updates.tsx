@@ -14,7 +14,7 @@ const MARK_DURATION_MS = 8_000;
 /** Milliseconds that the head shows "Updated". */
 const LABEL_DURATION_MS = 60_000;
 
-/** Applies an author's changes to the rendered text and announces them (docs/decisions/0047). */
+/** Applies an author's changes to the rendered text and announces them (docs/decisions/0022-live-updates-of-articles.md). */
 export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: string }) {
   const shown = useRef(rendered);
   const [isUpdated, setUpdated] = useState(false);
