@@ -9,7 +9,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { onDemand } from "../ui/on-demand.tsx";
+import { onDemand, useInProgress } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
@@ -18,7 +18,6 @@ import { useMayWrite, useViewer } from "../session/viewer.ts";
 import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { ThemeMenu } from "../ui/theme-menu.tsx";
-import { useInProgress } from "../ui/progress.ts";
 import { isChosen, NO_SINGLE_KEYS } from "../storage/device-choice.ts";
 import "./layout.css";
 

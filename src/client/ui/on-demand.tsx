@@ -1,8 +1,18 @@
 import { useEffect, useEffectEvent, useState, useRef } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { siteResponds, fetchCode } from "./fetch-code.ts";
-import { beginProgress } from "./progress.ts";
 import { toast } from "./toasts.tsx";
+import { ExternalStore, useStore } from "./external-store.ts";
+
+const pendingCount = new ExternalStore(0);
+
+/** Shows the progress line while requested code loads. Returns how to end it. Browser only. */
+function beginProgress(): () => void {
+  pendingCount.set(pendingCount.get() + 1);
+  return () => pendingCount.set(pendingCount.get() - 1);
+}
+
+export const useInProgress = (): boolean => useStore(pendingCount) > 0;
 
 const RETRY_MS = 10_000;
 

@@ -26,7 +26,7 @@ import { useSubmit } from "./use-submit.ts";
 import { useIgnoredTyping, useSubmitShortcuts } from "./form-keys.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
-import { focusText, focusTitle, isInFirstLines } from "./move-caret.ts";
+import { focusText, focusTitle, isInFirstLines } from "./caret.ts";
 import { submitLabel, useProblemsAtFields } from "./blog-fields.ts";
 import { DraftActions } from "./draft-actions.tsx";
 import { loadEditor, useDraftSession } from "./use-draft-session.ts";

@@ -5,6 +5,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { notSentTexts, signedOut } from "./save-failure.ts";
 import type { FormNotice, Removal } from "../../writing/draft.ts";
+import { EmptyState } from "../../ui/empty.tsx";
 
 function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
@@ -168,5 +169,17 @@ function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }
         </LinkButton>
       </div>
     </div>
+  );
+}
+
+/** Shown in place of the editor to members who may not publish. */
+export function PublishingLimited() {
+  return (
+    <EmptyState
+      title="Publishing is limited to approved writers on this site"
+      action={<LinkButton to={routes.home()}>Find something to read</LinkButton>}
+    >
+      You can read, comment and like. Your existing blogs stay, and you can delete them.
+    </EmptyState>
   );
 }
