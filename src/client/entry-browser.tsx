@@ -17,7 +17,6 @@ import { codeOf } from "./app/load-page.ts";
 import { siteRoutes } from "./app/router.tsx";
 import { notFoundPage } from "./app/routes.ts";
 import type { Page } from "./app/routes.ts";
-import { tolerateTranslation } from "./app/translated-page.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import { prepareLive, startMemberRuntime } from "./live/live.ts";
@@ -120,4 +119,28 @@ function replay(): void {
   for (const button of clicks) if (button.isConnected) button.click();
   // With `repeat` as it was, for a key that is held down.
   for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+}
+
+/**
+ * Lets React work on a page that the browser translates: Chrome and Edge put texts into `<font>` elements, and React, which
+ * then asks to remove a text from its former parent or to insert something before it, would replace the page by an error
+ * (github.com/facebook/react/issues/11538).
+ */
+function tolerateTranslation(): void {
+  const { insertBefore, removeChild } = Node.prototype;
+  Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
+    const parent = child.parentNode;
+    if (parent) removeChild.call(parent, child);
+    return child;
+  };
+  Node.prototype.insertBefore = function <Child extends Node>(
+    this: Node,
+    node: Child,
+    before: Node | null,
+  ): Child {
+    let next = before;
+    while (next && next.parentNode !== this) next = next.parentNode;
+    insertBefore.call(this, node, next);
+    return node;
+  };
 }

@@ -5,7 +5,7 @@ import { Id } from "./users.ts";
 export const maxReadingPositions = 300;
 
 /**
- * Where a person stopped reading: the top-level block; a hash of its words (`wordsOf` in client/blogs/article/place/find-place.ts),
+ * Where a person stopped reading: the top-level block; a hash of its words (`hashText` in client/blogs/article/place/scroll-place.ts),
  * to find it again after the text changed; and how far down in it, in hundredths.
  */
 export const ReadingPosition = z.strictObject({

@@ -9,17 +9,16 @@ import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { onDemand } from "../ui/on-demand.tsx";
+import { onDemand, useInProgress } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";
-import { isShortcutPress } from "./shortcut-press.ts";
 import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { ThemeMenu } from "../ui/theme-menu.tsx";
-import { useInProgress } from "../ui/progress.ts";
+import { isChosen, NO_SINGLE_KEYS } from "../storage/device-choice.ts";
 import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
@@ -224,5 +223,29 @@ function Footer() {
         </p>
       </div>
     </footer>
+  );
+}
+
+/** Whether a key press may be one of the single keys of ui/keys.ts. Not while typing or in a dialog or menu. */
+function isShortcutPress(event: KeyboardEvent): boolean {
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.isComposing ||
+    // Only j and k repeat while held down.
+    (event.repeat && event.key !== "j" && event.key !== "k") ||
+    !/^[a-z/?]$/.test(event.key) ||
+    isChosen(NO_SINGLE_KEYS)
+  )
+    return false;
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return true;
+  return (
+    !target.isContentEditable &&
+    !target.closest(
+      "input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=alertdialog], [role=menu]",
+    )
   );
 }

@@ -6,13 +6,14 @@ import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
 import { ReportHost } from "../blocks/report.tsx";
-import { applySheets } from "../session/show-sheets.ts";
+import { applySheets } from "../session/site-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
-import { useCloseRead } from "../notifications/close-notifications.ts";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
+import { notificationTag } from "../../shared/notification-text.ts";
+import type { CachedNotifications } from "../notifications/notifications.ts";
 
 const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));
 
@@ -116,4 +117,23 @@ function whenIdle(callback: () => void): () => void {
   }
   const handle = requestIdleCallback(callback);
   return () => cancelIdleCallback(handle);
+}
+
+/** Closes the notifications on this device that were read on a page, here or elsewhere. */
+function useCloseRead(): void {
+  const { data } = trpc.social.notifications.useQuery(undefined, { enabled: false });
+  const cached: CachedNotifications | undefined = data;
+  useEffect(() => {
+    if (!cached) return;
+    const { notifications, unread, isStale } = cached;
+    // A stale list does not say what the newest is.
+    const read = new Set(isStale ? [] : notifications.filter((one) => !one.unread).map(notificationTag));
+    void closeShown((tag) => unread === 0 || read.has(tag)).catch(() => undefined);
+  }, [cached]);
+}
+
+async function closeShown(isRead: (tag: string) => boolean): Promise<void> {
+  const registration = await (navigator as Partial<Navigator>).serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? [])
+    if (isRead(notification.tag)) notification.close();
 }

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import { isArticleQuery, restoreArticleHtml, omitArticleHtml } from "../blogs/article/article-html-state.ts";
 import type { ProblemResponse } from "./load-page.ts";
+import type { BlogPage } from "../../shared/blogs.ts";
 
 /** What the browser needs to hydrate the page; embedded as JSON. */
 export interface PageState {
@@ -36,3 +36,19 @@ export function scriptText(value: object): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/** Returns a query's data for the page's state, without HTML that the page already has. */
+function omitArticleHtml(path: unknown, data: unknown): unknown {
+  return isArticleQuery(path) ? { ...(data as BlogPage), html: undefined } : data;
+}
+
+/** Returns the data with the article's HTML from the page. Must run before anything changes the DOM. */
+function restoreArticleHtml(path: unknown, data: unknown): unknown {
+  return isArticleQuery(path) ? { ...(data as BlogPage), html: htmlInPage() } : data;
+}
+
+const isArticleQuery = (path: unknown): boolean => String(path) === "blogs,bySlug";
+
+// The HTML parser drops a line break right after <pre>: this restores it.
+const htmlInPage = (): string =>
+  document.querySelector(".prose")?.innerHTML.replace(/(<pre[^>]*>)(?=\n)/g, "$1\n") ?? "";

@@ -9,7 +9,7 @@ import { registerLiveQueries } from "../live/live.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
 import { mergeFirstPage, changesLikedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage, FollowingPage } from "./feed/feed-data.ts";
-import type { TagPage } from "./feed/tag-page.ts";
+import type { TagPage } from "./feed/fresh-blogs.ts";
 import { applyToCard } from "./cards/apply-to-card.ts";
 
 export interface CardList {

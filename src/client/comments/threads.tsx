@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
@@ -14,15 +14,16 @@ import { CommentRow } from "./comment-row.tsx";
 import { ScrollAnchor } from "./scroll-anchor.tsx";
 import type { Slide } from "./scroll-anchor.tsx";
 import { cachedComments, loadOlder, loadReplies } from "./load-comments.ts";
-import { LoadMore } from "./load-more.tsx";
 import { useReveal } from "./reveal.ts";
 import type { SendStates } from "./send-states.ts";
 import { countCommentItems, maxRows, startAt, rowWindow } from "./row-window.ts";
 import { readingOrder, visibleRows, withFolds } from "./tree.ts";
 import type { Item, Row } from "./tree.ts";
 import { placeOf } from "./use-comment-actions.ts";
-import { useMayComment } from "./who-comments.tsx";
 import type { CommentActions } from "./use-comment-actions.ts";
+import { useMayComment } from "./who-comments.tsx";
+import { messages } from "../../shared/errors.ts";
+import { Button } from "../ui/button.tsx";
 
 interface Props {
   blog: BlogPage;
@@ -228,4 +229,39 @@ function withReplies(items: readonly Item[], index: number): HTMLElement[] {
     if (element) elements.push(element);
   }
   return elements;
+}
+
+interface LoadMoreProps {
+  /** Such as "Show 240 replies". */
+  label: string;
+  /** It unfolds a thread. */
+  folds?: boolean;
+  /** `button` is passed for its position. */
+  load: (button: HTMLElement) => Promise<void>;
+}
+
+/** A button that loads more comments; after a failure, an error and a Retry button. */
+function LoadMore({ label, folds = false, load }: LoadMoreProps) {
+  const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
+  const show = async (button: HTMLElement): Promise<void> => {
+    setState("loading");
+    setState(
+      await load(button).then(
+        () => "ready" as const,
+        () => "failed" as const,
+      ),
+    );
+  };
+  return (
+    <>
+      {state === "failed" && <p role="alert">{messages.dataFetch}</p>}
+      <Button
+        {...(folds ? { kind: "quiet", size: "s", "aria-expanded": false } : {})}
+        busy={state === "loading"}
+        onClick={(event) => void show(event.currentTarget)}
+      >
+        {state === "failed" ? "Retry" : label}
+      </Button>
+    </>
+  );
 }

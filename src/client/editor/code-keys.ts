@@ -1,9 +1,14 @@
 import { TextSelection } from "prosemirror-state";
-import type { ResolvedPos } from "prosemirror-model";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
+import type { ResolvedPos } from "prosemirror-model";
 import { schema } from "../../shared/document/schema.ts";
-import { typedLanguage } from "./languages.ts";
 import { pictureParagraphs } from "./pictures-of-code.ts";
+import { fullLanguage } from "../../shared/document/code-languages.ts";
+import { codeLanguage } from "../../shared/document/values.ts";
+
+/** Returns the language typed after three backticks. */
+export const typedLanguage = (text: string | undefined): string | null =>
+  codeLanguage(text === undefined ? text : fullLanguage(text));
 
 const { nodes } = schema;
 const { code } = schema.marks;

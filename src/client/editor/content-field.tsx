@@ -30,7 +30,7 @@ import { SlashMenu } from "./menus/slash-menu.tsx";
 import type { Slash } from "./menus/slash.ts";
 import { Toolbar } from "./menus/toolbar.tsx";
 import { hasSmartQuotes } from "./smart-quotes.ts";
-import { useKeyboardInset } from "./keyboard-inset.ts";
+import { useKeyboardInset } from "./menus/visible-area.ts";
 import "../ui/prose.css";
 import "../ui/field.css";
 import "./content-field.css";

@@ -2,16 +2,17 @@ import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
-import { EditorState } from "prosemirror-state";
-import type { Command, Plugin } from "prosemirror-state";
+import { EditorState, Plugin } from "prosemirror-state";
+import type { Command } from "prosemirror-state";
 import { tableEditing } from "prosemirror-tables";
 import { noteNumbers } from "./footnotes.ts";
 import { figuresPlugin } from "./figures/figures-plugin.ts";
 import { markdownRules } from "./input-rules.ts";
 import { keys } from "./keys.ts";
-import { lineEndsPlugin } from "./line-ends.ts";
 import { pasteCells } from "./table-keys.ts";
 import { linkedWords } from "./typed-links.ts";
+import { schema } from "../../shared/document/schema.ts";
+import { changedRanges } from "./changed-ranges.ts";
 
 /** `more`: keys and plugins that need the page, and the language for smart quotes and dashes. */
 export function createState(
@@ -34,5 +35,28 @@ export function createState(
       dropCursor({ color: false, class: "editor-drop" }),
       gapCursor(),
     ],
+  });
+}
+
+/**
+ * Makes line breaks of the line ends of code that is pasted or dropped into other text. The editor shows the characters as
+ * lines too, but a reader's browser would not.
+ */
+function lineEndsPlugin(): Plugin {
+  return new Plugin({
+    appendTransaction(transactions, _before, { doc, tr }) {
+      const events: unknown[] = transactions.map((one) => one.getMeta("uiEvent"));
+      if (!events.includes("paste") && !events.includes("drop")) return null;
+      for (const { from, to } of changedRanges(transactions)) {
+        doc.nodesBetween(from, to, (node, pos, parent) => {
+          if (!node.isText || parent?.type.whitespace === "pre") return;
+          for (const { index } of node.text!.matchAll(/\n/g)) {
+            const lineBreak = schema.nodes.hard_break.create(null, null, node.marks);
+            tr.replaceWith(pos + index, pos + index + 1, lineBreak);
+          }
+        });
+      }
+      return tr.docChanged ? tr : null;
+    },
   });
 }

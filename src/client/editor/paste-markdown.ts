@@ -44,7 +44,7 @@ export function looksLikeMarkdown(text: string): boolean {
 }
 
 /** Whether parsing takes so long that the page would not react. */
-export const isTooLongToParse = (text: string): boolean =>
+const isTooLongToParse = (text: string): boolean =>
   text.length > maxLength || text.split("[^").length + text.split("^[").length > maxFootnotes;
 
 interface Place {

@@ -10,10 +10,9 @@ import { schema } from "../../shared/document/schema.ts";
 import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pictures.ts";
 import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
-import { withoutSourceColors } from "./pasted-colors.ts";
+import { withoutSourceColors, withCellStyles } from "./pasted-styles.ts";
 import { withDirectLinks } from "./pasted-links.ts";
 import { withJoinedNotes, withUniqueNoteKeys } from "./pasted-notes.ts";
-import { withCellStyles } from "./pasted-styles.ts";
 import { withLinks } from "./typed-links.ts";
 import {
   isInMemory,

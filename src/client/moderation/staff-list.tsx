@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { EmptyState } from "../ui/empty.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import type { QueryResultProps } from "../ui/query-result.tsx";
-import { NoSuchPage } from "../ui/no-such-page.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 
 interface ListProps<Row, Answer> extends Omit<QueryResultProps<Answer>, "children" | "isInline"> {
   rows: (data: Answer) => readonly Row[];

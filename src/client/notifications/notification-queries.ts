@@ -5,7 +5,15 @@ import { liveQuery } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
 import { withAllRead, withAllSeen, withOneRead } from "./notifications.ts";
 import type { CachedNotifications } from "./notifications.ts";
-import { withRequest, withoutRequest } from "./requests.ts";
+
+/** Inserts a request in the order of its date. */
+const withRequest = (requests: FollowRequest[], request: FollowRequest): FollowRequest[] =>
+  [request, ...withoutRequest(requests, request.id)].toSorted((one, other) =>
+    one.askedAt < other.askedAt ? 1 : one.askedAt > other.askedAt ? -1 : 0,
+  );
+
+const withoutRequest = (requests: FollowRequest[], id: string): FollowRequest[] =>
+  requests.some((pending) => pending.id === id) ? requests.filter((pending) => pending.id !== id) : requests;
 
 /** New entries are only counted: the list fetches them when nobody is reading in it. */
 const notifications = liveQuery<CachedNotifications>({

@@ -4,7 +4,7 @@ import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { storeShared, parseShared } from "../blogs/form/shared-content.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { PublishingLimited } from "../blogs/form/publishing-limited.tsx";
+import { PublishingLimited } from "../blogs/form/notices.tsx";
 import { useFormAccount, useMayWrite } from "../session/viewer.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";

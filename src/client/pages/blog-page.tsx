@@ -21,8 +21,7 @@ import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx"
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { WhenNear } from "../ui/when-near.tsx";
-import { onDemand } from "../ui/on-demand.tsx";
+import { WhenNear, onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
 import { useViewer } from "../session/viewer.ts";

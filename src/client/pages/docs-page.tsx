@@ -2,18 +2,21 @@ import type { ReactNode } from "react";
 import type { PageFacts } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { ApiSummary } from "../docs/api-summary.tsx";
-import { Contents } from "../docs/contents.tsx";
 import { Keys } from "../docs/keys.tsx";
 import { LivePages } from "../docs/live-pages.tsx";
 import { Privacy } from "../docs/privacy.tsx";
 import { Reading } from "../docs/reading.tsx";
 import { Writing } from "../docs/writing.tsx";
+import "../docs/docs.css";
 
-interface Part {
+interface Entry {
   id: string;
   title: string;
+  entries?: readonly Entry[];
+}
+
+interface Part extends Entry {
   text: () => ReactNode;
-  entries?: { id: string; title: string }[];
 }
 
 const parts: readonly Part[] = [
@@ -84,5 +87,30 @@ export default function DocsPage() {
         ))}
       </div>
     </div>
+  );
+}
+
+/** The links to a long page's sections. */
+function Contents({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <nav className="contents" aria-labelledby="contents">
+      <h2 id="contents" className="contents-title">
+        On this page
+      </h2>
+      <Entries entries={entries} />
+    </nav>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <ul className="contents-list">
+      {entries.map(({ id, title, entries: nested }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{title}</a>
+          {nested && <Entries entries={nested} />}
+        </li>
+      ))}
+    </ul>
   );
 }

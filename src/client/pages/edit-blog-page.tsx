@@ -7,7 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { PublishingLimited } from "../blogs/form/publishing-limited.tsx";
+import { PublishingLimited } from "../blogs/form/notices.tsx";
 import { useFormAccount, useMayWrite } from "../session/viewer.ts";
 import { patch } from "../live/queries/patch.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";

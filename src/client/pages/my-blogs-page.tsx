@@ -16,11 +16,10 @@ import {
   type OwnListFilters,
 } from "../blogs/cards/own-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Pager, NoSuchPage } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import "../blogs/feed/feed.css";
 import "./my-blogs-page.css";

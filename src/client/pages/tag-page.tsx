@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { parseFeedInput } from "../blogs/feed/feed-data.ts";
 import { FeedList } from "../blogs/feed/feed-list.tsx";
-import { freshBlogsOfTag } from "../blogs/feed/tag-page.ts";
+import { freshBlogsOfTag } from "../blogs/feed/fresh-blogs.ts";
 import { RecommendedTopics } from "../blogs/feed/topics.tsx";
 import "../blogs/blog-queries.ts";
 import { LinkButton } from "../ui/button.tsx";

@@ -1,19 +1,25 @@
 import { useRef } from "react";
+import type { RefObject } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { followersHidden, peoplePrivate } from "../../shared/private-list-messages.ts";
 import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
-import type { Profile } from "../../shared/users.ts";
+import type { Profile, Person } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { ClosedAccount } from "./closed-account.tsx";
 import { FollowButton } from "./follow-button.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { NoSuchPage } from "../ui/no-such-page.tsx";
+import { NoSuchPage } from "../ui/pager.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { PeopleSkeleton, PersonRow } from "./person-row.tsx";
-import { RemoveFollower } from "./remove-follower.tsx";
+import { removeFollower } from "./profile-mutations.ts";
+import { mutate } from "../live/live.ts";
+import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { useViewer } from "../session/viewer.ts";
 import "./people-queries.ts";
 
 export type PeopleListKind = "followers" | "following";
@@ -90,4 +96,33 @@ function emptyText({ name, follow }: Profile, list: PeopleListKind): string {
   if (follow === "self")
     return list === "followers" ? "Nobody follows you yet." : "You don’t follow anyone yet.";
   return list === "followers" ? `Nobody follows ${name} yet.` : `${name} doesn’t follow anyone yet.`;
+}
+
+/** Removes a follower after a question, since only they can undo it, and sets `removed`. */
+function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {
+  const viewer = useViewer();
+  const remove = async (): Promise<void> => {
+    removed.current = true;
+    const answer = await mutate(removeFollower, { id: person.id });
+    if (answer) toast({ kind: "success", message: answer.message });
+  };
+  const confirmRemoval = async (): Promise<void> => {
+    const body = viewer?.private
+      ? "They can no longer see your blogs, and have to ask again."
+      : "We won’t tell them, and they can follow you again.";
+    if (
+      await confirm({
+        title: `Remove ${person.name} from your followers?`,
+        body,
+        action: "Remove",
+        danger: true,
+      })
+    )
+      await remove();
+  };
+  return (
+    <Button size="s" kind="quiet" onClick={() => void confirmRemoval()}>
+      Remove<span className="visually-hidden"> {person.name}</span>
+    </Button>
+  );
 }

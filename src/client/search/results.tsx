@@ -2,19 +2,23 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
+import type { BlogSearch, PeopleSearch, FoundBlog, FoundPerson, TextPart } from "../../shared/search.ts";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { NoSuchPage } from "../ui/no-such-page.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PeopleSkeleton } from "../profiles/person-row.tsx";
 import { searchAddress } from "./search-params.ts";
 import type { SearchParams } from "./search-params.ts";
 import { countText } from "./counts.ts";
-import { FoundBlog } from "./found-blog.tsx";
-import { FoundPerson } from "./found-person.tsx";
+import { fold } from "../../shared/fold.ts";
+import { routes } from "../../shared/routes.ts";
+import { BlogCard } from "../blogs/cards/blog-card.tsx";
+import { FollowButton } from "../profiles/follow-button.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import "../blogs/blog-queries.ts";
+import "../profiles/people.css";
 
 interface SearchQuery<T> {
   data: T | undefined;
@@ -85,7 +89,7 @@ function Blogs({
       <ul className="cards">
         {result.blogs.map((blog) => (
           <li key={blog.id}>
-            <FoundBlog blog={blog} query={params.query} />
+            <BlogResult blog={blog} query={params.query} />
           </li>
         ))}
       </ul>
@@ -106,7 +110,7 @@ function People({
     <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.people.length === 0}>
       <ul className="people">
         {result.people.map((person) => (
-          <FoundPerson key={person.id} person={person} />
+          <PersonResult key={person.id} person={person} />
         ))}
       </ul>
     </Page>
@@ -172,5 +176,81 @@ function NoResults({ params, otherTotal }: { params: SearchParams; otherTotal: n
 function NoPeopleQuery() {
   return (
     <EmptyState title="Who are you looking for?">Type a name, a username, or a word from a bio.</EmptyState>
+  );
+}
+
+function Marked({ parts }: { parts: readonly TextPart[] }) {
+  // The parts have no ids and a fixed order.
+  return parts.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text));
+}
+
+const hasHit = (parts: readonly TextPart[]): boolean => parts.some(({ hit }) => hit);
+
+/** Tags shown of each blog: more would dominate the list. */
+const TAGS = 4;
+
+function BlogResult({ blog, query }: { blog: FoundBlog; query: string }) {
+  const text = bestText(blog);
+  return (
+    <BlogCard
+      blog={blog}
+      title={<Marked parts={blog.highlights.title} />}
+      text={text.length > 0 && <Marked parts={text} />}
+      facts={<Tags tags={blog.tags} query={query} />}
+    />
+  );
+}
+
+/** Prefers the text with a hit; a blog found by its tags shows its description. */
+function bestText({ highlights: { description, snippet } }: FoundBlog): TextPart[] {
+  if (hasHit(description)) return description;
+  return hasHit(snippet) || description.length === 0 ? snippet : description;
+}
+
+function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  const isMatch = (tag: string): boolean => words.some((word) => fold(tag).startsWith(word));
+  const shown = [...tags.filter(isMatch), ...tags.filter((tag) => !isMatch(tag))].slice(0, TAGS);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="found-tags" aria-label="Tags">
+      {shown.map((tag) => (
+        <li key={tag}>
+          <Link to={routes.tag(tag)}>{isMatch(tag) ? <mark>{tag}</mark> : tag}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PersonResult({ person }: { person: FoundPerson }) {
+  const address = routes.profile(person.username);
+  const { name, username, bio } = person.highlights;
+  return (
+    <li className="person" data-item>
+      <Link to={address} tabIndex={-1} aria-hidden="true">
+        <Avatar person={person} size={48} />
+      </Link>
+      <div className="person-text">
+        <h3 className="person-name">
+          <Link to={address} data-main>
+            <bdi>
+              <Marked parts={name} />
+            </bdi>
+          </Link>
+        </h3>
+        <p className="person-username">
+          @<Marked parts={username} />
+        </p>
+        {bio.length > 0 && (
+          <p className="person-bio" dir="auto">
+            <Marked parts={bio} />
+          </p>
+        )}
+      </div>
+      <div className="person-acts">
+        <FollowButton person={person} status={person.follow} asksFirst={person.private} />
+      </div>
+    </li>
   );
 }

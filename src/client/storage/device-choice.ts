@@ -1,4 +1,4 @@
-/** Set when single keys are off (app/shortcut-press.ts). */
+/** Set when single keys are off (app/layout.tsx). */
 export const NO_SINGLE_KEYS = "no-single-keys";
 
 /** Whether a choice was made on this device, where everything else is the default. */

@@ -1,5 +1,3 @@
-import "./icon.css";
-
 /** The symbols of icons.svg, which the server puts into each page. */
 export type IconName =
   | "home"

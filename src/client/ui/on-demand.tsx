@@ -1,8 +1,18 @@
-import { useEffect, useEffectEvent, useState } from "react";
-import type { ComponentType } from "react";
+import { useEffect, useEffectEvent, useState, useRef } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { siteResponds, fetchCode } from "./fetch-code.ts";
-import { beginProgress } from "./progress.ts";
 import { toast } from "./toasts.tsx";
+import { ExternalStore, useStore } from "./external-store.ts";
+
+const pendingCount = new ExternalStore(0);
+
+/** Shows the progress line while requested code loads. Returns how to end it. Browser only. */
+function beginProgress(): () => void {
+  pendingCount.set(pendingCount.get() + 1);
+  return () => pendingCount.set(pendingCount.get() - 1);
+}
+
+export const useInProgress = (): boolean => useStore(pendingCount) > 0;
 
 const RETRY_MS = 10_000;
 
@@ -69,4 +79,18 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
   };
   Shown.prepare = () => void fetchPart().catch(() => {});
   return Shown;
+}
+
+/** Renders its children once they are within a window's height below the window. */
+export function WhenNear({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry!.isIntersecting && setNear(true), {
+      rootMargin: "0px 0px 100%",
+    });
+    observer.observe(container.current!);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={container}>{isNear && children}</div>;
 }

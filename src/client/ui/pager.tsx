@@ -1,6 +1,8 @@
 import { Form } from "react-router-dom";
 import type { Pages } from "../../shared/feed.ts";
 import { Icon } from "./icon.tsx";
+import { LinkButton } from "./button.tsx";
+import { EmptyState } from "./empty.tsx";
 import "./pager.css";
 
 interface Props {
@@ -44,3 +46,10 @@ export function Pager({ action, parameters = {}, page, pages, hasMore }: Props) 
     </nav>
   );
 }
+
+/** Shown in place of a page beyond the list's end. `first` is the first page's address. */
+export const NoSuchPage = ({ page, first }: { page: number; first: string }) => (
+  <EmptyState title="Page not found" action={<LinkButton to={first}>Go to the first page</LinkButton>}>
+    The list ends before page {page}.
+  </EmptyState>
+);

@@ -20,7 +20,7 @@ const convertedTypes = [
 const animatedTypes = ["image/gif"];
 
 /** The accepted types for each use, and their description. */
-export const acceptedTypes: Record<PictureUse, { types: readonly string[]; named: string }> = {
+const acceptedTypes: Record<PictureUse, { types: readonly string[]; named: string }> = {
   cover: { types: ["image/png", "image/jpeg", ...phoneTypes], named: "a .png, .jpg or .jpeg picture" },
   text: {
     types: [...storedTypes, ...convertedTypes],

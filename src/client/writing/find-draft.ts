@@ -9,7 +9,7 @@ import { isUnknownToServer } from "./draft.ts";
 import type { Draft, EditorCode, SessionDependencies, StoredDraft } from "./draft.ts";
 
 /** The number of a draft's first commit. */
-export const firstCommit = 1;
+const firstCommit = 1;
 
 /** The lock name of a blog, beside those of the pages that write in it. */
 export const blogLockName = (id: string): string => `blog-${id}`;

@@ -11,7 +11,7 @@ import type { OpenDraft } from "./open-draft.ts";
 const blocksOf = ({ content = [] }: NodeJson): NodeJson[] => content;
 
 /** Returns the blocks missing in another text, whole even if one word differs. */
-export function unsentBlocks(now: NodeJson, other: NodeJson): NodeJson[] {
+function unsentBlocks(now: NodeJson, other: NodeJson): NodeJson[] {
   const known = new Set(blocksOf(other).map((block) => JSON.stringify(block)));
   return blocksOf(now).filter((block) => !known.has(JSON.stringify(block)));
 }

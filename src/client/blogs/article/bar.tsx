@@ -1,12 +1,13 @@
 import type { MouseEvent } from "react";
 import { Form } from "react-router-dom";
-import type { BlogPage } from "../../../shared/blogs.ts";
+import type { BlogPage, BlogCard } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { LikeButton } from "../like-button.tsx";
 import { SaveButton } from "../save-button.tsx";
-import { SwitchName } from "../../ui/switch-button.tsx";
+import { SwitchName, SwitchButton } from "../../ui/switch-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { withCode } from "../../ui/on-demand.tsx";
+import { likeBlog } from "../blog-mutations.ts";
+import { useToggle } from "../../session/use-toggle.ts";
 
 const sharing = () => import("./end/share.ts");
 
@@ -54,5 +55,19 @@ export function ArticleBar({
         <Icon name="share" />
       </button>
     </div>
+  );
+}
+
+function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "likesCount"> }) {
+  const { id: blogId, liked: on, likesCount } = blog;
+  const press = useToggle({
+    mutation: likeBlog,
+    input: { blogId, on },
+    signIn: "Please sign in to like this blog",
+  });
+  return (
+    <SwitchButton name="Like" on={on} count={likesCount} unit="like" kind="like" onClick={press}>
+      <Icon name={on ? "heart-filled" : "heart"} />
+    </SwitchButton>
   );
 }

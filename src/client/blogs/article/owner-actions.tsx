@@ -10,7 +10,7 @@ import { withCode } from "../../ui/on-demand.tsx";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 
-const loadQuestion = () => import("../confirm-delete.ts");
+const loadQuestion = () => import("../confirm.ts");
 
 /** Blogs that this tab deletes, with the page to go to once the response or the live event arrives. */
 export const pageAfterDeletion = new Map<string, string>();

@@ -15,7 +15,7 @@ import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { InviteField } from "./invite-field.tsx";
-import { confirmLeave } from "./confirm-leave.ts";
+import { confirmLeave } from "../confirm.ts";
 
 interface Props {
   blog: BlogAuthors;

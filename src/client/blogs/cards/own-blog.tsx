@@ -8,8 +8,7 @@ import { useFocusAfterRemoval } from "../../ui/focus-after-removal.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import { confirmDeleteBlog } from "../confirm-delete.ts";
-import { confirmLeave } from "../authors/confirm-leave.ts";
+import { confirmDeleteBlog, confirmLeave } from "../confirm.ts";
 import { BlogCard } from "./blog-card.tsx";
 import "../blog-queries.ts";
 

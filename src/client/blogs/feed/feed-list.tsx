@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Icon } from "../../ui/icon.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { NoSuchPage } from "../../ui/no-such-page.tsx";
+import { NoSuchPage, Pager } from "../../ui/pager.tsx";
 import { Loading } from "../../ui/skeleton.tsx";
 import { messages } from "../../../shared/errors.ts";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
@@ -11,7 +11,6 @@ import { sortPage } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
 import type { FreshBlogs } from "./fresh-blogs.ts";
 import { useFreshBlogs } from "./use-fresh-blogs.ts";
-import { Pager } from "../../ui/pager.tsx";
 import "./feed.css";
 
 interface SortLink {

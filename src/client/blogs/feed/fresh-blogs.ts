@@ -5,6 +5,8 @@ import { refetchNow, updateAnswerAt } from "../../live/live.ts";
 import type { MutationContext } from "../../live/mutations/optimistic-mutations.ts";
 import { mergeFirstPage } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
+import type { Sort } from "../../../shared/blogs.ts";
+import type { TaggedBlogs } from "../../../shared/tags.ts";
 
 type FetchPage<Page> = () => Promise<Page & { cursor: string }>;
 
@@ -21,7 +23,7 @@ export interface FreshBlogs {
 }
 
 /** Returns the functions for the page cached under `key`. */
-export function freshBlogsOf<Page extends FeedPage>(key: QueryKey, read: FetchPage<Page>): FreshBlogs {
+function freshBlogsOf<Page extends FeedPage>(key: QueryKey, read: FetchPage<Page>): FreshBlogs {
   return {
     showAll: () => refetchNow(key),
     showSome: async (ids, mayInsert) => {
@@ -52,3 +54,14 @@ export const freshBlogsOfFeed = (
 
 /** Refetches a page of the feed, including waiting blogs. */
 export const showFreshBlogs = (input: FeedInput): Promise<void> => refetchNow(feedQueryKey(input));
+
+/** A page of a tag; `fresh` are the ids of blogs that came since the fetch. */
+export interface TagPage extends TaggedBlogs {
+  fresh?: readonly string[];
+}
+
+export const freshBlogsOfTag = (
+  { blogs }: MutationContext["client"],
+  input: { tag: string; page: number; sort: Sort },
+): FreshBlogs =>
+  freshBlogsOf<TagPage>(getQueryKey(trpc.blogs.byTag, input, "query"), () => blogs.byTag.query(input));

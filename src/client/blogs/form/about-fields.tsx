@@ -9,7 +9,7 @@ import { CoverField } from "./cover-field.tsx";
 import type { Cover } from "./cover-upload.ts";
 import { SearchEngineFields } from "./search-engine-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
-import { useSteadyCaret } from "./steady-caret.ts";
+import { useSteadyCaret } from "./caret.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
 import { maxLength } from "./blog-fields.ts";

@@ -5,6 +5,8 @@ import { slugForm, slugHint } from "../../../shared/slug.ts";
 import { scheduledTimeProblem } from "./schedule-time.ts";
 import { sameFields } from "../../writing/draft-fields.ts";
 import type { BlogFields, ForSearch } from "../../writing/draft-fields.ts";
+import { useEffect, useEffectEvent } from "react";
+import type { RefObject } from "react";
 
 export type FieldErrors = Partial<
   Record<
@@ -85,4 +87,23 @@ export function validateFields({
 /** Returns the `maxlength`, in UTF-16 units, for a limit in characters. */
 export function maxLength(value: string, max: number): number {
   return max + value.length - [...value].length;
+}
+
+/** Shows what would hinder a publication at the field that was left. A missing title is no problem yet. */
+export function useProblemsAtFields(
+  form: RefObject<HTMLFormElement | null>,
+  fields: () => BlogFields,
+  onProblem: (problem: FieldErrors) => void,
+): void {
+  const left = useEffectEvent(({ target }: FocusEvent) => {
+    const name = target instanceof Element ? target.getAttribute("name") : null;
+    if (name === null || (name === "title" && fields().title.trim() === "")) return;
+    const problem = validateFields(fields())[name as keyof FieldErrors];
+    if (problem) onProblem({ [name]: problem });
+  });
+  useEffect(() => {
+    const element = form.current;
+    element?.addEventListener("focusout", left);
+    return () => element?.removeEventListener("focusout", left);
+  }, [form]);
 }

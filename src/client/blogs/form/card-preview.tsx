@@ -5,7 +5,6 @@ import type { NodeJson } from "../../../shared/document/schema.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { BlogCard } from "../cards/blog-card.tsx";
 import type { BlogFields } from "../../writing/draft-fields.ts";
-import "./card-preview.css";
 
 interface Props {
   fields: BlogFields;

@@ -5,7 +5,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { notSentTexts, signedOut } from "./save-failure.ts";
 import type { FormNotice, Removal } from "../../writing/draft.ts";
-import { RemovedNotice } from "./removed-notice.tsx";
+import { EmptyState } from "../../ui/empty.tsx";
 
 function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
@@ -146,3 +146,40 @@ const noticeTexts = {
   deleted: "This blog was deleted on another device. Save to keep your text as a new draft.",
   ...notSentTexts,
 };
+
+const keptTexts = {
+  nothing: "Everything you wrote before that was saved.",
+  soon: "What wasn’t saved is being kept.",
+  nowhere: "What wasn’t saved is kept nowhere else: copy it from here.",
+};
+
+/** Informs a removed co-author, whose unsaved changes are in a new draft. */
+function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }) {
+  const slug = typeof kept === "object" ? kept.slug : null;
+  return (
+    <div className="blog-form-notice" role="alert">
+      <p>
+        You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
+        you write here.{" "}
+        {typeof kept === "object" ? "What wasn’t saved is kept as a new draft." : keptTexts[kept]}
+      </p>
+      <div className="blog-form-notice-actions">
+        <LinkButton size="s" to={slug === null ? "/my-blogs" : routes.edit(slug)}>
+          {slug === null ? "My blogs" : "Open the draft"}
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** Shown in place of the editor to members who may not publish. */
+export function PublishingLimited() {
+  return (
+    <EmptyState
+      title="Publishing is limited to approved writers on this site"
+      action={<LinkButton to={routes.home()}>Find something to read</LinkButton>}
+    >
+      You can read, comment and like. Your existing blogs stay, and you can delete them.
+    </EmptyState>
+  );
+}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { maxScheduleAhead, zoneLabel } from "../../../shared/schedule.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
@@ -12,7 +12,9 @@ import {
   timeText,
 } from "./schedule-time.ts";
 import { type ScheduledTime } from "../../writing/draft-fields.ts";
-import "./schedule-field.css";
+import type { EditableBlog } from "../../../shared/blogs.ts";
+import { toast } from "../../ui/toasts.tsx";
+import type { DraftSession } from "../../writing/draft-session.ts";
 
 interface Props {
   later: ScheduledTime;
@@ -60,4 +62,27 @@ function useMinutes(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+interface ScheduleSyncOptions {
+  blog: EditableBlog | null;
+  session: DraftSession;
+  /** The number of the open draft. */
+  draftKey: number;
+  isSending: boolean;
+}
+
+/** Applies schedule changes from elsewhere to the form, and announces the publication. */
+export function useScheduleSync({ blog, session, draftKey, isSending }: ScheduleSyncOptions): void {
+  const wasPlanned = useRef(false);
+  useEffect(() => {
+    if (wasPlanned.current && blog && !blog.draft && !isSending)
+      toast({ message: `“${blog.title}” is published now.`, kind: "success" });
+    wasPlanned.current = Boolean(blog?.schedule);
+  }, [blog, isSending]);
+
+  const schedule = blog?.schedule;
+  useEffect(() => {
+    if (schedule !== undefined) session.recordSchedule(schedule);
+  }, [session, schedule, draftKey]);
 }

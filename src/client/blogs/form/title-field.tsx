@@ -5,8 +5,7 @@ import { isComposing } from "../../ui/composing.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
 import { maxLength } from "./blog-fields.ts";
-import { focusText } from "./move-caret.ts";
-import { useSteadyCaret } from "./steady-caret.ts";
+import { focusText, useSteadyCaret } from "./caret.ts";
 import { useTypography } from "./title-typography.ts";
 
 interface Props {

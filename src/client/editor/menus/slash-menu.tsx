@@ -1,8 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Editor } from "../create-editor.ts";
-import { placeMenu } from "./place-menu.ts";
-import { visibleArea } from "./visible-area.ts";
+import { placeMenu, visibleArea } from "./visible-area.ts";
 import type { Slash } from "./slash.ts";
 import { slashItems, type SlashItem } from "./slash-items.ts";
 import { ToolIcon } from "./tool-icons.tsx";

@@ -1,17 +1,17 @@
 import { Toolbar as AriakitToolbar } from "@ariakit/react/toolbar";
 import { acceptAttribute } from "../../uploads/files.ts";
-import { memo, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { useStore } from "../../ui/external-store.ts";
 import type { Editor } from "../create-editor.ts";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
-import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
 import { IconButton, LinkButton, ToolButton } from "./tool-button.tsx";
-import { SmartQuotesButton } from "./smart-quotes-button.tsx";
 import { tools } from "./tools.ts";
 import type { Tool } from "./tools.ts";
 import { useTip } from "./use-tip.tsx";
+import { hasSmartQuotes, setSmartQuotes } from "../smart-quotes.ts";
 import "./toolbar.css";
 
 /**
@@ -105,4 +105,39 @@ export function choosePictures(use: (files: File[]) => void): void {
   input.accept = acceptAttribute("text");
   input.addEventListener("change", () => use([...(input.files ?? [])]));
   input.click();
+}
+
+/** Sets `data-before` and `data-after` while there is more to scroll to. */
+function useScrollEdges(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current!;
+    const measure = () => {
+      const hidden = element.scrollWidth - element.clientWidth;
+      element.toggleAttribute("data-before", element.scrollLeft > 1);
+      element.toggleAttribute("data-after", element.scrollLeft < hidden - 1);
+    };
+    const sizes = new ResizeObserver(measure);
+    for (const part of [element, ...element.children]) sizes.observe(part);
+    element.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, [scroller]);
+}
+
+/** Toggles smart quotes and dashes on this device. */
+function SmartQuotesButton() {
+  const [isOn, setOn] = useState(hasSmartQuotes);
+  return (
+    <IconButton
+      name="Smart quotes and dashes"
+      icon="signs"
+      aria-pressed={isOn}
+      onClick={() => {
+        setSmartQuotes(!isOn);
+        setOn(!isOn);
+      }}
+    />
+  );
 }

@@ -10,7 +10,6 @@ import { schema } from "../../../shared/document/schema.ts";
 import { openInsertPosition } from "../commands.ts";
 import { refusalReason } from "../../uploads/files.ts";
 import { PictureUpload } from "../../uploads/picture-upload.ts";
-import { anchorScroll } from "./anchor-scroll.ts";
 import { UploadCard } from "./upload-card.ts";
 
 const { nodes } = schema;
@@ -199,4 +198,25 @@ export class Pictures {
   #changed(): void {
     this.#onChange(this.uploads);
   }
+}
+
+/**
+ * Measures before a picture replaces its upload card and moves the text below. Call the returned function with the inserted
+ * figure: if the writer has typed since, it keeps the cursor at its height; otherwise it scrolls the picture into view, if the
+ * card was visible and the writer is not scrolling.
+ */
+function anchorScroll(
+  view: EditorView,
+  card: HTMLElement,
+  { isWriting, isScrolling }: { isWriting: boolean; isScrolling: boolean },
+): (figure: HTMLElement) => void {
+  const cursor = () => view.coordsAtPos(view.state.selection.head);
+  const isSeen = ({ top, bottom }: { top: number; bottom: number }): boolean =>
+    bottom > 0 && top < window.innerHeight;
+  const before = cursor();
+  if (isWriting && isSeen(before))
+    return () => window.scrollBy({ top: cursor().top - before.top, behavior: "instant" });
+  if (!isScrolling && isSeen(card.getBoundingClientRect()))
+    return (figure) => figure.scrollIntoView({ block: "nearest", behavior: "instant" });
+  return () => {};
 }

@@ -37,7 +37,7 @@ export interface Waiting {
   onRequest: number;
 }
 
-export const emptyWaiting: Waiting = { ids: new Set(), onRequest: 0 };
+const emptyWaiting: Waiting = { ids: new Set(), onRequest: 0 };
 
 /** Holds back new entries while a list is being read, and shows one per second where that disturbs nothing. */
 export class ArrivalQueue {

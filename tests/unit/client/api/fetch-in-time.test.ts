@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { TRPCClientError } from "@trpc/client";
 import { afterEach, expect, test, vi } from "vitest";
 import { isUnanswered, unsureMessage } from "../../../../src/client/api/errors.ts";
-import { fetchWithTimeout } from "../../../../src/client/api/fetch-with-timeout.ts";
+import { fetchWithTimeout } from "../../../../src/client/api/client.ts";
 import { messages } from "../../../../src/shared/errors.ts";
 
 afterEach(() => void vi.useRealTimers());

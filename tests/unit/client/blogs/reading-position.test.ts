@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPlace, hashText } from "../../../../src/client/blogs/article/place/find-place.ts";
+import { findPlace, hashText } from "../../../../src/client/blogs/article/place/scroll-place.ts";
 
 const text = ["Dusk", "One hears owls.", "***", "And a train.", "***", "Then nothing.", "Dawn"];
 const placeIn = (before: string[], block: number, after: string[], part = 40) => {

@@ -5,7 +5,7 @@ import { joinWrappedLines } from "../../../../src/client/editor/clipboard-text.t
 import { linkAt, removeLink, setLink, typedLink } from "../../../../src/client/editor/links.ts";
 import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.ts";
 import { extractPictures, pasteRefusal } from "../../../../src/client/editor/paste.ts";
-import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { withoutSourceColors } from "../../../../src/client/editor/pasted-styles.ts";
 import { directAddress } from "../../../../src/client/editor/pasted-links.ts";
 import { lostPicturesMessage } from "../../../../src/client/editor/pictures/files.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";

@@ -1,7 +1,7 @@
 import { EditorState } from "prosemirror-state";
 import type { DecorationSet } from "prosemirror-view";
 import { expect, test } from "vitest";
-import { longBlocks } from "../../../../src/client/editor/long-blocks.ts";
+import { longBlocks } from "../../../../src/client/editor/text-directions.ts";
 import { doc, h, li, p, ul } from "./typing.ts";
 
 test("sets one direction on blocks with much text at any depth, also once they grow to it", () => {

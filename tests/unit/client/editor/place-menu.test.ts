@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { placeMenu } from "../../../../src/client/editor/menus/place-menu.ts";
+import { placeMenu } from "../../../../src/client/editor/menus/visible-area.ts";
 
 const viewport = { top: 100, bottom: 700, left: 0, right: 390 };
 const size = { width: 200, height: 320 };

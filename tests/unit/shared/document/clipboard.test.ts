@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Slice } from "prosemirror-model";
 import { afterAll, expect, test } from "vitest";
-import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { withoutSourceColors, withCellStyles } from "../../../../src/client/editor/pasted-styles.ts";
 import { withDirectLinks } from "../../../../src/client/editor/pasted-links.ts";
-import { withCellStyles } from "../../../../src/client/editor/pasted-styles.ts";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
 import { schema, type NodeJson } from "../../../../src/shared/document/schema.ts";
 

@@ -1,6 +1,29 @@
+import { focusStart } from "../../editor/focus-start.ts";
 import { useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { changeBetween } from "../../writing/rebase-text.ts";
+
+/** Moves the caret to the start of the text; until the editor is loaded, to the lines that it will begin with. */
+export function focusText(part: HTMLElement | null): void {
+  const text = part?.querySelector<HTMLElement>("[contenteditable=true]");
+  if (!text) {
+    part?.querySelector<HTMLElement>(firstLines)?.focus();
+    return;
+  }
+  text.dispatchEvent(new Event(focusStart));
+}
+
+const firstLines = ".first-lines-box";
+
+/** Whether the author is typing before the editor is loaded. */
+export const isInFirstLines = (): boolean => document.activeElement?.matches(firstLines) ?? false;
+
+/** Moves the caret to the end of the title. */
+export function focusTitle(part: HTMLElement | null): void {
+  const title = part?.querySelector("textarea");
+  title?.focus();
+  title?.setSelectionRange(title.value.length, title.value.length);
+}
 
 /** Leaves the selection of a field at its letters when others change its value; browsers would move it to the end. */
 export function useSteadyCaret(box: RefObject<HTMLTextAreaElement | null>, value: string): void {
