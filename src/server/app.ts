@@ -42,7 +42,7 @@ import { closeSocketsOnStop, SessionConnections } from "./live/session-connectio
 import { answerLog, openLog } from "./runtime/log.ts";
 import { callOf, watchLoop } from "./runtime/loop-watch.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { DiskWatch } from "./administration/disk.ts";
+import { DiskWatch, diskOf } from "./administration/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -161,7 +161,7 @@ export async function buildApp(
   });
   if (measures) {
     const { metricsRoute } = await import("./runtime/metrics-endpoint.ts");
-    metricsRoute(server, { services, sockets, measures, answerPage: () => answerPage });
+    metricsRoute(server, { services, sockets, measures, diskOf, answerPage: () => answerPage });
   }
   await server.register(async (scope) => mediaRoutes(scope, services));
   await server.register(async (scope) => importRoutes(scope, services));

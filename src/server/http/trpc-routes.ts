@@ -21,7 +21,7 @@ import { AddressCounts, type BoundedSocket } from "../live/bounded-socket.ts";
 import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
 import { takeTurn } from "../runtime/concurrency.ts";
-import { lightJson } from "../rest/json-body.ts";
+import { lightJson } from "./json-body.ts";
 import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
 

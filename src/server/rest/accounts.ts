@@ -19,7 +19,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { Paging, type Endpoints } from "./endpoints.ts";
 import { absolute, restPerson, restTies } from "./present.ts";
-import { pictureIn } from "./json-body.ts";
+import { pictureIn } from "../http/json-body.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "./shapes.ts";
 import { signInWithGoogle } from "../accounts/google-account.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";

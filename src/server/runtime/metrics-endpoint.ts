@@ -7,13 +7,14 @@ import type { AnswerPage } from "../http/unroutable.ts";
 import type { Services } from "../context.ts";
 import { countJobs } from "../jobs/queries.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
-import { diskOf } from "../administration/disk.ts";
+import type { diskOf } from "../administration/disk.ts";
 import type { MetricCounters } from "./metric-counters.ts";
 
 interface Metered {
   services: Services;
   sockets: SessionConnections;
   measures: MetricCounters;
+  diskOf: typeof diskOf;
   /** For unauthorized requests, as if there were no route. */
   answerPage: () => AnswerPage;
 }
@@ -42,7 +43,7 @@ function hasToken({ headers }: FastifyRequest, token: string | undefined): boole
 type Sample = [value: number, labels?: Record<string, string>];
 
 /** Adds metrics that are read on request. */
-function addNumbers({ services, sockets, measures }: Metered): void {
+function addNumbers({ services, sockets, measures, diskOf: findDisk }: Metered): void {
   const { database, media, dispatcher } = services;
   const gauge = (name: string, help: string, find: () => number | Promise<number>) =>
     gauges(name, help, [], async () => [[await find()]]);
@@ -78,10 +79,10 @@ function addNumbers({ services, sockets, measures }: Metered): void {
   gauge(
     "disk_free_bytes",
     "Room left on the disk of the data folder.",
-    async () => (await diskOf(services)).free,
+    async () => (await findDisk(services)).free,
   );
   gauge("disk_low", "1 where that is less than administrators are warned at.", async () =>
-    (await diskOf(services)).isLow ? 1 : 0,
+    (await findDisk(services)).isLow ? 1 : 0,
   );
   gauge("start_time_seconds", "When the process began.", () => performance.timeOrigin / 1_000);
   gauges("memory_bytes", "Memory of the process.", ["kind"], async () => {
