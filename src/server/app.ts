@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./http/unroutable.ts";
 import { answerError } from "./http/answer-error.ts";
@@ -29,7 +28,7 @@ import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
 import { storeHubState } from "./feeds/websub.ts";
-import { storedPublicUrl, storePublicUrl } from "./site/address-queries.ts";
+import { storedPublicUrl, storePublicUrl } from "./site/queries.ts";
 import { feedOfFormerAddress } from "./feeds/former-addresses.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
@@ -53,9 +52,11 @@ import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
-import { siteSheet } from "./site/served-style-sheet.ts";
+import { siteSheet } from "./accounts/site-texts.ts";
 import { needsSetUp, writeSetUpLink } from "./accounts/set-up.ts";
 import { followSiteName } from "./accounts/site-info.ts";
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
 /** Milliseconds for which pending requests can delay shutdown. */
 const shutdownTimeout = 3_000;

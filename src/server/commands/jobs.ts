@@ -1,6 +1,6 @@
 import type { Services } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
-import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/jobs.ts";
 import { jobById, listJobs, retry } from "../jobs/queries.ts";
 import { logSiteAction, operator } from "../moderation/log.ts";
 import { command, UsageError, plural } from "./command.ts";

@@ -8,7 +8,7 @@ import { Bus } from "../live/bus.ts";
 import { isCrossProcess, sessionEndedTopic } from "../live/signals.ts";
 import { readConfig } from "../runtime/config.ts";
 import { projectRoot } from "../runtime/project-root.ts";
-import { storedPublicUrl } from "../site/address-queries.ts";
+import { storedPublicUrl } from "../site/queries.ts";
 
 /** Opens the services for a command: with the database migrated, no rate limits, and only errors logged. */
 export async function openServicesForCommand(

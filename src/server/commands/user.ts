@@ -5,18 +5,20 @@ import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { logAction, operator } from "../moderation/log.ts";
 import { endStaffNotifications } from "../moderation/staff-notifications.ts";
-import { pictureBytesOf, textBytesOf } from "../profiles/account-queries.ts";
+import { pictureBytesOf, textBytesOf, findAccount } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
 import { endSessions } from "../accounts/end-sessions.ts";
 import { resetLink, setAdmin } from "../accounts/operator-actions.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { turnOffSecondSteps } from "../accounts/second-step.ts";
-import { takes, withAccount } from "./account.ts";
 import { askSecret } from "./ask-secret.ts";
-import { command, UsageError, plural, printable, table } from "./command.ts";
+import { command, UsageError, plural, printable, table, type CommandOutput } from "./command.ts";
 import { withServices } from "./services.ts";
+import type { Services } from "../context.ts";
 
 const oneArgument = [1, 1] as const;
+const takes = "USER";
+
 export const commands = [
   command({
     name: "user add",
@@ -189,3 +191,15 @@ const logCommand =
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
   time === null ? "" : new Date(time).toISOString().slice(0, 10);
+
+/** Returns the `run` of a command about one account, which `word` names. */
+function withAccount<Options>(
+  work: (services: Services, user: UserRow, options: Options) => Promise<CommandOutput>,
+) {
+  return ({ words: [word = ""], options }: { words: string[]; options: Options }): Promise<CommandOutput> =>
+    withServices(async (services) => {
+      const user = await findAccount(services.database.read, word);
+      if (!user) throw new Error(`There is no account ${printable(word)}. /admin/people lists them all.`);
+      return work(services, user, options);
+    });
+}

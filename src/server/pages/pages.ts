@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
-import { textPlaceholder } from "../../shared/text-placeholder.ts";
+import { textPlaceholder } from "../blogs/rendered-html-cache.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
@@ -22,12 +22,10 @@ import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
-import { favicon } from "./favicon.ts";
+import { favicon, serveSiteSheets, serveAssets } from "./static-files.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
-import { serveSiteSheets } from "./site-sheets.ts";
-import { serveAssets } from "./static-files.ts";
 
 export interface PageParts {
   router: AppRouter;

@@ -27,7 +27,7 @@ import { searchPeople } from "../profiles/search.ts";
 import { resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
 import { forgotPassword, resetPassword } from "../accounts/reset.ts";
 import { signIn } from "../accounts/sign-in.ts";
-import { pictureData } from "../media/data-url.ts";
+import { pictureData } from "../media/paths.ts";
 import { addBytes } from "../media/service.ts";
 import { userById } from "../profiles/queries.ts";
 
