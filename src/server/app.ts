@@ -120,7 +120,8 @@ export async function buildApp(
     server,
     (blocked) => {
       measures?.countBlocked(blocked.milliseconds);
-      if (blocked.milliseconds >= config.log.blockedFromMs) services.log.warn(blocked, "the thread was held");
+      if (blocked.milliseconds >= config.log.blockedFromMs)
+        services.log.warn(blocked, "requests blocked the event loop");
     },
     (...answer) => {
       measures?.countAnswer(...answer);
@@ -147,7 +148,10 @@ export async function buildApp(
   await storeHubState(services);
   // With a full disk, the site can still be read.
   await storeAddress(services).catch((error: unknown) =>
-    services.log.warn({ err: error }, "the site’s address could not be stored for commands"),
+    services.log.warn(
+      { err: error },
+      "the site’s address could not be stored: commands may print links with another one",
+    ),
   );
   await pullDatesBack(services, Date.now());
   // Opens the read connections while there are file descriptors left.
@@ -200,7 +204,7 @@ export async function buildApp(
   const imageImport = importRemoteImages(services, shutdown.signal).catch((error: unknown) =>
     services.log.error(
       { err: error },
-      "pictures from elsewhere could not be brought in; the next start tries again",
+      "pictures from other sites could not be copied; the next start tries again",
     ),
   );
   const stopSignals = signalForeignWrites(
@@ -209,7 +213,7 @@ export async function buildApp(
       services.bus.signal(topics);
       services.sessions.closeConnections(endedSessions(topics));
     },
-    (error) => services.log.error({ err: error }, "looking for other processes' writes failed"),
+    (error) => services.log.error({ err: error }, "changes by other processes could not be read"),
   );
   const close = async () => {
     closing = true;
@@ -237,7 +241,7 @@ async function openServices(
   { log }: FastifyInstance,
   options: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ services: Services; sockets: SessionConnections }> {
-  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const bus = new Bus((error) => log.error({ err: error }, "a live update failed"));
   const migrations = path.join(projectRoot, "migrations");
   const signal = (topics: Iterable<string>) => bus.signal(topics);
   const database = await openForServer({ config, migrations, log, signal }, (error) => {

@@ -17,7 +17,7 @@ export async function openServicesForCommand(
 ): Promise<Services> {
   const config = { ...readConfig(environment), rateLimit: false };
   const log = pino({ level: "error" }, pino.destination(2));
-  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const bus = new Bus((error) => log.error({ err: error }, "a live update failed"));
   const database = await openForCommand(
     {
       config,
@@ -38,7 +38,10 @@ export async function openServicesForCommand(
     void database
       .write(async (tx) => tx.signal(sessionEndedTopic(hash)))
       .catch((error: unknown) =>
-        log.error({ err: error }, "the server could not be notified that a session ended"),
+        log.error(
+          { err: error },
+          "the running server could not be notified of ended sessions: their open pages stay connected",
+        ),
       );
   return createServices({ config, database, bus, log }, onSessionEnd);
 }

@@ -125,7 +125,7 @@ export async function registerTrpc(
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path, ctx: { log } = services }) => {
         if (error.code === "INTERNAL_SERVER_ERROR")
-          log.error({ err: error.cause ?? error, procedure: path }, "a call failed");
+          log.error({ err: error.cause ?? error, procedure: path }, "a procedure failed");
       },
     },
   } as FastifyTRPCPluginOptions<AppRouter>);

@@ -116,7 +116,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
       const client = clientFor(parts.router, { ...context, rendered });
-      const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
+      const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be rendered");
       const { assetsFor } = renderer;
       const startedAt = performance.now();
       const page = await serialize(() =>
@@ -230,7 +230,7 @@ async function findRenderer(server: FastifyInstance, { dev, config }: PageParts)
 /** Sends a minimal page if the server is overloaded or rendering failed. */
 function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const planned = thrown instanceof AppError ? thrown : asUnavailable(thrown);
-  if (!planned) request.log.error({ err: thrown }, "the renderer failed");
+  if (!planned) request.log.error({ err: thrown }, "a page request failed");
   if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
   // The page has no script, so the browser reloads, at random to spread the load.
   const retrySeconds = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);

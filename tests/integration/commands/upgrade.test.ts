@@ -120,7 +120,7 @@ test.skipIf(!process.env.TEST_THE_BUILD)(
     await project.run("build");
     expect(await project.current()).not.toBe(first);
     await project.change("third");
-    await project.run("reprise", "user", "list");
+    await project.run("reprise", "jobs");
     const third = await project.current();
     for (const asset of assets) expect([asset, await project.statusOf(asset)]).toEqual([asset, 200]);
     expect(await project.statusOf("/assets/third.js")).toBe(404);
