@@ -28,7 +28,7 @@ const staffServices: Record<string, string[]> = {
     "../accounts/operator-actions.ts",
     "../signup/signup-approval.ts",
   ],
-  administration: ["../moderation/log.ts", "../signup/signup-blocks.ts", "../jobs/{listing,queries}.ts"],
+  administration: ["../moderation/log.ts", "../signup/signup-blocks.ts", "../jobs/queries.ts"],
 };
 
 const packages = {
@@ -279,7 +279,7 @@ const zones = [
       "../database/{errors,full-text-search,similar-words,index-text,sqlite,statements}.ts",
       "../feeds/formats.ts",
       "../exports/markdown.ts",
-      "../media/data-url.ts",
+      "../media/paths.ts",
       "../runtime/{concurrency,fair-queue,priority}.ts",
       "../search/highlight.ts",
     ],

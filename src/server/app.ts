@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { limits } from "../shared/limits.ts";
 import { answerUnroutable, pathOf } from "./http/unroutable.ts";
 import { answerError } from "./http/answer-error.ts";
@@ -29,7 +28,7 @@ import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
 import { storeHubState } from "./feeds/websub.ts";
-import { storedPublicUrl, storePublicUrl } from "./site/address-queries.ts";
+import { storedPublicUrl, storePublicUrl } from "./site/queries.ts";
 import { feedOfFormerAddress } from "./feeds/former-addresses.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
@@ -42,7 +41,7 @@ import { closeSocketsOnStop, SessionConnections } from "./live/session-connectio
 import { answerLog, openLog } from "./runtime/log.ts";
 import { callOf, watchLoop } from "./runtime/loop-watch.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { DiskWatch } from "./administration/disk.ts";
+import { DiskWatch, diskOf } from "./administration/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -53,9 +52,11 @@ import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
 import { googleRoutes } from "./accounts/google-routes.ts";
-import { siteSheet } from "./site/served-style-sheet.ts";
+import { siteSheet } from "./accounts/site-texts.ts";
 import { needsSetUp, writeSetUpLink } from "./accounts/set-up.ts";
 import { followSiteName } from "./accounts/site-info.ts";
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
 /** Milliseconds for which pending requests can delay shutdown. */
 const shutdownTimeout = 3_000;
@@ -119,7 +120,8 @@ export async function buildApp(
     server,
     (blocked) => {
       measures?.countBlocked(blocked.milliseconds);
-      if (blocked.milliseconds >= config.log.blockedFromMs) services.log.warn(blocked, "the thread was held");
+      if (blocked.milliseconds >= config.log.blockedFromMs)
+        services.log.warn(blocked, "requests blocked the event loop");
     },
     (...answer) => {
       measures?.countAnswer(...answer);
@@ -146,7 +148,10 @@ export async function buildApp(
   await storeHubState(services);
   // With a full disk, the site can still be read.
   await storeAddress(services).catch((error: unknown) =>
-    services.log.warn({ err: error }, "the site’s address could not be stored for commands"),
+    services.log.warn(
+      { err: error },
+      "the site’s address could not be stored: commands may print links with another one",
+    ),
   );
   await pullDatesBack(services, Date.now());
   // Opens the read connections while there are file descriptors left.
@@ -161,7 +166,7 @@ export async function buildApp(
   });
   if (measures) {
     const { metricsRoute } = await import("./runtime/metrics-endpoint.ts");
-    metricsRoute(server, { services, sockets, measures, answerPage: () => answerPage });
+    metricsRoute(server, { services, sockets, measures, diskOf, answerPage: () => answerPage });
   }
   await server.register(async (scope) => mediaRoutes(scope, services));
   await server.register(async (scope) => importRoutes(scope, services));
@@ -199,7 +204,7 @@ export async function buildApp(
   const imageImport = importRemoteImages(services, shutdown.signal).catch((error: unknown) =>
     services.log.error(
       { err: error },
-      "pictures from elsewhere could not be brought in; the next start tries again",
+      "pictures from other sites could not be copied; the next start tries again",
     ),
   );
   const stopSignals = signalForeignWrites(
@@ -208,7 +213,7 @@ export async function buildApp(
       services.bus.signal(topics);
       services.sessions.closeConnections(endedSessions(topics));
     },
-    (error) => services.log.error({ err: error }, "looking for other processes' writes failed"),
+    (error) => services.log.error({ err: error }, "changes by other processes could not be read"),
   );
   const close = async () => {
     closing = true;
@@ -236,7 +241,7 @@ async function openServices(
   { log }: FastifyInstance,
   options: NonNullable<Parameters<typeof buildApp>[1]>,
 ): Promise<{ services: Services; sockets: SessionConnections }> {
-  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const bus = new Bus((error) => log.error({ err: error }, "a live update failed"));
   const migrations = path.join(projectRoot, "migrations");
   const signal = (topics: Iterable<string>) => bus.signal(topics);
   const database = await openForServer({ config, migrations, log, signal }, (error) => {

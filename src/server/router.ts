@@ -1,10 +1,10 @@
 import type { AnyProcedure } from "@trpc/server";
 import { administrationRouter } from "./administration/router.ts";
 import { blogProcedures } from "./blogs/router.ts";
-import { searchBlogsProcedure } from "./blogs/search-router.ts";
 import { commentsRouter, showcaseProcedure } from "./comments/router.ts";
 import {
   authorProcedures,
+  recommendedBlogsProcedure,
   removeAccountProcedures,
   removeBlogProcedure,
   socialRouter,
@@ -15,15 +15,12 @@ import { exportsRouter } from "./exports/router.ts";
 import { liveRouter } from "./live/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
-import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type Meta, type WithCursors } from "./http/trpc.ts";
 import { userProcedures } from "./accounts/router.ts";
-import { searchPeopleProcedure } from "./profiles/search-router.ts";
 
 const procedures = router({
   blogs: router({
     ...blogProcedures,
-    search: searchBlogsProcedure,
     recommended: recommendedBlogsProcedure,
     showcase: showcaseProcedure,
     ...authorProcedures,
@@ -39,7 +36,6 @@ const procedures = router({
   exports: exportsRouter,
   users: router({
     ...userProcedures,
-    search: searchPeopleProcedure,
     updateSettings: updateSettingsProcedure,
     ...removeAccountProcedures,
   }),

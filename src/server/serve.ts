@@ -32,7 +32,7 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     keepAssets(config.dataDir).catch((error: unknown) =>
       app.services.log.warn(
         { err: error },
-        "pages opened now cannot load their parts after the next upgrade",
+        "the files of this version could not be stored: pages opened now may need a reload after the next upgrade",
       ),
     );
   let stoppingSince: number | undefined;
@@ -45,7 +45,7 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.services.log.error({ err: error }, "stopping failed");
+        app.services.log.error({ err: error }, "the server could not stop cleanly");
         process.exit(1);
       },
     );

@@ -160,7 +160,7 @@ test("documents every API call, tries one with a token, and leads back to the si
   const ana = await site.createAccount("Ana Torres");
   const page = await open(undefined, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   await page.goto("/docs");
-  await page.getByRole("link", { name: "All calls of the API" }).click();
+  await page.getByRole("link", { name: "The API reference" }).click();
   await expect(page).toHaveTitle("API · Reprise");
   const document = (await (await fetch(`${site.url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, object>;

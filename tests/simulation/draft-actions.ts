@@ -2,7 +2,7 @@ import { Node } from "prosemirror-model";
 import { Transform } from "prosemirror-transform";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { schema } from "../../src/shared/document/schema.ts";
-import { stepBetween } from "../../src/shared/document/step-between.ts";
+import { stepBetween } from "../../src/shared/document/steps.ts";
 import type { DraftFields } from "../../src/shared/drafts.ts";
 import { aCommit } from "../support/sample-content.ts";
 import type { DraftAction } from "./draft-generator.ts";

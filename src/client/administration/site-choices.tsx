@@ -29,7 +29,7 @@ const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   signUpWork: {
     "": {
       name: "Slow down",
-      text: "The browser computes for a second while the person fills in the form. Sign-ups over the API are only limited by the settings below.",
+      text: "While a person fills in the form, their browser solves a small puzzle for about a second, which slows bots down. Sign-ups over the API are only limited by the settings below.",
     },
     only: { name: "Block", text: "As “Slow down”, and nobody can sign up over the API." },
     off: { name: "Allow", text: "The browser computes nothing." },

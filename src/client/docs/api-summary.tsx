@@ -6,7 +6,7 @@ export function ApiSummary() {
         another app, or a site of your own. Reading what is public needs nothing at all.
       </p>
       <p>
-        <a href="/docs/api">All calls of the API</a> are described with what they take and what they answer,
+        <a href="/docs/api">The API reference</a> describes each endpoint with its parameters and responses,
         and can be tried there.
       </p>
     </>

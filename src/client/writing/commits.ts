@@ -1,6 +1,6 @@
 import type { Node } from "prosemirror-model";
 import type { Step } from "prosemirror-transform";
-import { stepCost } from "../../shared/document/step-cost.ts";
+import { stepCost } from "../../shared/document/steps.ts";
 import { draftLimits } from "../../shared/drafts.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import type { CommitsSince, DraftFields, PushResult } from "../../shared/drafts.ts";

@@ -5,7 +5,7 @@ import { Step } from "prosemirror-transform";
 import { schema } from "../../shared/document/schema.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { schemaMark } from "../../shared/document/schema-mark.ts";
-import { stepBetween } from "../../shared/document/step-between.ts";
+import { stepBetween } from "../../shared/document/steps.ts";
 import { limits } from "../../shared/limits.ts";
 import { applyFieldChange, mergedFields, draftLimits } from "../../shared/drafts.ts";
 import { sameJson } from "../../shared/same-json.ts";

@@ -5,7 +5,7 @@ import type { Plugin, Transaction } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import type { StepMap } from "prosemirror-transform";
 import { readDocument } from "../../shared/document/read.ts";
-import { stepBetween } from "../../shared/document/step-between.ts";
+import { stepBetween } from "../../shared/document/steps.ts";
 import { schema } from "../../shared/document/schema.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import type { Unconfirmed } from "./commits.ts";

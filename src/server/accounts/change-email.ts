@@ -14,10 +14,18 @@ import { queueMail } from "../mail/mail-queue.ts";
 import { issueToken, ownerOfLink, requireAddress, sendMail, invalidLinkError } from "../signup/mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "../profiles/queries.ts";
-import type { LinkKind, UserRow } from "../profiles/queries.ts";
+import { type LinkKind, type UserRow, updateUser } from "../profiles/queries.ts";
 import { requireAllowedEmail } from "../signup/signup-blocks.ts";
 import { endOtherSessions, requireSession } from "./sessions.ts";
-import { undoAccessChanges } from "./undo-access.ts";
+import { endSessions } from "./end-sessions.ts";
+import { countPasskeys, deletePasskeysSince } from "./passkey-queries.ts";
+import {
+  authenticatorOf,
+  countRecoveryCodes,
+  deleteAuthenticator,
+  deleteRecoveryCodesSince,
+} from "./second-step-queries.ts";
+import { deleteUnusedCodes } from "./second-step.ts";
 
 /*
  * An address changes by emailed links: without a password, one to the old address allows it; one to the new address does it;
@@ -181,4 +189,27 @@ async function undoChange(
 function rethrowAsTaken(error: unknown): never {
   if (!isDuplicate(error, "users.email")) throw error;
   throw new AppError("conflict", "Another account uses that address now. Nothing was changed.");
+}
+
+/**
+ * Removes sign-in methods added or changed since a time, possibly by a thief, and always the password and all sessions.
+ * Returns the sessions' hashes, to close after the commit.
+ */
+async function undoAccessChanges(tx: Transaction, user: UserRow, since: number): Promise<string[]> {
+  const { id, googleLinkedAt } = user;
+  const app = await authenticatorOf(tx, id);
+  // The person who started an unconfirmed setup could confirm it.
+  if (app && (app.confirmedAt === null || app.confirmedAt >= since)) await deleteAuthenticator(tx, id);
+  await deletePasskeysSince(tx, id, since);
+  await deleteRecoveryCodesSince(tx, id, since);
+  await updateUser(tx, id, {
+    passwordHash: null,
+    // Without codes a lost passkey locks the owner out, and a thief may have turned this step on.
+    ...((await countPasskeys(tx, id)) === 0 || (await countRecoveryCodes(tx, id)) === 0
+      ? { passkeyStep: false }
+      : {}),
+    ...(googleLinkedAt !== null && googleLinkedAt >= since ? { googleId: null, googleLinkedAt: null } : {}),
+  });
+  await deleteUnusedCodes(tx, id);
+  return endSessions(tx, id);
 }

@@ -1,4 +1,4 @@
-import { browserCookie, browserHash } from "../auth/browser-cookie.ts";
+import { browserCookie, browserHash } from "../auth/cookies.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";

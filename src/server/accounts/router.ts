@@ -21,6 +21,8 @@ import {
 } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import { LookUpNames } from "../../shared/mentions.ts";
+import { Search } from "../../shared/search.ts";
+import { searchPeople } from "../profiles/search.ts";
 import { ReadSiteText } from "../../shared/site.ts";
 import { publicProcedure, authedProcedure } from "../http/trpc.ts";
 import { beginSignUp, resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
@@ -56,6 +58,10 @@ export const userProcedures = {
   profile: publicProcedure
     .input(z.strictObject({ username: z.string().min(1).max(100) }))
     .query(({ ctx, input }) => profile(ctx, input)),
+  search: publicProcedure
+    .meta({ costly: true, waits: true })
+    .input(Search)
+    .query(({ ctx, input }) => searchPeople(ctx, input)),
   named: publicProcedure
     .meta({ costly: true })
     .input(LookUpNames)

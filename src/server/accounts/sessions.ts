@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
-import { browserHash } from "../auth/browser-cookie.ts";
+import { browserHash } from "../auth/cookies.ts";
 import { sessionExists } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";

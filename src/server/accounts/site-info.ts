@@ -54,7 +54,7 @@ export async function followSiteName({
     peopleTopic,
     () =>
       void refreshName().catch((error: unknown) =>
-        log.error({ err: error }, "the site's name could not be read"),
+        log.error({ err: error }, "the site’s new name could not be read; the old one is used"),
       ),
   );
 }

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { SiteText, ReadSiteText } from "../../shared/site.ts";
-import type { Context, MemberContext } from "../context.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { updateUser } from "../profiles/queries.ts";
 import { newestText, textVersion, textVersions } from "../site/text-queries.ts";
+import { storedSettings } from "../site/queries.ts";
 
 const maxListed = 100;
 
@@ -37,4 +38,13 @@ export async function markTextsSeen({ database, viewer }: MemberContext): Promis
     await tx.emit(userTopic(viewer.id), { kind: "viewer.profileChanged" });
   });
   return { textsSeenAt: new Date(now).toISOString() };
+}
+
+/** Returns the site's custom style sheet if its hash is current. */
+export async function siteSheet(
+  { database: { read } }: Pick<Services, "database">,
+  hash: string,
+): Promise<string | null> {
+  if ((await storedSettings(read)).sheet !== hash) return null;
+  return (await newestText(read, "sheet"))?.rendered ?? null;
 }

@@ -36,7 +36,7 @@ export class DiskWatch {
     await this.check(services, Date.now());
     const timer = setInterval(() => {
       this.check(services, Date.now()).catch((error: unknown) =>
-        services.log.error({ err: error }, "the disk could not be looked at"),
+        services.log.error({ err: error }, "the free disk space could not be read"),
       );
     }, 60_000);
     timer.unref();
@@ -53,9 +53,9 @@ export class DiskWatch {
     if (isLow)
       services.log.warn(
         room,
-        `the disk fills: ${formatBytes(free)} are left; once it is full nobody can write`,
+        `disk space is low: ${formatBytes(free)} are left; when the disk is full, nobody can write`,
       );
-    else services.log.info(room, `the disk has room again: ${formatBytes(free)}`);
+    else services.log.info(room, `there is enough disk space again: ${formatBytes(free)} are left`);
     if (changed) await services.database.write(publishStaffQueues);
   }
 }

@@ -5,7 +5,7 @@ import type { StaffList } from "../../shared/moderation.ts";
 import type { JobId, StaffJobs } from "../../shared/administration.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
-import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/jobs.ts";
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
 import { jobsTopic } from "../live/signals.ts";
 import { withoutAddresses } from "../mail/mail-problem.ts";

@@ -1,8 +1,7 @@
 import type { SiteNumbers } from "../../shared/administration.ts";
 import type { MemberContext } from "../context.ts";
-import { day, dayOf } from "../profiles/usage-queries.ts";
+import { day, dayOf, countsSince } from "../profiles/usage-queries.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { countsSince } from "./statistics-queries.ts";
 
 const dayCount = 30;
 /** Returns the counts of the last thirty days, newest first. */

@@ -1,4 +1,6 @@
 import { Cookie, type CookieAttributes } from "lucia";
+import { limits } from "../../shared/limits.ts";
+import { hashSecret } from "../runtime/ids.ts";
 
 /** In characters. */
 const maxLength = 4_096;
@@ -22,3 +24,24 @@ const spaces = /^[ \t]+|[ \t]+$/g;
 /** Returns a `Set-Cookie` header. The value must not need encoding. */
 export const writeCookie = (name: string, value: string, attributes: CookieAttributes): string =>
   new Cookie(name, value, attributes).serialize();
+
+/** Returns the name of the cookie that remembers a browser that has signed in. */
+const nameOf = (https: boolean): string => (https ? "__Host-browser" : "browser");
+
+/** Returns the secret of a browser that has signed in before. It does not sign anyone in. */
+export function browserSecret(header: string | undefined, https: boolean): string | null {
+  const secret = readCookie(header, nameOf(https));
+  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : null;
+}
+
+export const browserCookie = (secret: string, https: boolean): string =>
+  writeCookie(nameOf(https), secret, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: https,
+    path: "/",
+    maxAge: limits.browser.keptFor / 1000,
+  });
+
+/** Returns what is stored of a browser for an account. It reveals neither the cookie nor which accounts share a browser. */
+export const browserHash = (secret: string, userId: string): string => hashSecret(`${userId} ${secret}`);

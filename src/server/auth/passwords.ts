@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { AppError } from "../../shared/errors.ts";
 import { limitConcurrency } from "../runtime/concurrency.ts";
-import { isCommonPassword } from "./common-passwords.ts";
+import { createRequire } from "node:module";
+import { limits } from "../../shared/limits.ts";
 
 /** argon2id as recommended by OWASP (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 // argon2id is the library's default; its const enum cannot be imported where types are erased.
@@ -63,3 +64,21 @@ const simplify = (text: string) =>
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
+
+const load = createRequire(import.meta.url);
+let common: ReadonlySet<string> | undefined;
+
+/**
+ * Returns whether a password is among the 18,000 most common of sufficient length
+ * (docs/decisions/0012-accounts-sessions-and-two-factor.md).
+ */
+export function isCommonPassword(password: string): boolean {
+  common ??= readList();
+  return common.has(password.normalize("NFKC").toLowerCase());
+}
+
+/** Loads the list on first use: it takes 50 ms and 7 MB. */
+function readList(): Set<string> {
+  const { dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
+  return new Set(dictionary["passwords-common"].filter((password) => password.length >= limits.password.min));
+}

@@ -2,9 +2,15 @@ import { hash } from "node:crypto";
 import type { Node } from "prosemirror-model";
 import type { Step } from "prosemirror-transform";
 import type { z } from "zod";
-import { stepBetween } from "../../shared/document/step-between.ts";
-import { applyFieldChange, draftLimits } from "../../shared/drafts.ts";
-import type { Commit, CommitsSince, DraftFields, DraftSince } from "../../shared/drafts.ts";
+import { stepBetween } from "../../shared/document/steps.ts";
+import {
+  applyFieldChange,
+  draftLimits,
+  type Commit,
+  type CommitsSince,
+  type DraftFields,
+  type DraftSince,
+} from "../../shared/drafts.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";

@@ -8,7 +8,7 @@ import { importSomeRemotePictures, linksNotice } from "./pictures.ts";
 import { blogFactsById } from "./queries.ts";
 import { copyIntervalMs, copyJob, documentOf } from "./commits.ts";
 import { commitMerged } from "./draft-merge.ts";
-import { notifyWriters } from "./draft-messages.ts";
+import { notifyWriters } from "./draft-live.ts";
 import { draftOf } from "./draft-queries.ts";
 
 /**

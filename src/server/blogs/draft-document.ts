@@ -4,7 +4,7 @@ import { Step } from "prosemirror-transform";
 import { documentLimits as limits } from "../../shared/document/limits.ts";
 import { RefusedValue } from "../../shared/document/document-error.ts";
 import { schema, type NodeJson } from "../../shared/document/schema.ts";
-import { stepCost } from "../../shared/document/step-cost.ts";
+import { stepCost } from "../../shared/document/steps.ts";
 import { countWords, documentToText, excerpt } from "../../shared/document/to-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { lastPosition, draftLimits } from "../../shared/drafts.ts";

@@ -1,9 +1,15 @@
+import type { z } from "zod";
+import type { MoveCaret } from "../../shared/drafts.ts";
+import type { MemberContext } from "../context.ts";
+import { writableBlog } from "./access.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
 import { draftTopic } from "../live/stored-events.ts";
 import { createSource, type Presented, type Source } from "../live/source.ts";
 import { presentCommits } from "./commits.ts";
 import { commitsBetween, weighCommits } from "./draft-queries.ts";
+import { LRUCache } from "lru-cache";
+import type { Services } from "../context.ts";
 
 /** Presents a text that is edited: commits as one event, the last save, and messages to its authors. */
 export const draftSource = (connection: Connection, blogId: string): Source =>
@@ -34,4 +40,28 @@ async function presentCommitted(
   const isSent = count === last.seq - first.seq + 1 && bytes <= limits.live.message;
   const commits = isSent ? await presentCommits(connection, await commitsBetween(...range)) : null;
   return [{ seq: last.at, event: { kind: "draft.committed", seq: last.seq, commits } }];
+}
+
+/** The last message to a text's authors, not to be repeated with each keystroke. */
+const lastMessages = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
+
+/** Shows a message to everyone who has the text open. */
+export async function notifyWriters(
+  { database }: Pick<Services, "database">,
+  blogId: string,
+  message: string,
+): Promise<void> {
+  if (lastMessages.get(blogId) === message) return;
+  lastMessages.set(blogId, message);
+  await database.write((tx) => tx.emit(draftTopic(blogId), { kind: "draft.message", message }));
+}
+
+/** Moves a page's caret. Access was checked when its stream opened, otherwise here. */
+export async function moveCaret(
+  ctx: MemberContext,
+  { id, client, ...caret }: z.output<typeof MoveCaret>,
+): Promise<{ id: string }> {
+  if (!ctx.draftPresence.moveCaret(id, ctx.viewer.id, client, caret))
+    await writableBlog(ctx.database.read, ctx.viewer, { id });
+  return { id };
 }

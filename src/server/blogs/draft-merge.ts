@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import { Fragment, type Node } from "prosemirror-model";
 import { Mapping, ReplaceStep, Transform, type Step } from "prosemirror-transform";
-import { stepBetween } from "../../shared/document/step-between.ts";
+import { stepBetween } from "../../shared/document/steps.ts";
 import type { DraftFields } from "../../shared/drafts.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import type { Transaction } from "../database/writer.ts";

@@ -2,7 +2,7 @@ import type { Node } from "prosemirror-model";
 import { Step } from "prosemirror-transform";
 import { readDocument } from "../../shared/document/read.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { stepCost } from "../../shared/document/step-cost.ts";
+import { stepCost } from "../../shared/document/steps.ts";
 import type { Connection } from "../database/connection.ts";
 import { commitsBetween, weighCommits, writtenDocument, type DraftHead } from "./draft-queries.ts";
 

@@ -23,7 +23,7 @@ import { ChangedMeanwhile, publishContent } from "./publish.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
 import { recordPublished, recordSeen } from "./versions.ts";
-import { notifyWriters } from "./draft-messages.ts";
+import { notifyWriters } from "./draft-live.ts";
 import { draftOf, lastCommitAuthor, type DraftHead } from "./draft-queries.ts";
 
 /** The job that ends idle live writing. */

@@ -11,7 +11,6 @@ import { requireWriter } from "../profiles/access.ts";
 import { StorageFullError, takeText } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { chargeWork, documentOf, missedCommits, storeCommit, toCommit, type NewCommit } from "./commits.ts";
-import { requireWriterSlot } from "./draft-carets.ts";
 import { applySteps, readSteps } from "./draft-document.ts";
 import * as queries from "./draft-queries.ts";
 import type { DraftHead } from "./draft-queries.ts";
@@ -127,4 +126,14 @@ async function takeRoom(
     if (restores || !(error instanceof StorageFullError)) throw error;
     return false;
   }
+}
+
+/** Throws `conflict` if the most people already write in the text. */
+function requireWriterSlot(ctx: MemberContext, blogId: string, client: string): void {
+  if (ctx.draftPresence.mayWrite(blogId, ctx.viewer.id, client)) return;
+  throw new AppError(
+    "conflict",
+    "Eight people are already writing here. Your text is saved on this device, and will be sent when one leaves.",
+    { field: "client" },
+  );
 }

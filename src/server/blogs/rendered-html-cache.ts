@@ -1,5 +1,4 @@
 import { contentsOf } from "../../shared/document/contents.ts";
-import { textPlaceholder } from "../../shared/text-placeholder.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
 import { addressKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
@@ -49,3 +48,6 @@ export async function renderedTextOf(
   if (rendered) rendered.text = text;
   return { html: rendered ? textPlaceholder : text.toString(), digest, contents };
 }
+
+/** Placeholder for a blog's text while a page is rendered; rendered user input never contains it. */
+export const textPlaceholder = "<!--text-->";

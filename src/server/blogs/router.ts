@@ -33,6 +33,8 @@ import { previewBlog } from "./preview.ts";
 import { deleteVersion, listVersions, readVersion } from "./versions.ts";
 import { setLive } from "./live-writing.ts";
 import { publish } from "./publish-draft.ts";
+import { Search } from "../../shared/search.ts";
+import { searchBlogs } from "./search.ts";
 import { fromEtag } from "./precondition.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { setCommenters } from "./comment-policy.ts";
@@ -42,7 +44,7 @@ import { MoveCaret, OpenDraft, PublishDraft, PushCommit, SetLive, DraftSince } f
 import { commitsSince } from "./commits.ts";
 import { beginBlog, discardDraft, openDraft, unfinished } from "./drafts.ts";
 import { pushCommit } from "./push-commit.ts";
-import { moveCaret } from "./draft-carets.ts";
+import { moveCaret } from "./draft-live.ts";
 
 export const blogProcedures = {
   list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
@@ -53,6 +55,10 @@ export const blogProcedures = {
   byTag: publicProcedure.input(ListTagged).query(({ ctx, input }) => listByTag(ctx, input)),
   mine: authedProcedure.input(ListOwnBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),
   stats: authedProcedure.query(({ ctx }) => myStats(ctx)),
+  search: publicProcedure
+    .meta({ costly: true, waits: true })
+    .input(Search)
+    .query(({ ctx, input }) => searchBlogs(ctx, input)),
   bySlug: publicProcedure.input(ReadBlog).query(({ ctx, input }) => readBlog(ctx, input)),
   readable: publicProcedure.input(CachedSlugs).query(({ ctx, input }) => readable(ctx, input)),
   card: publicProcedure.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),

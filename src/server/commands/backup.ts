@@ -20,7 +20,7 @@ export const commands = [
     run: async ({ words: [to], options: { keep, encrypt, recipient }, progress, signal }) => {
       const { backups, ...config } = readConfig(process.env);
       if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
-        throw new UsageError("--keep takes a number, from 1 on.");
+        throw new UsageError("--keep takes a number from 1.");
       const passphrase = recipient
         ? undefined
         : (backups.passphrase ?? (encrypt ? await newPassphrase() : undefined));
@@ -50,7 +50,7 @@ export const commands = [
     name: "restore",
     takes: "FILE [--identity FILE]",
     description:
-      "Restores the site of an archive into DATA_DIR, and keeps what was there beside it. The server must not run.",
+      "Restores a site from an archive into DATA_DIR, and keeps the previous data beside it. Stop the server first.",
     words: [1, 1],
     options: { identity: { type: "string" } },
     run: async ({ words: [file = ""], options: { identity }, progress, signal }) => {
@@ -72,11 +72,11 @@ export const commands = [
       return {
         lines: [
           `The site is as it was on ${made}: ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
-          ...(restored.kept ? [`What was there lies in ${restored.kept}.`] : []),
+          ...(restored.kept ? [`The previous data is in ${restored.kept}.`] : []),
           ...(restored.brokenReferences > 0
             ? [`${plural(restored.brokenReferences, "broken reference")}: see "npm run reprise -- doctor".`]
             : []),
-          "Start the server; pages that are still open start afresh.",
+          "Now start the server. Pages that are still open will reload their contents.",
         ],
         json: restored,
       };
@@ -84,18 +84,19 @@ export const commands = [
   }),
   command({
     name: "after-restore",
-    description: "Run this after you copied back an older data folder by hand: open pages start afresh.",
+    description:
+      "Run this after you put back an older data folder by hand, so that open pages reload their contents.",
     run: async () => {
       const { withServices } = await import("./services.ts");
       await withServices((services) => renewEpoch(services.database, newSecret().slice(0, 10)));
-      return { lines: "Open pages will start afresh.", json: { renewed: true } };
+      return { lines: "Open pages will reload their contents.", json: { renewed: true } };
     },
   }),
 ];
 
 async function identitiesIn(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => {
-    throw new Error(`There is no file ${file} that can be read.`);
+    throw new Error(`The file ${file} does not exist or cannot be read.`);
   });
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "" && !line.startsWith("#"));
@@ -103,8 +104,9 @@ async function identitiesIn(file: string): Promise<string[]> {
 
 async function newPassphrase(): Promise<string> {
   const passphrase = await askPassphrase("A passphrase for the archive: ");
-  if (passphrase.length < 8) throw new Error("A passphrase has at least 8 characters.");
-  if ((await askPassphrase("The same again: ")) !== passphrase) throw new Error("These are not the same.");
+  if (passphrase.length < 8) throw new Error("Please use at least 8 characters for the passphrase.");
+  if ((await askPassphrase("Repeat the passphrase: ")) !== passphrase)
+    throw new Error("The passphrases are different.");
   return passphrase;
 }
 

@@ -37,15 +37,15 @@ export const commands = [
             `Integrity: ${integrity.join("; ")}`,
             `Broken references: ${brokenReferences}`,
             ...Object.entries(counts).map(
-              ([column, rows]) => `${column}: ${rows === 0 ? "right" : `${plural(rows, "row")} set right`}`,
+              ([column, rows]) => `${column}: ${rows === 0 ? "correct" : `${plural(rows, "row")} corrected`}`,
             ),
-            `Pictures: ${pictures.pictures}, of which ${missing.length} are shown and have no files${missing.length > 0 ? "; a backup may have them:" : ""}`,
+            `Pictures: ${pictures.pictures}, ${missing.length} of them in use but without files${missing.length > 0 ? "; a backup may have these:" : ""}`,
             ...missing.slice(0, listedIds).map((id) => `  ${id}`),
             ...(missing.length > listedIds
               ? [`  and ${missing.length - listedIds} more (--json lists them)`]
               : []),
-            `Removed: ${plural(dropped + forgotten, "picture")} that nothing shows, files of ${strays} that no row tells of`,
-            `Disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} are left${disk.isLow ? ": please make room, since nobody can write once it is full" : ""}`,
+            `Removed: ${plural(dropped + forgotten, "picture")} that nothing uses, and the files of ${strays} that the database does not have`,
+            `Disk: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} are free${disk.isLow ? ". Please make room: when the disk is full, nobody can write" : ""}`,
             `Emails: ${mailLine(mail)}`,
           ],
           json: { integrity, brokenReferences, recounted: counts, pictures, disk, mail },
@@ -57,12 +57,12 @@ export const commands = [
   command({
     name: "media sweep",
     description:
-      "Deletes pictures that nothing has used for a month, and files that the database does not know, as the server does each hour.",
+      "Deletes pictures that nothing has used for a month, and files of pictures that the database does not have, as the server does each hour.",
     run: () =>
       withServices(async (services) => {
         const swept = await sweepPictures(services, Date.now());
         return {
-          lines: `Removed ${plural(swept.dropped, "picture")} that nothing uses, and files of ${swept.strays} that the database does not know.`,
+          lines: `Removed ${plural(swept.dropped, "picture")} that nothing uses, and the files of ${swept.strays} that the database does not have.`,
           json: swept,
         };
       }),
@@ -78,8 +78,8 @@ export const commands = [
         const result = await rebuild(services, { afresh, onProgress: progress, signal: signal() });
         return {
           lines: [
-            `${result.resumed ? "Resumed: " : ""}${plural(result.blogs, "blog")}, of which ${result.changed} changed, and the people.`,
-            ...result.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
+            `${result.resumed ? "Resumed: " : ""}${plural(result.blogs, "blog")}, ${result.changed} of them changed, and the search index of people.`,
+            ...result.problems.map(({ blogId, problem }) => `  ${blogId} was left unchanged: ${problem}`),
           ],
           json: result,
           hasProblems: result.problems.length > 0,

@@ -19,7 +19,7 @@ export const commands = [
       return withServices(async (services) => {
         const account = word === undefined ? null : await findAccount(services.database.read, word);
         if (account === undefined)
-          throw new Error(`There is no account ${printable(word ?? "")}: /admin/people lists them all.`);
+          throw new Error(`There is no account ${printable(word ?? "")}. /admin/people lists them all.`);
         const name = `${account?.username ?? "site"}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.zip`;
         const result = await writeExport(services, {
           account: account?.id ?? null,

@@ -29,7 +29,7 @@ export const commands = [
   command({
     name: "import check",
     takes: "KIND FILE [--name=NAME]",
-    description: "Looks whether a file can be imported.",
+    description: "Checks whether a file can be imported.",
     isInternal: true,
     words: [2, 2],
     options: { name: { type: "string" } },

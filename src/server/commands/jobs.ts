@@ -1,6 +1,6 @@
 import type { Services } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
-import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/jobs.ts";
 import { jobById, listJobs, retry } from "../jobs/queries.ts";
 import { logSiteAction, operator } from "../moderation/log.ts";
 import { command, UsageError, plural } from "./command.ts";
@@ -60,7 +60,7 @@ async function retryJobs(services: Pick<Services, "database">, id: string | unde
   const names = retriableJobNames(jobHandlers);
   const job = id === undefined ? undefined : await jobById(services.database.read, id);
   if (id !== undefined && job?.failedAt === null)
-    throw new Error("This job has not failed: it is retried by itself.");
+    throw new Error("This job has not failed for good: the server retries it by itself.");
   if (job && !names.includes(job.name))
     throw new Error(`The contents of this ${job.name} weren’t kept. Please request it again on the site.`);
   const count = await services.database.write(async (tx) => {

@@ -9,7 +9,7 @@ import { Bus } from "../live/bus.ts";
 import { isCrossProcess, sessionEndedTopic } from "../live/signals.ts";
 import { readConfig } from "../runtime/config.ts";
 import { projectRoot } from "../runtime/project-root.ts";
-import { storedPublicUrl } from "../site/address-queries.ts";
+import { storedPublicUrl } from "../site/queries.ts";
 
 /** Opens the services for a command: with the database migrated, no rate limits, and only errors logged. */
 export async function openServicesForCommand(
@@ -18,7 +18,7 @@ export async function openServicesForCommand(
 ): Promise<Services> {
   const config = readConfig(environment);
   const log = pino({ level: "error" }, pino.destination(2));
-  const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
+  const bus = new Bus((error) => log.error({ err: error }, "a live update failed"));
   const database = await openForCommand(
     {
       config,
@@ -39,7 +39,10 @@ export async function openServicesForCommand(
     void database
       .write(async (tx) => tx.signal(sessionEndedTopic(hash)))
       .catch((error: unknown) =>
-        log.error({ err: error }, "the server could not be notified that a session ended"),
+        log.error(
+          { err: error },
+          "the running server could not be notified of ended sessions: their open pages stay connected",
+        ),
       );
   return createServices({ config, database, bus, log }, onSessionEnd, { limits: new RateLimits(false) });
 }

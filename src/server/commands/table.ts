@@ -35,6 +35,6 @@ export async function usage(first?: string): Promise<string> {
     ({ name, takes, description }) => `  ${[name, takes].filter(Boolean).join(" ")}\n      ${description}`,
   );
   return `Usage: npm run reprise -- COMMAND\n\n${lines.join("\n")}\n
-With --json each answers one JSON value. The exit code is 0, 1 where something is wrong or did not work, or 2 where the
-command was not understood. --version prints the version.`;
+With --json each command prints one JSON value. The exit code is 0 for success, 1 if a command failed or found a problem, or 2
+if the command was not understood. --version prints the version.`;
 }

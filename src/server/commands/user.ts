@@ -5,18 +5,20 @@ import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { logAction, operator } from "../moderation/log.ts";
 import { endStaffNotifications } from "../moderation/staff-notifications.ts";
-import { pictureBytesOf, textBytesOf } from "../profiles/account-queries.ts";
+import { pictureBytesOf, textBytesOf, findAccount } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
 import { endSessions } from "../accounts/end-sessions.ts";
 import { resetLink, setAdmin } from "../accounts/operator-actions.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { turnOffSecondSteps } from "../accounts/second-step.ts";
-import { takes, withAccount } from "./account.ts";
 import { askSecret } from "./ask-secret.ts";
-import { command, UsageError, plural, printable, table } from "./command.ts";
+import { command, UsageError, plural, printable, table, type CommandOutput } from "./command.ts";
 import { withServices } from "./services.ts";
+import type { Services } from "../context.ts";
 
 const oneArgument = [1, 1] as const;
+const takes = "USER";
+
 export const commands = [
   command({
     name: "user add",
@@ -32,7 +34,7 @@ export const commands = [
     },
     run: async ({ words: [username = ""], options: { email, name, password: asksPassword, admin } }) => {
       if (email === undefined)
-        throw new UsageError("Please say --email ADDRESS: the account is known by it.");
+        throw new UsageError("Please add --email ADDRESS, the address of the account.");
       const password = asksPassword ? await askSecret("Password: ") : newSecret().slice(0, 16);
       const details = {
         username: Username.parse(username),
@@ -71,7 +73,7 @@ export const commands = [
           `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.limitedAt === null ? "" : `, limited ${day(user.limitedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
           `pictures: ${formatBytes(bytes)}, texts with their versions: ${formatBytes(textBytes)}`,
-          `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
+          `signs in with ${signsIn.join(" and ") || "neither a password nor Google"}; ${plural(sessions.length, "session")}, ${seenAt === null ? "none open" : `last used ${day(seenAt)}`}`,
           `id ${user.id}`,
         ],
         json: {
@@ -120,7 +122,7 @@ export const commands = [
     run: withAccount(async (services, user) => {
       await turnOffSecondSteps(services, user.id, logCommand(user, "reset-2fa"));
       return {
-        lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
+        lines: `${user.username} now signs in with the password only. We’ve sent them an email.`,
         json: { username: user.username, secondStepsOff: true },
       };
     }),
@@ -133,7 +135,7 @@ export const commands = [
     options: { undo: { type: "boolean" } },
     run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
-        throw new Error(`${user.username} is limited. Please remove that first, at /admin/people.`);
+        throw new Error(`${user.username} is limited. Please lift that first, at /admin/people.`);
       await services.database.write(async (tx) => {
         if (!(await setAdmin(tx, user, !undo))) return;
         if (undo && !user.isModerator) await endStaffNotifications(tx, user.id);
@@ -172,7 +174,7 @@ export const commands = [
       return {
         lines: [
           ...(rows.length > 0 ? table(["since", "seen", "device"], rows) : []),
-          `${user.username} ${end ? "was" : "is"} signed in ${sessions.length === 0 ? "nowhere" : `in ${plural(sessions.length, "place")}`}${end ? ", and was signed out everywhere" : ""}.`,
+          `${user.username} ${end ? "had" : "has"} ${plural(sessions.length, "session")}${end ? ", and was signed out everywhere" : ""}.`,
         ],
         json: { username: user.username, ended: end === true, sessions: shown },
       };
@@ -189,3 +191,15 @@ const logCommand =
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
   time === null ? "" : new Date(time).toISOString().slice(0, 10);
+
+/** Returns the `run` of a command about one account, which `word` names. */
+function withAccount<Options>(
+  work: (services: Services, user: UserRow, options: Options) => Promise<CommandOutput>,
+) {
+  return ({ words: [word = ""], options }: { words: string[]; options: Options }): Promise<CommandOutput> =>
+    withServices(async (services) => {
+      const user = await findAccount(services.database.read, word);
+      if (!user) throw new Error(`There is no account ${printable(word)}. /admin/people lists them all.`);
+      return work(services, user, options);
+    });
+}

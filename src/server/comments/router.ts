@@ -10,9 +10,8 @@ import {
 } from "../../shared/comments.ts";
 import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
 import { approveComment } from "./pending.ts";
-import { markComment } from "./pin-hide.ts";
-import { listComments, listReplies } from "./reading.ts";
 import {
+  markComment,
   countReplies,
   deleteComment,
   editComment,
@@ -20,6 +19,7 @@ import {
   postComment,
   publishReplying,
 } from "./service.ts";
+import { listComments, listReplies } from "./reading.ts";
 import { showcase } from "./showcase.ts";
 
 /** Part of the blogs router; here since it returns comments. */

@@ -1,6 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import type { CommentEdit, NewComment, Replying, ViewerComment } from "../../shared/comments.ts";
+import type {
+  CommentEdit,
+  NewComment,
+  Replying,
+  ViewerComment,
+  CommentMark,
+  Mark,
+} from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { blogRelation, blogToInteract, parseBlogKey, requireComment } from "../blogs/access.ts";
@@ -25,10 +32,11 @@ import { addComment } from "./add.ts";
 import { rejectFirstLink, needsLinkApproval } from "./first-link.ts";
 import { deletePendingComment, queueForApproval } from "./pending.ts";
 import { pendingById } from "./pending-queries.ts";
-import { canDeleteComment, canEditComment } from "./policy.ts";
+import { canDeleteComment, canEditComment, canMarkComment } from "./policy.ts";
 import { presentPending, presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import { deleteComments } from "./removal-queries.ts";
+import { pinnedOf, updateComment } from "./queries.ts";
 
 /** Comments read at once, within some milliseconds. */
 const threadChunk = 1_000;
@@ -232,4 +240,27 @@ async function readSeenComment(tx: Connection, ctx: MemberContext, id: string): 
   const row = await queries.commentById(tx, id, ctx.viewer.id);
   if (!row) throw new AppError("not_found", "This comment no longer exists.");
   return presentSeenComment(row);
+}
+
+/** Pins or hides a comment, or removes the mark, for the blog's author. Pinning unpins the previous one. */
+export async function markComment(
+  ctx: MemberContext,
+  { id, mark }: z.output<typeof CommentMark>,
+): Promise<{ mark: Mark | null }> {
+  return ctx.database.write(async (tx) => {
+    const { comment, relation } = await openComment(tx, ctx.viewer, id);
+    if (!canMarkComment(relation))
+      throw new AppError("forbidden", "Only the author of the blog can pin or hide a comment.");
+    if (mark === "pinned" && comment.parentId !== null)
+      throw new AppError("bad_request", "A reply stays where it is. Please pin the comment that it answers.");
+    if (comment.mark === mark) return { mark };
+    const before = mark === "pinned" ? await pinnedOf(tx, comment.blogId) : undefined;
+    if (before) await updateComment(tx, before, { mark: null });
+    await updateComment(tx, id, { mark });
+    await tx.emit(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
+    // Notifications quote comments that are not hidden.
+    if ([comment.mark, mark].includes("hidden"))
+      await publishWithdrawn(tx, await recipientsOfComments(tx, [id]));
+    return { mark };
+  });
 }

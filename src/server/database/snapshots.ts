@@ -85,7 +85,10 @@ export class Snapshots {
   /** For readers that await between statements. */
   #watch(snapshot: Snapshot): void {
     snapshot.timer = setTimeout(() => {
-      this.#onError(new Error(`A snapshot is held for over ${slowMs} ms.`), "a call reads for long");
+      this.#onError(
+        new Error(`A read transaction has been open for over ${slowMs} ms.`),
+        "a read transaction is open for too long",
+      );
       snapshot.timer = setTimeout(() => this.#end(snapshot), maxMs - slowMs).unref();
     }, slowMs).unref();
   }

@@ -78,7 +78,7 @@ async function openMigrated(
   options: Omit<WriterOptions, "signal">,
 ): Promise<Database> {
   const migrated = await migrateDatabase(config.databaseFile, migrations, config.backupDir);
-  if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
+  if (migrated.backup) log.info({ ...migrated }, "the database was backed up, then migrated");
   return openDatabase(config.databaseFile, signal, options);
 }
 
@@ -294,6 +294,6 @@ function restrictPermissions(config: Config, log: FastifyBaseLogger): void {
     }
   } catch (error) {
     // A folder of another account, as on some volumes, is theirs to close.
-    log.warn({ err: error }, "the data folder could not be closed to others");
+    log.warn({ err: error }, "the permissions of the data folder could not be restricted");
   }
 }

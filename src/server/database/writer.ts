@@ -172,7 +172,7 @@ export class Writer {
       for (const topic of tx.topics) topics.add(topic);
       return () => job.settle({ value });
     } catch (cause) {
-      if (cause instanceof WriteTimeout) this.#onError(cause, "a write was given up");
+      if (cause instanceof WriteTimeout) this.#onError(cause, "a write took too long and was rolled back");
       // On a full disk SQLite rolls back the whole transaction.
       if (!this.#sqlite.inTransaction) throw cause;
       this.#sqlite.exec("rollback to job; release job");

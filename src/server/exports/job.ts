@@ -31,7 +31,7 @@ export const makeExport: JobHandler<ExportWork> = {
       await saveIfCurrent(services, userId, { ...record, state: "ready", madeAt: Date.now(), bytes });
     } catch (error) {
       signal.throwIfAborted();
-      services.log.error({ err: error }, "an export could not be made");
+      services.log.error({ err: error }, "an export failed");
       // May fail for the same reason.
       await rm(folderOfExport(services, userId), { recursive: true, force: true }).catch(() => undefined);
       await saveIfCurrent(services, userId, { ...record, state: "failed", problem: failureMessage(error) });

@@ -6,10 +6,9 @@ import { canWriteBlog } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
-import { markdownOf } from "./markdown-in-worker.ts";
+import { markdownOf, exportedText } from "./texts.ts";
 import { blogPage, withFrontMatter } from "./readable-files.ts";
 import { exportedBlog } from "./rows.ts";
-import { exportedText } from "./texts.ts";
 
 /** Markdown by version and whether the viewer is an author: verifying that of a long text takes a thread a second. */
 const markdownTexts = new DerivedTexts<{ markdown: string }>(

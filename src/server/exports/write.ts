@@ -11,7 +11,7 @@ import type { Database } from "../database/connection.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
 import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
-import { markdownOf } from "./markdown-in-worker.ts";
+import { markdownOf, exportedText } from "./texts.ts";
 import {
   blogPage,
   indexPage,
@@ -21,7 +21,6 @@ import {
   type ExportedMember,
   type ListItem,
 } from "./readable-files.ts";
-import { exportedText } from "./texts.ts";
 import { countConfirmed, countsOf } from "./queries.ts";
 import { relationRows } from "./relation-rows.ts";
 import {

@@ -14,8 +14,7 @@ import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
-import { publicPictureCaching } from "../media/caching.ts";
-import { avatarPath, pictureIdOf } from "../media/paths.ts";
+import { publicPictureCaching, avatarPath, pictureIdOf } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../accounts/site-info.ts";
@@ -171,7 +170,7 @@ class CardCache {
       (bytes) => ({ bytes, isFinal: true }),
       async (error: unknown) => {
         if (error instanceof AppError && error.code === "unavailable") throw error;
-        warn("a card could not be drawn and has no title")(error);
+        warn("the title of a preview card could not be drawn; the card is shown without it")(error);
         const plain = { ...card, title: "", name: "", initials: "" };
         // The next process may not crash.
         return { bytes: await media.renderCard(plain), isFinal: !(error instanceof AppError) };
@@ -179,7 +178,8 @@ class CardCache {
     );
     const { bytes, isFinal } = rendering;
     const isStored =
-      isFinal && (await this.#store(name, bytes).then(() => true, warn("a card could not be stored")));
+      isFinal &&
+      (await this.#store(name, bytes).then(() => true, warn("a preview card could not be stored")));
     if (!isStored) this.#inMemory.set(name, bytes);
     return bytes;
   }
@@ -198,7 +198,7 @@ class CardCache {
     if (this.#count > maxFiles) {
       this.#count = undefined;
       void this.#makeRoom().catch((error: unknown) =>
-        this.#services.log.error({ err: error }, "old cards could not be removed"),
+        this.#services.log.error({ err: error }, "old preview cards could not be removed"),
       );
     }
   }

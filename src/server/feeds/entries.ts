@@ -81,7 +81,7 @@ async function enclosureOf(
   toUrl: ToUrl,
 ): Promise<FeedEntry["picture"]> {
   const bytes = await media.jpegBytes(id, "feeds").catch((error: unknown) => {
-    log.warn({ err: error, id }, "a picture of a feed could not be made");
+    log.warn({ err: error, id }, "a picture could not be converted for a feed");
     return null;
   });
   return bytes === null ? null : { url: toUrl(jpegPath(id)), bytes, type: "image/jpeg" };

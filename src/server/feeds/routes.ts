@@ -14,8 +14,8 @@ import { isReserved } from "../../shared/reserved-names.ts";
 import { feedOfFormerAddress } from "./former-addresses.ts";
 import type { Feed } from "./formats.ts";
 import { feedPath, canonicalFeed, hubOf, noFeed, publicFeed, type FeedRequest } from "./public.ts";
-import { FeedTimes } from "./times.ts";
 import { feedBytes } from "./write.ts";
+import { LRUCache } from "lru-cache";
 
 /** A person's own feed, opened by a secret key. */
 interface PersonalFeedRequest {
@@ -193,4 +193,29 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
     .headers({ ...crossOrigin, "cache-control": "no-cache" })
     .type("text/plain; charset=utf-8")
     .send(`${isMissing ? noFeed().message : error.message}\n`);
+}
+
+const second = 1_000;
+const defaultMaxFeeds = 5_000;
+
+/**
+ * Remembers when each feed changed, for `Last-Modified`; its newest entry's date would not show removals. Starts empty with the
+ * server, so clients fetch each feed once again.
+ */
+class FeedTimes {
+  readonly #changes: LRUCache<string, { etag: string; since: number }>;
+
+  constructor(maxFeeds = defaultMaxFeeds) {
+    this.#changes = new LRUCache({ max: maxFeeds });
+  }
+
+  /** Returns a whole second, in milliseconds, after the change, which no other version gets. */
+  since(key: string, etag: string, now = Date.now()): number {
+    const previous = this.#changes.get(key);
+    if (previous?.etag === etag) return previous.since;
+    const next = Math.floor(now / second + 1) * second;
+    const since = Math.max(next, (previous?.since ?? 0) + second);
+    this.#changes.set(key, { etag, since });
+    return since;
+  }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
-import { browserSecret } from "../auth/browser-cookie.ts";
+import { browserSecret } from "../auth/cookies.ts";
 import { challengeSecret } from "../auth/challenges.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, Services } from "../context.ts";

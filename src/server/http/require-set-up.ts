@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/errors.ts";
-import { answerCors } from "../rest/cors.ts";
+import { answerCors } from "./cors.ts";
 
 const notSetUp =
   "This site isn’t set up yet. The person who runs it finds the set-up link in the server’s terminal.";

@@ -21,7 +21,7 @@ import { AddressCounts, type BoundedSocket } from "../live/bounded-socket.ts";
 import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
 import { takeTurn } from "../runtime/concurrency.ts";
-import { lightJson } from "../rest/json-body.ts";
+import { lightJson } from "./json-body.ts";
 import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
 
@@ -125,7 +125,7 @@ export async function registerTrpc(
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path, ctx: { log } = services }) => {
         if (error.code === "INTERNAL_SERVER_ERROR")
-          log.error({ err: error.cause ?? error, procedure: path }, "a call failed");
+          log.error({ err: error.cause ?? error, procedure: path }, "a procedure failed");
       },
     },
   } as FastifyTRPCPluginOptions<AppRouter>);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { answerError } from "./answer-error.ts";
-import { answerCors } from "../rest/cors.ts";
+import { answerCors } from "./cors.ts";
 
 /** Sends the page of a URL, or "not found". */
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

@@ -14,10 +14,9 @@ import { importedCoverTypes } from "../media/service.ts";
 import { NewAccountLimitError } from "../profiles/new-account-limits.ts";
 import { DailyLimitError } from "../profiles/quotas.ts";
 import { prepareComments, storeComments } from "./comments.ts";
-import { findKnownPost, type KnownPost, type ImportOrigin } from "./known-posts.ts";
+import { findKnownPost, type KnownPost, type ImportOrigin, postHash } from "./known-posts.ts";
 import { importedBlog, saveImport, runById } from "./queries.ts";
 import { firstNames, type PostReport } from "./report.ts";
-import { postHash } from "./post-hash.ts";
 import { cutText, readText, importPicture, namedLanguage, usableTags, type PostImport } from "./post-text.ts";
 
 /** The outcome of importing a post. */

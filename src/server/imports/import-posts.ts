@@ -11,8 +11,7 @@ import { asUnavailable, isDiskFull } from "../database/errors.ts";
 import { AddressBook } from "./address-book.ts";
 import { requireTextRoom, StorageFullError } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
-import { postHash } from "./post-hash.ts";
-import { findKnownPost, importOriginOf } from "./known-posts.ts";
+import { postHash, findKnownPost, importOriginOf } from "./known-posts.ts";
 import {
   addLine,
   addPostReport,

@@ -46,7 +46,7 @@ export async function importUpload(
     // The disk was too full to record the end.
     if (isDiskFull(error) && (await runById(services.database.read, runId))?.state === "running") throw error;
     if (!(error instanceof RunStopped) && !isDiskFull(error))
-      services.log.warn({ err: error, run: runId }, "an import ended early");
+      services.log.warn({ err: error, run: runId }, "an import stopped before its end");
   } finally {
     await source.close();
   }

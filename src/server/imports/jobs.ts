@@ -75,7 +75,7 @@ export const uploadImportJob = ({
         return undefined;
       }
       if (!stop.signal.aborted && !turnEnd.signal.aborted) {
-        services.log.warn({ err: error, run: runId }, "an import ended early");
+        services.log.warn({ err: error, run: runId }, "an import stopped before its end");
         // Others, such as a full disk, are tried again.
         if (!(error instanceof AppError)) throw error;
         await fail(error.message);

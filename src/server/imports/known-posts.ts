@@ -3,7 +3,6 @@ import path from "node:path";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
 import { importedBlog, runById, type EarlierImport } from "./queries.ts";
-import { postHash } from "./post-hash.ts";
 import type { Source, SourcePost } from "./source.ts";
 import { cutText } from "./post-text.ts";
 
@@ -72,3 +71,8 @@ function isSamePost(post: SourcePost, row: EarlierImport, origin: ImportOrigin):
 
 const isPathOnly = ({ source, file }: SourcePost, kind: string): boolean =>
   kind === "markdown" || source === file || source.startsWith("wordpress/");
+
+/** Changes with the source's content. */
+export const postHash = (post: SourcePost): string =>
+  post.contentHash ??
+  hash("sha256", JSON.stringify({ ...post, file: undefined, comments: undefined }), "base64url");

@@ -12,12 +12,15 @@ import { AddressBook } from "./address-book.ts";
 import { openFiles } from "./files/open.ts";
 import { chooseAddresses, type Addresses, type ImportOptions } from "./import-posts.ts";
 import { beginRun, executeRun } from "./import-runs.ts";
-import { importRelations } from "./member-relations.ts";
 import { valuesIn } from "./reading/json.ts";
 import { parsedDate } from "./reading/dates.ts";
 import { isRow, type Row } from "./reading/values.ts";
 import { errorMessage } from "./report.ts";
 import { FileProblem, type Files, type Source } from "./source.ts";
+import { blockBetween, insertBlock } from "../blocks/queries.ts";
+import { setMute } from "../blocks/mute-queries.ts";
+import { rightsTopic } from "../live/signals.ts";
+import { insertFollow } from "../social/queries.ts";
 
 /* A site's export (docs/export.md): its members' exports, each imported as that of one account. */
 
@@ -215,4 +218,38 @@ async function accountIn(files: Files, folder: string) {
 async function addPortrait(ctx: MemberContext, files: Files, file: string): Promise<void> {
   const { id } = await addBytes(ctx, await files.read(file, limits.image.bytes));
   await ctx.database.write((tx) => updateUser(tx, ctx.viewer.id, { pictureId: id }));
+}
+
+/** Stores whom the members of a site's export block, mute and follow among themselves. Nobody is notified. */
+async function importRelations(
+  { database }: Pick<Services, "database">,
+  files: Files,
+  members: readonly Member[],
+): Promise<void> {
+  const idsHere = new Map(members.map(({ formerId, ctx }) => [formerId, ctx.viewer.id]));
+  const idHere = (person: unknown) => (isRow(person) ? idsHere.get(String(person.id)) : undefined);
+  for (const { folder, formerId, ctx } of members) {
+    const id = ctx.viewer.id;
+    const now = Date.now();
+    const others = async (file: string, otherOf: (row: Row) => unknown) => {
+      const found: { row: Row; other: string }[] = [];
+      for await (const { value: row } of valuesIn(files, `${folder}/${file}`, ["$.*"])) {
+        const other = isRow(row) ? idHere(otherOf(row)) : undefined;
+        if (isRow(row) && other !== undefined && other !== id) found.push({ row, other });
+      }
+      return found;
+    };
+    const hidden = await others("hidden.json", ({ other }) => other);
+    const followed = await others("follows.json", ({ follower, followed: person, accepted }) =>
+      accepted === true && isRow(follower) && follower.id === formerId ? person : undefined,
+    );
+    await database.write(async (tx) => {
+      for (const { row, other } of hidden)
+        await (row.kind === "block" ? insertBlock(tx, id, other, now) : setMute(tx, id, other, true, now));
+      for (const { other } of followed) {
+        if (!(await blockBetween(tx, id, other)).exists) await insertFollow(tx, id, other, now);
+      }
+      tx.signal(rightsTopic(id));
+    });
+  }
 }

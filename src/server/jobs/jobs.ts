@@ -7,6 +7,8 @@ import type { Transaction } from "../database/writer.ts";
 import { idOf, newId } from "../runtime/ids.ts";
 import { jobsTopic } from "../live/signals.ts";
 import * as queries from "./queries.ts";
+import type { StaffJob } from "../../shared/administration.ts";
+import type { JobRow } from "./queries.ts";
 
 export { deleteMailsTo } from "./queries.ts";
 
@@ -119,3 +121,18 @@ export const cancelJob = (tx: Transaction, id: string): Promise<void> => queries
 /** Deletes jobs that failed long ago. */
 export const deleteOldFailedJobs = (database: Pick<Database, "write">, now: number): Promise<void> =>
   deleteInSteps(database, (tx, limit) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, limit));
+
+/** Returns a job's state; `unknown` when this version has no handler. */
+export function stateOf(job: JobRow, handlers: JobHandlers, now: number): StaffJob["state"] {
+  if (job.failedAt !== null) return "failed";
+  if (!(job.name in handlers)) return "unknown";
+  return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
+}
+
+/** Returns the names that are not listed while waiting. */
+export const routineJobNames = (handlers: JobHandlers): string[] =>
+  Object.keys(handlers).filter((name) => handlers[name]?.isRoutine);
+
+/** Returns names of which failed jobs can be retried, as they keep their whole payload. */
+export const retriableJobNames = (handlers: JobHandlers): string[] =>
+  Object.keys(handlers).filter((name) => !handlers[name]?.failedPayload);

@@ -73,7 +73,7 @@ export class JobRunner {
       }
       this.#failures = 0;
     } catch (error) {
-      this.#services.log.error({ err: error }, "looking for jobs failed");
+      this.#services.log.error({ err: error }, "due jobs could not be read");
       next = Date.now() + Math.min(minute, 1_000 * 2 ** this.#failures++);
     }
     // In the same tick as the last check of #pollAgain: no wake is lost.
@@ -105,7 +105,7 @@ export class JobRunner {
   #warnOfUnknown(name: string): void {
     if (this.#unknown.has(name)) return;
     this.#unknown.add(name);
-    this.#services.log.warn({ name }, "there are jobs that this version can't do: they are kept");
+    this.#services.log.warn({ name }, "this version cannot run these jobs; they are kept");
   }
 
   async #run(handler: JobHandler, job: JobRow): Promise<void> {
@@ -121,7 +121,12 @@ export class JobRunner {
       this.#services.database
         .write((tx) => queries.changeLeased(tx, job, { leasedUntil }))
         .then((isRenewed) => isRenewed || controller.abort(new Error("Another process has leased this job.")))
-        .catch((error: unknown) => this.#services.log.warn({ err: error }, "a lease could not be prolonged"));
+        .catch((error: unknown) =>
+          this.#services.log.warn(
+            { err: error },
+            "the lock of a running job could not be extended; the job may run twice",
+          ),
+        );
     }, leaseMs / 3);
     try {
       const outcome = await this.#attempt(handler, job, signal);
@@ -129,7 +134,10 @@ export class JobRunner {
       await this.#storeOutcome((tx) => outcome(tx));
     } catch (error) {
       // The lease will expire: the job runs again.
-      this.#services.log.error({ err: error, job: job.name }, "how a job ended could not be noted");
+      this.#services.log.error(
+        { err: error, job: job.name },
+        "the result of a job could not be stored; the job may run again",
+      );
     } finally {
       clearTimeout(timeout);
       clearInterval(renewal);
@@ -163,14 +171,14 @@ export class JobRunner {
     const lastError = withoutSecrets(error);
     if (!(error instanceof NonRetryableError) && now < deadline) {
       const dueAt = Math.min(now + retryDelayMs(job.attempts), Math.max(deadline, now + 1_000));
-      this.#services.log.warn({ ...details, dueAt: new Date(dueAt) }, "a job failed and is tried again");
+      this.#services.log.warn({ ...details, dueAt: new Date(dueAt) }, "a job failed and will be retried");
       return (tx: Transaction) => queries.changeLeased(tx, job, { leasedUntil: null, dueAt, lastError });
     }
-    this.#services.log.error(details, "a job was given up");
+    this.#services.log.error(details, "a job failed and will not be retried");
     await handler
       .onGivenUp?.(this.#services, job.payload)
       .catch((cause: unknown) =>
-        this.#services.log.error({ err: cause, job: job.name }, "a failed job could not be reported"),
+        this.#services.log.error({ err: cause, job: job.name }, "the follow-up of a failed job failed, too"),
       );
     const payload = handler.failedPayload ? handler.failedPayload(job.payload) : job.payload;
     return async (tx: Transaction) => {

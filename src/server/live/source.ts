@@ -62,12 +62,13 @@ export function createSource<Kind extends TopicKind>(
     frames: async (entries, jitterMs, onError) => {
       const events = entries.flatMap(({ seq, event: storedEvent }) => {
         const event = parseStoredEvent(kind, storedEvent);
-        if (!event) onError(new Error(`This is no event of the topic ${kind}.`), "an unknown event");
+        if (!event)
+          onError(new Error(`This is no event of the topic ${kind}.`), "an unknown event was skipped");
         return event ? [{ seq, event }] : [];
       });
       const presentOne = (event: Logged<Kind>) =>
         present([event], jitterMs).catch((error: unknown) => {
-          onError(error, "an event could not be presented");
+          onError(error, "an event could not be presented and was skipped");
           return [];
         });
       const presented = await present(events, jitterMs).catch(async () =>

@@ -6,7 +6,7 @@ import { slugHolders } from "../blogs/queries.ts";
 import { draftSource } from "../blogs/draft-live.ts";
 import { blogSource } from "../comments/live.ts";
 import type { Context } from "../context.ts";
-import { searchSource } from "../search/live.ts";
+import { searchSource } from "../blogs/search-live.ts";
 import { viewerSource } from "../social/live.ts";
 import { asMember } from "../http/trpc.ts";
 import { profileSource, seesList } from "../profiles/live.ts";

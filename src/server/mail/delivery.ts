@@ -66,7 +66,7 @@ async function storeOutcome(
     });
   } catch (cause) {
     // A job that failed for this would send its email twice.
-    log.error({ err: cause }, "how the delivery of an email ended could not be stored");
+    log.error({ err: cause }, "the result of sending an email could not be stored");
   }
 }
 

@@ -67,7 +67,7 @@ export class Mailer {
     await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
     const link = this.#config.logsMailLinks ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
-    this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
+    this.#log.info({ file, link }, "no mail server is set: the email was stored as a file");
   }
 
   /** As it would be sent, but with the text as it is: the encoding for sending breaks links into lines of 76 characters. */

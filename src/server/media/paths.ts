@@ -51,3 +51,15 @@ export const presentPicture = (row: PictureRow | null): Picture | null =>
         color: row.color,
       }
     : null;
+
+/**
+ * For pictures that everyone can see now. They can become private: a browser can reuse them for five minutes, a shared cache
+ * must revalidate them at each request.
+ */
+export const publicPictureCaching = "public, max-age=300, s-maxage=0, must-revalidate";
+
+/** Returns the bytes of a picture's `data:` address; null when it is none. */
+export function pictureData(address: string): Buffer | null {
+  const data = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/.exec(address)?.[1];
+  return data === undefined ? null : Buffer.from(data, "base64");
+}

@@ -9,7 +9,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Services } from "../context.ts";
 import { asMember } from "../http/trpc.ts";
 import { pictureAccess } from "./access.ts";
-import { publicPictureCaching } from "./caching.ts";
+import { publicPictureCaching } from "./paths.ts";
 import { savePart, pictureTooLarge, readMultipartForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 

@@ -1,7 +1,14 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { AddNote, DeletePerson, PersonId, RemoveNote, StaffNote } from "../../shared/moderation.ts";
+import type {
+  AddNote,
+  DeletePerson,
+  PersonId,
+  RemoveNote,
+  StaffNote,
+  SetWriter,
+} from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
@@ -10,7 +17,9 @@ import { issueToken, requireAddress, sendMail } from "../signup/mail-links.ts";
 import { confirmAddress, setAdmin } from "../accounts/operator-actions.ts";
 import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
 import { logAction } from "./log.ts";
-import * as queries from "./note-queries.ts";
+import * as queries from "./queries.ts";
+import { userTopic } from "../live/stored-events.ts";
+import { updateUser } from "../profiles/queries.ts";
 
 type PersonInput = z.output<typeof PersonId>;
 const profile = (id: string) => ({ kind: "profile" as const, id });
@@ -126,3 +135,21 @@ export const removeNote = (
     await logAction(tx, actor, "delete-note", profile(storedNote.userId));
     return { message: "Note deleted." };
   });
+
+/** Sets whether a person can publish on sites with approved writers. */
+export async function setWriter(
+  ctx: MemberContext,
+  { userId, writer }: z.output<typeof SetWriter>,
+): Promise<{ message: string }> {
+  const name = await ctx.database.write(async (tx) => {
+    const actor = await requireAdmin(tx, ctx.viewer);
+    const user = await requireActionTarget(tx, actor, userId);
+    if (user.canPublish !== writer) {
+      await updateUser(tx, userId, { canPublish: writer });
+      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
+      await logAction(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
+    }
+    return user.name;
+  });
+  return { message: writer ? `${name} can publish now.` : `${name} can no longer publish.` };
+}

@@ -7,7 +7,7 @@ import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
-import { auditLog, reports } from "../database/schema/moderation.ts";
+import { auditLog, reports, staffNotes } from "../database/schema/moderation.ts";
 import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
 import { isAppeal } from "../profiles/staff-queries.ts";
@@ -256,4 +256,36 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
   if (reported) return reported.text;
   const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
   return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
+}
+
+const notes = (connection: Connection) =>
+  connection.drizzle
+    .select({
+      id: staffNotes.id,
+      userId: staffNotes.userId,
+      authorId: staffNotes.authorId,
+      /** The current username, or the stored one of a deleted account. */
+      author: sql<string>`coalesce(${users.username}, ${staffNotes.author})`,
+      body: staffNotes.body,
+      createdAt: staffNotes.createdAt,
+    })
+    .from(staffNotes)
+    .leftJoin(users, eq(users.id, staffNotes.authorId));
+
+export const listNotes = async (connection: Connection, userId: string, limit: number) =>
+  notes(connection)
+    .where(eq(staffNotes.userId, userId))
+    .orderBy(desc(staffNotes.createdAt), desc(staffNotes.id))
+    .limit(limit)
+    .all();
+
+export const noteById = async (connection: Connection, id: string) =>
+  notes(connection).where(eq(staffNotes.id, id)).get();
+
+export async function insertNote(tx: Connection, row: typeof staffNotes.$inferInsert): Promise<void> {
+  await tx.drizzle.insert(staffNotes).values(row).run();
+}
+
+export async function deleteNote(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle.delete(staffNotes).where(eq(staffNotes.id, id)).run();
 }

@@ -41,7 +41,7 @@ import { auditEntries, staffPeople, waiting } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
 import { ownAppeal, report, reportQueue } from "./reports.ts";
-import { setWriter } from "./writers.ts";
+import { setWriter } from "./people.ts";
 
 export const moderationRouter = router({
   report: authedProcedure.input(Report).mutation(({ ctx, input }) => report(ctx, input)),

@@ -4,9 +4,10 @@ import {
   defaultChannels,
   type NotificationTopic,
   type NotificationChannels,
+  type EmailFrequency,
 } from "../../shared/notifications.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { notificationSettings } from "../database/schema/notifications.ts";
+import { notificationSettings, notificationEmails } from "../database/schema/notifications.ts";
 
 const { userId, topic, page, push, mail } = notificationSettings;
 const channels = { page, push, mail };
@@ -60,5 +61,38 @@ export async function storeChannels(
     .insert(notificationSettings)
     .values({ userId: user, topic: notificationTopic, ...chosen })
     .onConflictDoUpdate({ target: [userId, topic], set: chosen })
+    .run();
+}
+
+const emailOfPerson = preparedQuery((db) =>
+  db
+    .select()
+    .from(notificationEmails)
+    .where(
+      and(
+        eq(notificationEmails.userId, sql.placeholder("user")),
+        eq(notificationEmails.frequency, sql.placeholder("frequency")),
+      ),
+    )
+    .prepare(),
+);
+
+type EmailStateRow = typeof notificationEmails.$inferSelect;
+
+export const emailState = async (
+  connection: Connection,
+  user: string,
+  emailFrequency: EmailFrequency,
+): Promise<EmailStateRow | undefined> => emailOfPerson(connection).get({ user, frequency: emailFrequency });
+
+export async function storeEmailState(
+  tx: Connection,
+  state: Pick<EmailStateRow, "userId" | "frequency"> & Partial<EmailStateRow>,
+): Promise<void> {
+  const { userId: _user, frequency: _frequency, ...change } = state;
+  await tx.drizzle
+    .insert(notificationEmails)
+    .values(state)
+    .onConflictDoUpdate({ target: [notificationEmails.userId, notificationEmails.frequency], set: change })
     .run();
 }

@@ -11,7 +11,7 @@ import type { NotificationKind } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { storeZone, zoneOf } from "../profiles/zone-queries.ts";
+import { storeZone, zoneOf } from "../profiles/account-queries.ts";
 import { allChannels, storeChannels, storedChannels } from "./channel-queries.ts";
 
 /** Returns the channels of a kind; none if it is off on the site. */

@@ -9,14 +9,13 @@ import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { emails } from "../mail/email-texts.ts";
 import type { Mail } from "../mail/mailer.ts";
 import type { Delivery } from "./deliveries.ts";
-import { emailState, storeEmailState } from "./email-queries.ts";
-import { nextMorning } from "./next-morning.ts";
+import { emailState, storeEmailState, allChannels } from "./channel-queries.ts";
 import { presentNotifications } from "./present.ts";
 import { unreadBetween } from "./queries.ts";
-import { zoneOf } from "../profiles/zone-queries.ts";
-import { allChannels } from "./channel-queries.ts";
+import { zoneOf } from "../profiles/account-queries.ts";
 import { deliverableUser, withoutMutedWords } from "./deliverable.ts";
 import { unsubscribeAddress } from "./unsubscribe.ts";
+import { localTimeAt, timeOfLocal } from "../runtime/local-time.ts";
 
 type EmailSchedule = Exclude<EmailFrequency, "never">;
 
@@ -138,4 +137,21 @@ async function completeEmail(
   const kinds = await kindsBy(tx, userId, frequency);
   const [next] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
   if (next) await queueEmail(tx, userId, frequency, at);
+}
+
+/** Returns the next local time of `at` milliseconds past midnight, on any day or a Monday. */
+function nextMorning(
+  zone: string,
+  now: number,
+  { at, monday = false }: { at: number; monday?: boolean },
+): number {
+  const today = Math.floor(localTimeAt(zone, now) / day);
+  // January 1, 1970 was a Thursday.
+  const isMonday = (date: number) => (date + 3) % 7 === 0;
+  // A zone can skip a whole day.
+  for (let date = today; date < today + 16; date++) {
+    const time = timeOfLocal(zone, date * day + at);
+    if (time > now && (!monday || isMonday(date))) return time;
+  }
+  return now + day;
 }

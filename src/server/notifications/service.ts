@@ -7,7 +7,7 @@ import { runInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { mutedWordsOf } from "../blocks/mute-queries.ts";
-import { markNotificationsSeen } from "../profiles/notifications-seen-queries.ts";
+import { markNotificationsSeen } from "../profiles/account-queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
 import { deliver } from "./deliveries.ts";
 import { presentNotifications } from "./present.ts";

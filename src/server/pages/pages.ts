@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
-import { textPlaceholder } from "../../shared/text-placeholder.ts";
+import { textPlaceholder } from "../blogs/rendered-html-cache.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
@@ -22,12 +22,10 @@ import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
-import { favicon } from "./favicon.ts";
+import { favicon, serveSiteSheets, serveAssets } from "./static-files.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
-import { serveSiteSheets } from "./site-sheets.ts";
-import { serveAssets } from "./static-files.ts";
 
 export interface PageParts {
   router: AppRouter;
@@ -118,7 +116,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
     const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
       const client = clientFor(parts.router, { ...context, rendered });
-      const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be made");
+      const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be rendered");
       const { assetsFor } = renderer;
       const startedAt = performance.now();
       const page = await serialize(() =>
@@ -232,7 +230,7 @@ async function findRenderer(server: FastifyInstance, { dev, config }: PageParts)
 /** Sends a minimal page if the server is overloaded or rendering failed. */
 function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const planned = thrown instanceof AppError ? thrown : asUnavailable(thrown);
-  if (!planned) request.log.error({ err: thrown }, "the renderer failed");
+  if (!planned) request.log.error({ err: thrown }, "a page request failed");
   if (planned?.retryAfter) void reply.header("retry-after", planned.retryAfter);
   // The page has no script, so the browser reloads, at random to spread the load.
   const retrySeconds = planned?.retryAfter && planned.retryAfter + Math.ceil(Math.random() * 3);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { and, eq, isNotNull, isNull, ne, or, sql, sum } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, or, sql, sum, lt } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
@@ -84,3 +84,29 @@ export const hasOtherAdmin = async (connection: Connection, userId: string): Pro
     )
     .limit(1)
     .get()) !== undefined;
+
+const zones = preparedQuery((db) =>
+  db
+    .select({ zone: users.zone })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("user")))
+    .prepare(),
+);
+
+/** Returns a person's time zone; null if no browser has reported it. */
+export const zoneOf = async (connection: Connection, user: string): Promise<string | null> =>
+  (await zones(connection).get({ user }))?.zone ?? null;
+
+export const storeZone = async (tx: Connection, user: string, zone: string): Promise<void> =>
+  void (await tx.drizzle.update(users).set({ zone }).where(eq(users.id, user)).run());
+
+/** Marks notifications until `at` as seen. Returns false if they already were. */
+export async function markNotificationsSeen(tx: Connection, userId: string, at: number): Promise<boolean> {
+  const { id, notificationsSeenAt } = users;
+  const { changes } = await tx.drizzle
+    .update(users)
+    .set({ notificationsSeenAt: at })
+    .where(and(eq(id, userId), or(isNull(notificationsSeenAt), lt(notificationsSeenAt, at))))
+    .run();
+  return changes > 0;
+}

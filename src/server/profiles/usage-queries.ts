@@ -1,8 +1,8 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, sql, asc } from "drizzle-orm";
 import { boundNames } from "../../shared/site.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
-import { quotaUses } from "../database/schema/counts.ts";
+import { quotaUses, dailyCounts } from "../database/schema/counts.ts";
 
 export const day = 24 * 60 * 60 * 1_000;
 /** Returns the UTC day since 1970. */
@@ -88,3 +88,12 @@ export async function deleteUsesBefore(tx: Connection, first: number, limit: num
       .run()
   ).changes;
 }
+
+/** Returns daily counts from a day number on. */
+export const countsSince = async (connection: Connection, firstDay: number) =>
+  connection.drizzle
+    .select()
+    .from(dailyCounts)
+    .where(gte(dailyCounts.day, firstDay))
+    .orderBy(asc(dailyCounts.day))
+    .all();

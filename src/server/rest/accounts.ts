@@ -19,7 +19,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { Paging, type Endpoints } from "./endpoints.ts";
 import { absolute, restPerson, restTies } from "./present.ts";
-import { pictureIn } from "./json-body.ts";
+import { pictureIn } from "../http/json-body.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "./shapes.ts";
 import { signInWithGoogle } from "../accounts/google-account.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
@@ -27,7 +27,7 @@ import { searchPeople } from "../profiles/search.ts";
 import { resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
 import { forgotPassword, resetPassword } from "../accounts/reset.ts";
 import { signIn } from "../accounts/sign-in.ts";
-import { pictureData } from "../media/data-url.ts";
+import { pictureData } from "../media/paths.ts";
 import { addBytes } from "../media/service.ts";
 import { userById } from "../profiles/queries.ts";
 

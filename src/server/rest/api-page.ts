@@ -1,7 +1,7 @@
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../shared/document/to-html.ts";
-import { favicon } from "../pages/favicon.ts";
+import { favicon } from "../pages/static-files.ts";
 import type { Config } from "../runtime/config.ts";
 
 /** The page has scripts and styles of files alone; pictures in its style sheet are `data:`. */

@@ -9,7 +9,7 @@ import { maxPeople, pictureAddresses, restFollowers } from "./present.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { blogRelation, parseBlogKey, readableBlog, writableBlog } from "../blogs/access.ts";
 import { tagOf } from "./if-match.ts";
-import { flatHtmlOf } from "../blogs/flat-html.ts";
+import { flatHtmlOf } from "../blogs/shown-text.ts";
 import { presentCard } from "../blogs/present.ts";
 import { presentSchedule } from "../blogs/schedule.ts";
 import { scheduleOf } from "../blogs/schedule-queries.ts";

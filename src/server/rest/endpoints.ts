@@ -170,7 +170,7 @@ export class Endpoints {
   }
 }
 
-export const unknownEndpoint = (): AppError => new AppError("not_found", "There is no such call.");
+export const unknownEndpoint = (): AppError => new AppError("not_found", "Unknown endpoint.");
 
 /** Validates input. Throws `bad_request` with the first issue. */
 export function check<T>(schema: z.ZodType<T> | undefined, value: unknown): T {

@@ -8,9 +8,9 @@ import { blogCalls } from "./blogs.ts";
 import { commentEndpoints } from "./comments.ts";
 import { socialCalls } from "./social.ts";
 import { Endpoints, unknownEndpoint } from "./endpoints.ts";
-import { corsOptions } from "./cors.ts";
+import { corsOptions } from "../http/cors.ts";
 import { answerError } from "../http/answer-error.ts";
-import { takeJson } from "./json-body.ts";
+import { takeJson } from "../http/json-body.ts";
 import { serveApiPage } from "./api-page.ts";
 import { describeApi } from "./openapi.ts";
 

@@ -8,25 +8,30 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export class MetricCounters {
   readonly registry = new Registry();
   readonly renderSeconds = new Histogram({
-    ...this.of("page_draw_seconds", "To draw a page on the server."),
+    ...this.of("page_draw_seconds", "Seconds to render a page on the server."),
     buckets,
   });
   readonly #times = new Histogram({
-    ...this.of("http_request_seconds", "From a request to the end of its answer."),
+    ...this.of("http_request_seconds", "Seconds from a request to the end of its response."),
     buckets,
   });
   readonly #answers = new Counter({
-    ...this.of("http_requests_total", "Answers by route and status."),
+    ...this.of("http_requests_total", "Responses by route and status."),
     labelNames: ["route", "status"],
   });
   readonly #pages = new Counter({
-    ...this.of("page_cache_total", "Guests' pages by whether they were finished before."),
+    ...this.of("page_cache_total", "Pages for guests, by whether the cache had them."),
     labelNames: ["outcome"],
   });
   readonly #blocked = new Counter(
-    this.of("thread_held_total", "Stretches of over 50 ms in which requests held the thread."),
+    this.of("thread_held_total", "Times that requests blocked the event loop for over 50 ms."),
   );
-  readonly #blockedSeconds = new Counter(this.of("thread_held_seconds_total", "Seconds of those stretches."));
+  readonly #blockedSeconds = new Counter(
+    this.of(
+      "thread_held_seconds_total",
+      "Seconds in which requests blocked the event loop for over 50 ms at a time.",
+    ),
+  );
 
   constructor() {
     for (const outcome of ["found", "missed"]) this.#pages.inc({ outcome }, 0);

@@ -7,13 +7,14 @@ import type { AnswerPage } from "../http/unroutable.ts";
 import type { Services } from "../context.ts";
 import { countJobs } from "../jobs/queries.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
-import { diskOf } from "../administration/disk.ts";
+import type { diskOf } from "../administration/disk.ts";
 import type { MetricCounters } from "./metric-counters.ts";
 
 interface Metered {
   services: Services;
   sockets: SessionConnections;
   measures: MetricCounters;
+  diskOf: typeof diskOf;
   /** For unauthorized requests, as if there were no route. */
   answerPage: () => AnswerPage;
 }
@@ -42,7 +43,7 @@ function hasToken({ headers }: FastifyRequest, token: string | undefined): boole
 type Sample = [value: number, labels?: Record<string, string>];
 
 /** Adds metrics that are read on request. */
-function addNumbers({ services, sockets, measures }: Metered): void {
+function addNumbers({ services, sockets, measures, diskOf: findDisk }: Metered): void {
   const { database, media, dispatcher } = services;
   const gauge = (name: string, help: string, find: () => number | Promise<number>) =>
     gauges(name, help, [], async () => [[await find()]]);
@@ -67,24 +68,30 @@ function addNumbers({ services, sockets, measures }: Metered): void {
       },
     });
 
-  gauge("streams", "Pages that listen.", () => sockets.limits.count);
-  gauge("writes_waiting", "Writes that wait for their turn.", () => database.writes().waiting);
+  gauge("streams", "Open live connections.", () => sockets.limits.count);
+  gauge("writes_waiting", "Database writes in the queue.", () => database.writes().waiting);
   gauge(
     "event_lag_seconds",
-    "From a commit to its last hearer, for the newest that was told.",
+    "Seconds from the newest dispatched commit to its last reader.",
     () => dispatcher.lag / 1_000,
   );
-  gauge("pictures_at_work", "Pictures that are worked on.", () => media.runningCount);
+  gauge("pictures_at_work", "Pictures being processed.", () => media.runningCount);
   gauge(
     "disk_free_bytes",
-    "Room left on the disk of the data folder.",
-    async () => (await diskOf(services)).free,
+    "Free bytes on the disk of the data folder.",
+    async () => (await findDisk(services)).free,
   );
-  gauge("disk_low", "1 where that is less than administrators are warned at.", async () =>
-    (await diskOf(services)).isLow ? 1 : 0,
+  gauge(
+    "disk_low",
+    "1 if the disk has so little space left that administrators are warned, otherwise 0.",
+    async () => ((await findDisk(services)).isLow ? 1 : 0),
   );
-  gauge("start_time_seconds", "When the process began.", () => performance.timeOrigin / 1_000);
-  gauges("memory_bytes", "Memory of the process.", ["kind"], async () => {
+  gauge(
+    "start_time_seconds",
+    "Unix time at which the process started.",
+    () => performance.timeOrigin / 1_000,
+  );
+  gauges("memory_bytes", "Memory of the process, by kind.", ["kind"], async () => {
     const { rss, heapUsed, external } = process.memoryUsage();
     return [
       [rss, { kind: "resident" }],
@@ -92,21 +99,21 @@ function addNumbers({ services, sockets, measures }: Metered): void {
       [external, { kind: "external" }],
     ];
   });
-  gauges("store_bytes", "The store and the log beside it.", ["file"], async () => [
+  gauges("store_bytes", "Size of the database and of its write-ahead log.", ["file"], async () => [
     [await sizeOf(database.file), { file: "store" }],
     [await sizeOf(`${database.file}-wal`), { file: "log" }],
   ]);
-  gauges("jobs", "Jobs by name, waiting or given up.", ["name", "state"], async () =>
+  gauges("jobs", "Jobs by name, waiting or failed for good.", ["name", "state"], async () =>
     (await countJobs(database.read)).map(({ name, failed, count }) => [
       count,
       { name, state: failed ? "failed" : "waiting" },
     ]),
   );
-  totals("writes_total", "Writes that were stored.", [], () => [[database.writes().stored]]);
-  totals("event_loop_busy_seconds_total", "How long the event loop was at work.", [], () => [
+  totals("writes_total", "Committed database writes.", [], () => [[database.writes().stored]]);
+  totals("event_loop_busy_seconds_total", "Seconds in which the event loop was busy.", [], () => [
     [performance.eventLoopUtilization().active / 1_000],
   ]);
-  totals("cpu_seconds_total", "Processor time of the whole process.", ["mode"], () => {
+  totals("cpu_seconds_total", "Processor time of the process in seconds, by mode.", ["mode"], () => {
     const { user, system } = process.cpuUsage();
     return [
       [user / 1e6, { mode: "user" }],

@@ -4,7 +4,7 @@ import { parseGroups, parseTopics, type InterestGroup } from "../../shared/inter
 import type { BoundName } from "../../shared/site.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { deleteSiteValue, setSiteValue } from "../database/meta.ts";
+import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
 import { meta } from "../database/schema/site.ts";
 
 /** Administrators' settings; unset ones are missing. */
@@ -74,3 +74,12 @@ export async function setSiteSetting(
   if (value === "") await deleteSiteValue(tx, prefix + name);
   else await setSiteValue(tx, prefix + name, value);
 }
+
+const publicUrlKey = "public_url";
+
+/** Returns the address of the server's last start, for commands, which may run without its settings. */
+export const storedPublicUrl = (connection: Connection): Promise<string | undefined> =>
+  siteValue(connection, publicUrlKey);
+
+export const storePublicUrl = (tx: Connection, publicUrl: string): Promise<void> =>
+  setSiteValue(tx, publicUrlKey, publicUrl);

@@ -22,12 +22,12 @@ import { unsubscribe } from "../notifications/unsubscribe.ts";
 import { setSubscription, blogSubscriptions, blogSubscription } from "../notifications/subscriptions.ts";
 import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
 import { answerInvitation, authorInvitations, blogAuthors, inviteAuthor, removeAuthor } from "./authors.ts";
-import { block, blockedPeople } from "./block.ts";
-import { mute, mutedPeople } from "./mute.ts";
+import { block, blockedPeople, mute, mutedPeople } from "./block.ts";
 import { listPeople, ownFollowIds } from "./people.ts";
 import { storeReadingPosition, readingPosition } from "./reading-positions.ts";
 import { sendDeletionLink, deleteOwnAccount, deleteByLink } from "./confirm-account-deletion.ts";
 import { discardBlog } from "./delete-blog.ts";
+import { recommendBlogs } from "./recommend.ts";
 import { updateSettings } from "./settings.ts";
 import {
   follow,
@@ -105,3 +105,7 @@ export const removeAccountProcedures = {
   sendDeletionLink: authedProcedure.mutation(({ ctx }) => sendDeletionLink(ctx)),
   deleteByLink: publicProcedure.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),
 };
+
+export const recommendedBlogsProcedure = authedProcedure
+  .meta({ costly: true })
+  .query(({ ctx }) => recommendBlogs(ctx));

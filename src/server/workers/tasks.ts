@@ -3,7 +3,7 @@ import path from "node:path";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { checkDocument, unsupportedStructure } from "../../shared/document/check.ts";
 import { withOwnAddresses, withOwnPaths } from "../../shared/document/own-links.ts";
-import { remotePictureLabel } from "../../shared/document/remote-picture-label.ts";
+import { remotePictureLabel } from "../../shared/document/image-attrs.ts";
 import { limits } from "../../shared/limits.ts";
 import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
 import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../shared/document/to-text.ts";
 import type { FeedFile } from "../../shared/feeds.ts";
 import type { Feed } from "../feeds/formats.ts";
-import { pictureData } from "../media/data-url.ts";
+import { pictureData } from "../media/paths.ts";
 import { guessLanguage } from "../../shared/guess-language.ts";
 import { renderBlocks, piecesToRender, type Piece } from "../blogs/render-blocks.ts";
 import { parseHtmlWithImages, type StoredImage } from "../blogs/parse-html.ts";

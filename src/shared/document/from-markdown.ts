@@ -1,9 +1,9 @@
 import MarkdownIt from "markdown-it";
 import footnote from "markdown-it-footnote";
 import { calloutKind } from "./box-nodes.ts";
-import { embeds, type MarkdownEnv } from "./markdown-embeds.ts";
 import { formulas } from "./markdown-formulas.ts";
 import { toNoteKey } from "./note-keys.ts";
+import { hasCard } from "./embeds.ts";
 
 const renderer = new MarkdownIt({ html: true, linkify: true }).use(footnote).use(formulas).use(embeds);
 // "README.md" and "main.rs" are no websites, though .md and .rs are top-level domains.
@@ -64,3 +64,35 @@ renderer.core.ruler.after("block", "tasks_and_callouts", ({ tokens }) => {
  */
 export const markdownToHtml = (markdown: string, env: MarkdownEnv = {}): string =>
   renderer.render(markdown, env);
+
+type MarkdownEnv = {
+  /** Its blogs have cards. */
+  origin?: string | undefined;
+  /** Each line break is one, as in Ghost. */
+  breaks?: boolean;
+};
+
+/** Turns a URL alone on a line into a card, if it can have one. */
+function embeds(markdown: InstanceType<typeof MarkdownIt>): void {
+  markdown.core.ruler.push("embed", (state) => {
+    const { origin } = state.env as MarkdownEnv;
+    for (const [at, token] of state.tokens.entries()) {
+      const [before, after] = [state.tokens[at - 1], state.tokens[at + 1]];
+      const [open, text, close, more] = token.children ?? [];
+      if (
+        before?.type !== "paragraph_open" ||
+        before.hidden ||
+        !after ||
+        more ||
+        close?.type !== "link_close"
+      )
+        continue;
+      const href = open?.attrGet("href");
+      const isBare = open?.markup === "linkify" || open?.markup === "autolink";
+      if (!isBare || !href || text?.content !== href || !hasCard(href, origin ?? "")) continue;
+      before.hidden = after.hidden = true;
+      token.type = "html_block";
+      token.content = `<figure class="embed" data-href="${markdown.utils.escapeHtml(href)}"></figure>\n`;
+    }
+  });
+}

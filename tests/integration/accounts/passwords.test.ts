@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCommonPassword } from "../../../src/server/auth/common-passwords.ts";
+import { isCommonPassword } from "../../../src/server/auth/passwords.ts";
 import { rejectPersonalPassword } from "../../../src/server/auth/passwords.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";

@@ -93,17 +93,17 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
   await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
   await stream.waitFor("viewer.reportsChanged", 2);
   for (const time of [now, now, now + 1]) await diskWatch.check(parts, time);
-  expect(logLines).toEqual(["warn free total the disk fills"]);
+  expect(logLines).toEqual(["warn free total disk space is low"]);
   await stream.waitFor("viewer.reportsChanged", 3);
   for (const time of [now + day, now + day]) await diskWatch.check(parts, time);
   expect(logLines).toHaveLength(2);
   expect(await boss.api.administration.disk.query()).toMatchObject({ isLow: true });
   expect(await metrics()).toContain("reprise_disk_low 1");
   const doctor = await reprise(testSite.config.dataDir, ["doctor"]);
-  expect(doctor.output).toMatch(/Disk: .* are left: please make room/);
+  expect(doctor.output).toMatch(/Disk: .* are free\. Please make room/);
   await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
   await diskWatch.check(parts, now + day);
-  expect(logLines.at(-1)).toBe("info free total the disk has room again");
+  expect(logLines.at(-1)).toBe("info free total there is enough disk space again");
 });
 
 test("logs a nearly full disk when the server starts", async () => {
@@ -115,6 +115,6 @@ test("logs a nearly full disk when the server starts", async () => {
   await services.database.close();
   let log = "";
   await using _server = await startServer({ DATA_DIR: folder.path }, { onLog: (text) => (log += text) });
-  await until(() => log.includes("the disk fills"));
-  expect(log.match(/the disk fills: [\d.]+ [A-Z]B are left/g)).toHaveLength(1);
+  await until(() => log.includes("disk space is low"));
+  expect(log.match(/disk space is low: [\d.]+ [A-Z]B are left/g)).toHaveLength(1);
 });

@@ -264,7 +264,7 @@ test("gives up a write that never ends, and rejects what it does later", async (
     return lateWrites;
   });
   await expect(hangingWrite).rejects.toThrow("awaited something else");
-  expect(errors).toEqual(["a write was given up"]);
+  expect(errors).toEqual(["a write took too long and was rolled back"]);
   await store.database.write(async (tx) => {
     await addNote(tx, "note-next");
     resumeWrite();

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { expect, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
-import { markdownOf } from "../../../src/server/exports/markdown-in-worker.ts";
+import { markdownOf } from "../../../src/server/exports/texts.ts";
 import { writeExport } from "../../../src/server/exports/write.ts";
 import { ThreadPool } from "../../../src/server/workers/pool.ts";
 import { reprise } from "../../support/command.ts";

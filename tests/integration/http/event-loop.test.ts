@@ -28,7 +28,7 @@ let log = "";
 const loggedStretches = () =>
   log
     .split("\n")
-    .filter((line) => line.includes("the thread was held"))
+    .filter((line) => line.includes("requests blocked the event loop"))
     .map((line) => JSON.parse(line) as { milliseconds: number; calls: string[] })
     .map((stretch) => `${stretch.milliseconds} ms: ${stretch.calls.join(", ")}`);
 

@@ -40,7 +40,7 @@ test("an import stops without an incomplete post when the disk is full, and cont
       const run = await newest();
       return /waiting|running/.test(run.state) ? undefined : run;
     });
-  const count = (sql: string) => testSite.rows(sql).length;
+  const count = (query: string) => testSite.rows(query).length;
   const imported = () => count("select source from imports where blog_id is not null");
   expect((await send()).status).toBe(200);
   const isRefused = () =>

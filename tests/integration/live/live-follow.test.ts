@@ -389,7 +389,7 @@ test("skips and logs unknown events and those that fail to render, and delivers 
     (error, message) => void errors.push(message),
   );
   expect(frames.map(({ seq }) => seq)).toEqual([1, 4]);
-  expect(errors).toEqual(["an unknown event", "an event could not be presented"]);
+  expect(errors).toEqual(["an unknown event was skipped", "an event could not be presented and was skipped"]);
   const page = followTopics(ana, [`blog:${id}`], cursor);
   await postComment("after");
   await page.waitFor("comment.created", 2);

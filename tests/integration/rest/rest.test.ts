@@ -470,7 +470,7 @@ describe("edge cases", () => {
       url: "/api/v1/blogs",
     });
     expect([statusCode, headers["access-control-allow-origin"]]).toEqual([404, "*"]);
-    expect(JSON.parse(body)).toEqual({ success: false, message: "There is no such call." });
+    expect(JSON.parse(body)).toEqual({ success: false, message: "Unknown endpoint." });
   });
 
   test.each([

@@ -159,7 +159,7 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
     ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" })),
   ).rejects.toThrow("went wrong");
   await ben.fetch("/healthz");
-  await until(() => site.lines().some(({ msg }) => msg === "a call failed"), "the failure");
+  await until(() => site.lines().some(({ msg }) => msg === "a procedure failed"), "the failure");
   await ana.close();
   await ben.close();
   await site.stop();
@@ -196,7 +196,7 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
 
   // Yet an operator learns what failed, where, and how often.
   const lines = site.lines();
-  const failed = lines.find(({ msg }) => msg === "a call failed");
+  const failed = lines.find(({ msg }) => msg === "a procedure failed");
   expect(failed?.err).toMatchObject({ type: "SqliteError", code: "SQLITE_CONSTRAINT_TRIGGER" });
   expect(failed?.err?.stack).toMatch(/at .*comments\/\w+\.ts:\d+/);
   expect(lines.find((line) => line.call === "POST /trpc/comments.create" && line.status === 500)?.level).toBe(
@@ -204,7 +204,7 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
   );
   expect(lines.some((line) => line.call === "POST /trpc/users.signIn" && line.status === 401)).toBe(true);
   expect(lines.some((line) => line.call === "GET /trpc/…,blogs.list")).toBe(true);
-  const mail = lines.find(({ msg }) => msg === "a job was given up");
+  const mail = lines.find(({ msg }) => msg === "a job failed and will not be retried");
   expect(mail?.err).toMatchObject({ message: expect.stringMatching(/550 …$/), cause: { status: "550" } });
   expect(lines.some(({ err }) => err?.code === "ENOTFOUND" || err?.code === "EAI_AGAIN")).toBe(true);
   expect(log).not.toContain('"address"');

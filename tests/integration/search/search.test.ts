@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/blogs/search.ts";
-import { searchBlogsProcedure } from "../../../src/server/blogs/search-router.ts";
+import { blogProcedures } from "../../../src/server/blogs/router.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { addAccount } from "../../../src/server/signup/sign-up.ts";
-import { searchPeopleProcedure } from "../../../src/server/profiles/search-router.ts";
+import { userProcedures } from "../../../src/server/accounts/router.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
 import {
   aBlog,
@@ -20,7 +20,7 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const callers = createCallerFactory(router({ blogs: searchBlogsProcedure, people: searchPeopleProcedure }));
+const callers = createCallerFactory(router({ blogs: blogProcedures.search, people: userProcedures.search }));
 
 const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
   const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });

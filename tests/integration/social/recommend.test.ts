@@ -9,7 +9,7 @@ import { createBlog } from "../../../src/server/blogs/service.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { interestOf } from "../../../src/server/social/interest.ts";
 import { candidates } from "../../../src/server/social/recommend-queries.ts";
-import { recommendedBlogsProcedure } from "../../../src/server/social/recommend-router.ts";
+import { recommendedBlogsProcedure } from "../../../src/server/social/router.ts";
 import { chooseBlogs, recommendBlogs } from "../../../src/server/social/recommend.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
 import { addAccount } from "../../../src/server/signup/sign-up.ts";

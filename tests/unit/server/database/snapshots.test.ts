@@ -136,7 +136,7 @@ test("reports a read after one second and ends it after ten, without stopping ot
   await nextTurn();
   write();
   vi.advanceTimersByTime(1_000);
-  expect(complaints).toEqual(["a call reads for long"]);
+  expect(complaints).toEqual(["a read transaction is open for too long"]);
   expect(await snapshots.take(async (read) => count(read))).toBe(1);
   vi.advanceTimersByTime(9_000);
   openRead.release();

@@ -1,5 +1,5 @@
 import type { Node, Slice } from "prosemirror-model";
-import { AddMarkStep, RemoveMarkStep, type Step } from "prosemirror-transform";
+import { AddMarkStep, RemoveMarkStep, type Step, ReplaceStep } from "prosemirror-transform";
 
 /** Parts of a node's cost for each child of a parent: of one that the step builds and checks, and of one that it copies. */
 const childCost = { checked: 1 / 6, copied: 1 / 40 };
@@ -35,4 +35,18 @@ export function stepCost(document: Node, step: Step): number {
     for (let depth = 0; depth <= $end.depth; depth++)
       cost += $end.node(depth).childCount * (depth >= checkedFrom ? childCost.checked : childCost.copied);
   return cost;
+}
+
+/** Returns the step from one document to another; null if they are equal. */
+export function stepBetween(one: Node, other: Node): ReplaceStep | null {
+  const start = one.content.findDiffStart(other.content);
+  if (start === null) return null;
+  let { a, b } = one.content.findDiffEnd(other.content)!;
+  // Both searches may match repeated content.
+  const overlap = start - Math.min(a, b);
+  if (overlap > 0) {
+    a += overlap;
+    b += overlap;
+  }
+  return new ReplaceStep(start, a, other.slice(start, b));
 }

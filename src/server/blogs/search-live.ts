@@ -1,5 +1,5 @@
-import { audienceKey, readersOf } from "../blogs/live.ts";
-import { blogFactsById } from "../blogs/queries.ts";
+import { audienceKey, readersOf } from "./live.ts";
+import { blogFactsById } from "./queries.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { searchTopic, type StoredEvent } from "../live/stored-events.ts";

@@ -1,2 +1,0 @@
-/** Placeholder for a blog's text while a page is rendered; rendered user input never contains it. */
-export const textPlaceholder = "<!--text-->";
