@@ -62,6 +62,7 @@ async function createProject() {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const url = `http://127.0.0.1:${port}`;
+  let server: ReturnType<typeof start> | undefined;
   return {
     folder,
     dataDir,
@@ -75,7 +76,7 @@ async function createProject() {
       expect([child.exitCode, output]).toEqual([0, output]);
     },
     serve: async () => {
-      const child = start("start");
+      const child = (server = start("start"));
       child.stdout.resume();
       const exited = once(child, "exit");
       await until(
@@ -99,7 +100,11 @@ async function createProject() {
       [...(await (await fetch(url + address)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(
         ([, asset]) => asset ?? "",
       ),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    [Symbol.asyncDispose]: () => {
+      // After a failure; the server itself is its child, which it ends.
+      server?.kill("SIGTERM");
+      return rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 

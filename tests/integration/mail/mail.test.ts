@@ -227,7 +227,7 @@ test("logs the file of an email, but not its link", async () => {
   );
   const browser = openBrowser(server.url);
   await browser.api.users.signUp.mutate({ name: "Ana", email: "ana@example.org", password });
-  await until(() => log.includes("the mail was kept as a file"), "the mail");
+  await until(() => log.includes("the email was stored as a file"), "the mail");
   const [file = ""] = /[\w-]+\.eml/.exec(log) ?? [];
   const mail = await readFile(path.join(dataDir, "outbox", file), "utf8");
   expect(mail).toMatch(/verify-email\/[\w-]{40,}/);
