@@ -18,6 +18,7 @@ export function createBrowserClient(): { client: Client; connection: LiveConnect
     connectionStatus,
   );
   const client = createHttpClient(() => connection.retryNow());
+  addEventListener("online", () => connection.onNewNetwork());
   onTabReturn(() => connection.check());
   return { client, connection };
 }

@@ -26,7 +26,11 @@ interface Props<Row, Answer> {
   children: (row: Row) => ReactNode;
 }
 
-/** What people wrote, or one person, newest first. */
+/** The staff page with what a person wrote: moderators cannot open the pages of limited and suspended people. */
+export const contentAddress = (list: "blogs" | "comments", { username }: { username: string }): string =>
+  `/admin/${list}?by=${encodeURIComponent(`@${username}`)}`;
+
+/** Lists what everyone or one person wrote, newest first. */
 export function ContentList<Row, Answer extends { hasMore: boolean }>({
   action,
   filter: { by, page },

@@ -6,7 +6,7 @@ import { useViewer } from "../session/viewer.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { ContentList, contentFilterIn, type ContentFilter } from "./content-list.tsx";
+import { contentAddress, ContentList, contentFilterIn, type ContentFilter } from "./content-list.tsx";
 import { Choice } from "./staff-people.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
@@ -59,7 +59,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         </p>
         <p className="staff-note">
           by{" "}
-          <Link to={`/admin/blogs?by=${encodeURIComponent(`@${author.username}`)}`}>
+          <Link to={contentAddress("blogs", author)}>
             <bdi>{author.name}</bdi>
           </Link>{" "}
           @{author.username} · <RelativeTime at={at} />

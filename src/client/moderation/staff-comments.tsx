@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { ContentList, type ContentFilter } from "./content-list.tsx";
+import { contentAddress, ContentList, type ContentFilter } from "./content-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
@@ -38,7 +38,7 @@ function Row({ comment }: { comment: StaffComment }) {
           {author?.id === "" ? (
             <bdi>{author.name}</bdi>
           ) : author ? (
-            <Link to={`/admin/comments?by=${encodeURIComponent(`@${author.username}`)}`}>
+            <Link to={contentAddress("comments", author)}>
               <bdi>{author.name}</bdi>
             </Link>
           ) : (

@@ -12,6 +12,7 @@ import { Menu } from "../ui/menu.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
+import { contentAddress } from "./content-list.tsx";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const NotesDialog = onDemand(() => import("./notes-dialog.tsx"));
@@ -68,8 +69,8 @@ export function Row({ person }: { person: StaffPerson }) {
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setDialog("notes") };
   const draftLinks = [
-    { label: "Their blogs", to: staffAddress("blogs", person) },
-    { label: "Their comments", to: staffAddress("comments", person) },
+    { label: "Their blogs", to: contentAddress("blogs", person) },
+    { label: "Their comments", to: contentAddress("comments", person) },
   ];
   const publishingEntry = {
     label: person.writer ? "Stop publishing" : "Allow publishing",
@@ -195,10 +196,6 @@ export function Row({ person }: { person: StaffPerson }) {
   );
 }
 
-/** The staff page with what a person wrote: moderators cannot open the pages of limited and suspended people. */
-const staffAddress = (list: "blogs" | "comments", { username }: StaffPerson): string =>
-  `/admin/${list}?by=${encodeURIComponent(`@${username}`)}`;
-
 function Facts({ person }: { person: StaffPerson }) {
   const { name, username, email, role, suspended, limited, verified, notes } = person;
   return (
@@ -207,7 +204,7 @@ function Facts({ person }: { person: StaffPerson }) {
         <Avatar person={person} size={32} />
         <span>
           <Link
-            to={suspended || limited ? staffAddress("blogs", person) : routes.profile(username)}
+            to={suspended || limited ? contentAddress("blogs", person) : routes.profile(username)}
             data-main
           >
             <bdi>{name}</bdi>

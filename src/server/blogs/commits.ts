@@ -162,7 +162,7 @@ export async function storeCommit(
   return seq;
 }
 
-/** Makes a new version of an unpublished blog, at the top of its authors' lists and for its open page. */
+/** Changes the etag of an unpublished blog, moves it to the top of its authors' lists, and notifies its open page. */
 export async function touchUnpublished(tx: Transaction, blogId: string): Promise<void> {
   await touchBlog(tx, blogId, Date.now());
   await tx.emit(blogTopic(blogId), { kind: "blog.edited" });

@@ -1,6 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { MoveCaret } from "../../shared/drafts.ts";
-import type { MemberContext } from "../context.ts";
+import type { MemberContext, Services } from "../context.ts";
 import { writableBlog } from "./access.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
@@ -8,8 +9,6 @@ import { draftTopic } from "../live/stored-events.ts";
 import { createSource, type Presented, type Source } from "../live/source.ts";
 import { presentCommits } from "./commits.ts";
 import { commitsBetween, weighCommits } from "./draft-queries.ts";
-import { LRUCache } from "lru-cache";
-import type { Services } from "../context.ts";
 
 /** Presents a text that is edited: commits as one event, the last save, and messages to its authors. */
 export const draftSource = (connection: Connection, blogId: string): Source =>

@@ -175,10 +175,10 @@ async function unchanged(
 ): Promise<BlogFacts> {
   const blog = await writableBlog(tx, ctx.viewer, { id: prepared.id });
   const latest = await draftOf(tx, prepared.id);
-  // Each commit makes another version of an unpublished blog; they stay unpublished.
-  const isSameVersion = isUnpublished(blog) || blog.etag === prepared.etag;
+  // Each commit changes the etag of an unpublished blog, which does not matter here.
+  const isSameEtag = isUnpublished(blog) || blog.etag === prepared.etag;
   const isSameDraft = latest?.savedSeq === row.savedSeq && (!replacesText || latest.seq === row.seq);
-  if (!isSameState(blog, prepared) || !isSameVersion || !isSameDraft) throw new ChangedMeanwhile();
+  if (!isSameState(blog, prepared) || !isSameEtag || !isSameDraft) throw new ChangedMeanwhile();
   return blog;
 }
 

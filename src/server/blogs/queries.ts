@@ -322,7 +322,7 @@ export const blogsAfter = async (connection: Connection, number: number, limit: 
     .limit(limit)
     .all();
 
-/** Replaces a text by an equivalent one without a new version; false if it was saved since. */
+/** Replaces a text by an equivalent one without a new etag; false if it was saved since. */
 export async function replaceText(
   tx: Connection,
   id: string,

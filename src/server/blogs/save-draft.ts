@@ -57,7 +57,7 @@ export async function saveDraft(
   const planned = await scheduleOf(tx, id);
   const schedule = await updateSchedule(tx, { ...blog, draft: true }, planned, saved.schedule);
   const seq = await commitOfSite(ctx, tx, latest, next, change);
-  // A commit makes a new version, too.
+  // A commit does the same.
   if (seq === latest.seq) await touchUnpublished(tx, id);
   await publishDraftChange(tx, blog.authorId, id);
   await markSaved(tx, { ...latest, seq }, seq, namedFor === undefined ? {} : { namedFor });

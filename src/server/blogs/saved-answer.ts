@@ -9,7 +9,7 @@ import { linksNotice } from "./pictures.ts";
  */
 export const answerOf = (
   blog: Visibility & { id: string },
-  version: number,
+  etag: number,
   slug: string,
   links: number,
   schedule: Schedule | null,
@@ -18,7 +18,7 @@ export const answerOf = (
 ): SavedBlog => ({
   id: blog.id,
   slug,
-  etag: version,
+  etag,
   links,
   message: savedMessage(blog, schedule, wasPublished, owner) + linksNotice(links),
 });

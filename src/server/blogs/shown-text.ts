@@ -51,7 +51,7 @@ export async function shownDocument(tools: Tools, blog: BlogFacts): Promise<stri
     : (await blogDocument(read, blog.id))?.document;
 }
 
-/** HTML for API clients, by version and whether the viewer is an author. */
+/** HTML for API clients, by etag and whether the viewer is an author. */
 const cache = new DerivedTexts<{ html: string }>(8 * 1024 * 1024, ({ html }) => 2 * html.length);
 
 /**

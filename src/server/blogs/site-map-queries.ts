@@ -45,8 +45,6 @@ const firstAfter = preparedQuery((db) =>
     .prepare(),
 );
 
-export type MappedBlog = Awaited<ReturnType<typeof publicBlogsInRange>>[number];
-
 /** Returns the blogs that guests can read whose numbers are above `after` and at most `to`. */
 export const publicBlogsInRange = async (
   connection: Connection,

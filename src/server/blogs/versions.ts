@@ -90,11 +90,8 @@ export async function recordDraft(
   { reason, at, by }: { reason: VersionReason; at: number; by?: string },
 ): Promise<void> {
   const content = await contentOf(tx, row, document);
-  const isSeenRecorded = await recordSeen(tx, blog);
-  if (await isContentOfBlog(tx, blog.id, content)) {
-    if (isSeenRecorded) await publishHistoryChange(tx, blog);
-    return;
-  }
+  if (await recordSeen(tx, blog)) await publishHistoryChange(tx, blog);
+  if (await isContentOfBlog(tx, blog.id, content)) return;
   const newest = await newestWithContent(tx, blog.id, content);
   if (newest && (reason !== "before-discard" || newest.reason !== "written")) return;
   if (newest) await queries.setReason(tx, newest.id, { reason });

@@ -84,7 +84,7 @@ async function runExport(
   signal: AbortSignal,
 ): Promise<Exported> {
   const run = runCommand(["export", userId, "--to", part], {
-    settings: { DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl },
+    settings: { DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl, SITE_NAME: config.siteName },
     signal,
     failed: "The export failed",
     onMessage: (message) => {

@@ -10,7 +10,7 @@ import { markdownOf, exportedText } from "./texts.ts";
 import { blogPage, withFrontMatter } from "./readable-files.ts";
 import { exportedBlog } from "./rows.ts";
 
-/** Markdown by version and whether the viewer is an author: verifying that of a long text takes a thread a second. */
+/** Markdown by etag and whether the viewer is an author: verifying that of a long text takes a thread a second. */
 const markdownTexts = new DerivedTexts<{ markdown: string }>(
   8 * 1024 * 1024,
   ({ markdown }) => 2 * markdown.length,

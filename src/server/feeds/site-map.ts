@@ -54,8 +54,9 @@ export async function siteMapRoutes(
     const addresses = new Map(await ownAddresses(services));
     await addBlogs(addresses, services, { after: 0, to: Infinity, most });
     if (addresses.size <= most) return write("url", origin, [...addresses]);
-    const parts: Address[] = [];
-    for (let next = await nextPublicBlog(database.read, 0); next !== null;) {
+    // The first has the site's own addresses.
+    const parts: Address[] = [["/sitemap-1.xml", null]];
+    for (let next = await nextPublicBlog(database.read, numbersPerPart); next !== null;) {
       const part = Math.ceil(next / numbersPerPart);
       parts.push([`/sitemap-${part}.xml`, null]);
       next = await nextPublicBlog(database.read, part * numbersPerPart);

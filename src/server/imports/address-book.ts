@@ -16,10 +16,6 @@ export class AddressBook {
   readonly #slugs = new Set<string>();
   readonly #folders = new WeakMap<string[], Set<string>>();
 
-  get size(): number {
-    return this.#slugs.size;
-  }
-
   has(slug: string): boolean {
     return this.#slugs.has(slug);
   }

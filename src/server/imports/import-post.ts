@@ -118,8 +118,7 @@ async function importOrUpdate(
   if (options.runId !== null && row.runId === options.runId && row.hash !== null)
     return { ...empty, ...(JSON.parse(row.report ?? "{}") as Partial<PostReport>), as: "imported" };
   if (row.hash === contentHash) return { ...empty, as: "before" };
-  // Before versions were recorded it was 1.
-  const isEdited = row.current !== (row.etag ?? 1);
+  const isEdited = row.current !== row.etag;
   if (!isEdited) return write(postImport, options, contentHash, known);
   if (row.hash?.startsWith(contentHash)) return { ...empty, as: "before" };
   throw new NotUpdatedError(editedSince);
@@ -173,7 +172,7 @@ async function write(
       if (row === undefined) {
         const concurrent = await importedBlog(tx, ctx.viewer.id, key);
         if ((concurrent?.blogId ?? id) !== id) throw new ConcurrentImportError();
-        if (row === undefined && post.commentsFrom) await setCommentsFrom(tx, id, post.commentsFrom);
+        if (post.commentsFrom) await setCommentsFrom(tx, id, post.commentsFrom);
       }
       // Posts are imported in any order; a path of several is the first one's.
       const isOwn = (path: string) => (book.ownerOf(path) ?? slug) === slug;

@@ -1,4 +1,3 @@
-import { constants } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { ImportKind } from "../../shared/imports.ts";
 import type { Services } from "../context.ts";
@@ -36,13 +35,14 @@ async function runImportCommand(
       failed: "The import failed",
       onMessage,
       // A slow process would hold the database's lock for long.
-      priority: constants.priority.PRIORITY_NORMAL,
+      keepsPriority: true,
       heapMegabytes: limits.megabytes ?? bounds.megabytes,
       idleLimit: limits.idle ?? bounds.idle,
     });
   } catch (error) {
     if (!(error instanceof CommandKilled)) throw error;
-    throw new AppError("bad_request", problems[error.reason], { cause: error });
+    const texts = args[0] === "check" ? checkProblems : problems;
+    throw new AppError("bad_request", texts[error.reason], { cause: error });
   }
 }
 
@@ -51,6 +51,12 @@ const problems: Record<CommandKilled["reason"], string> = {
   memory: `This file needs more memory than an import can use. ${kept} Please import the rest in smaller parts.`,
   time: `One of its texts takes too long to read. ${kept} Please import the rest in smaller parts.`,
   unknown: `The import was interrupted. ${kept} Import the same file again to continue.`,
+};
+
+const checkProblems: typeof problems = {
+  memory: "This file needs more memory than an import can use. Please import it in smaller parts.",
+  time: "This file takes too long to read. Please import it in smaller parts.",
+  unknown: "Checking the file was interrupted. Please try again.",
 };
 
 /** Imports an upload. `onMessage` gets the number of finished posts. */

@@ -180,7 +180,7 @@ export async function undoRun(
         if (!blog) return null;
         const draft = await draftOf(tx, blogId);
         const isWritten = draft !== undefined && draft.seq !== draft.savedSeq;
-        if (isWritten || blog.etag !== (etag ?? 1)) return "edited here since the import";
+        if (isWritten || blog.etag !== etag) return "edited here since the import";
         if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have commented on it";
         await startBlogDeletion(tx, blog);
         await queries.deleteImport(tx, authorId, source);

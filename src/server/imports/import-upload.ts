@@ -43,8 +43,8 @@ export async function importUpload(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    // The disk was too full to record the end.
-    if (isDiskFull(error) && (await runById(services.database.read, runId))?.state === "running") throw error;
+    // Its end could not be recorded.
+    if ((await runById(services.database.read, runId))?.state === "running") throw error;
     if (!(error instanceof RunStopped) && !isDiskFull(error))
       services.log.warn({ err: error, run: runId }, "an import stopped before its end");
   } finally {

@@ -19,7 +19,7 @@ export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOpt
     (await import("./wordpress/source.ts")).WordPressSource.open(files, options),
   medium: async (files) => (await import("./medium/source.ts")).MediumSource.open(files),
   substack: async (files) => (await import("./substack/source.ts")).SubstackSource.open(files),
-  reprise: async (files) => (await import("./reprise/source.ts")).RepriseSource.open(files),
+  reprise: async (files, options) => (await import("./reprise/source.ts")).RepriseSource.open(files, options),
 };
 
 /** Opens files as a kind of source. Throws `AppError` for an unsupported kind. */

@@ -61,7 +61,7 @@ function isSamePost(post: SourcePost, row: EarlierImport, origin: ImportOrigin):
   // A source's own ID identifies the post wherever its file is.
   if (!isPathOnly(post, origin.kind) || row.hash?.startsWith(postHash(post))) return true;
   const hasSameName = row.name === null || origin.name === null ? null : plainName(row.name) === origin.name;
-  if (row.current === null || row.current !== (row.etag ?? 1)) return hasSameName !== false;
+  if (row.current === null || row.current !== row.etag) return hasSameName !== false;
   const hasSameTitle = row.title === cutText(post.title, limits.title.max, "title", () => undefined);
   const date = post.publishedAt?.getTime();
   const hasSameDate = date === row.publishedAt;

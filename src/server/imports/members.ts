@@ -12,14 +12,17 @@ import { AddressBook } from "./address-book.ts";
 import { openFiles } from "./files/open.ts";
 import { chooseAddresses, type Addresses, type ImportOptions } from "./import-posts.ts";
 import { beginRun, executeRun } from "./import-runs.ts";
+import { runsOf } from "./queries.ts";
 import { valuesIn } from "./reading/json.ts";
 import { parsedDate } from "./reading/dates.ts";
-import { isRow, type Row } from "./reading/values.ts";
+import { textOf } from "./reading/decode.ts";
+import { isRow, parsedJson, type Row } from "./reading/values.ts";
 import { errorMessage } from "./report.ts";
 import { FileProblem, type Files, type Source } from "./source.ts";
-import { blockBetween, insertBlock } from "../blocks/queries.ts";
+import { blockBetween } from "../blocks/queries.ts";
 import { setMute } from "../blocks/mute-queries.ts";
 import { rightsTopic } from "../live/signals.ts";
+import { storeBlock } from "../social/block.ts";
 import { insertFollow } from "../social/queries.ts";
 
 /* A site's export (docs/export.md): its members' exports, each imported as that of one account. */
@@ -54,13 +57,19 @@ interface SiteOptions {
   signal: AbortSignal;
 }
 
+const headFile = "export.json";
 const membersFile = "members.json";
 
-/** Whether a file or folder is the export of a site. */
+/** Whether a file or folder is the export of a site. Throws `FileProblem` for one in another version. */
 export async function isSiteExport(file: string): Promise<boolean> {
   const files = await openFiles(file);
   try {
-    return (await files.list()).some(({ name }) => name === membersFile);
+    const hasHead = (await files.list()).some(({ name }) => name === headFile);
+    const head = hasHead ? parsedJson(textOf(await files.read(headFile, 1024 * 1024))) : null;
+    if (!isRow(head) || head.format !== "reprise-export" || head.kind !== "site") return false;
+    if (head.version !== 2)
+      throw new FileProblem("it is the export of a whole site in a version that this software does not read");
+    return true;
   } finally {
     await files.close();
   }
@@ -220,7 +229,10 @@ async function addPortrait(ctx: MemberContext, files: Files, file: string): Prom
   await ctx.database.write((tx) => updateUser(tx, ctx.viewer.id, { pictureId: id }));
 }
 
-/** Stores whom the members of a site's export block, mute and follow among themselves. Nobody is notified. */
+/**
+ * Stores whom the members of a site's export block, mute and follow among themselves. Nobody is notified. Only before a member's
+ * first import: what people changed here since stays.
+ */
 async function importRelations(
   { database }: Pick<Services, "database">,
   files: Files,
@@ -230,6 +242,8 @@ async function importRelations(
   const idHere = (person: unknown) => (isRow(person) ? idsHere.get(String(person.id)) : undefined);
   for (const { folder, formerId, ctx } of members) {
     const id = ctx.viewer.id;
+    if ((await runsOf(database.read, id, 20)).some(({ local, kind }) => local && kind === "reprise"))
+      continue;
     const now = Date.now();
     const others = async (file: string, otherOf: (row: Row) => unknown) => {
       const found: { row: Row; other: string }[] = [];
@@ -245,7 +259,7 @@ async function importRelations(
     );
     await database.write(async (tx) => {
       for (const { row, other } of hidden)
-        await (row.kind === "block" ? insertBlock(tx, id, other, now) : setMute(tx, id, other, true, now));
+        await (row.kind === "block" ? storeBlock(tx, id, other, now) : setMute(tx, id, other, true, now));
       for (const { other } of followed) {
         if (!(await blockBetween(tx, id, other)).exists) await insertFollow(tx, id, other, now);
       }

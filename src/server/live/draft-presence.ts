@@ -24,8 +24,9 @@ interface DraftRoom {
   /** In the order in which they came. */
   pages: Map<string, Page>;
   people: Map<string, Person>;
-  /** Whether `people` has to be read again. */
+  /** Whether `people` has to be read again, and whether that is under way. */
   isStale: boolean;
+  isReading: boolean;
 }
 
 /** Milliseconds: how long a closed page keeps its place, as it may be reloading; the time between two messages about a text. */
@@ -59,9 +60,9 @@ export class DraftPresence {
     this.#times = { ...times, ...others };
     this.#onEmpty = onEmpty;
     this.#rooms = new Rooms<DraftRoom>({
-      create: () => ({ pages: new Map(), people: new Map(), isStale: false }),
+      create: () => ({ pages: new Map(), people: new Map(), isStale: false, isReading: false }),
       describe: (blogId, room) => {
-        if (room.isStale) void this.#readPeople(blogId, room);
+        if (room.isStale && !room.isReading) void this.#readPeople(blogId, room);
         return { message: writersMessage(blogId, room.pages, room.people) };
       },
       isEmpty: ({ pages }) => pages.size === 0,
@@ -163,6 +164,7 @@ export class DraftPresence {
   /** Reads the names and pictures of those who are there, and publishes them. After a failure the next change tries again. */
   async #readPeople(blogId: string, room: DraftRoom): Promise<void> {
     room.isStale = false;
+    room.isReading = true;
     const ids = [...new Set([...room.pages.values()].map(({ userId }) => userId))];
     try {
       const people = await Promise.all(ids.map(this.#personOf));
@@ -170,6 +172,8 @@ export class DraftPresence {
       this.#rooms.publish(blogId);
     } catch {
       room.isStale = true;
+    } finally {
+      room.isReading = false;
     }
   }
 }

@@ -51,7 +51,7 @@ export async function staffComments(
 }
 
 /** Returns the rows of a page, and one more if there are more. */
-export async function pageOf<Row>(
+async function pageOf<Row>(
   connection: Connection,
   by: string,
   page: number,

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../shared/document/to-html.ts";
 import { favicon } from "../pages/static-files.ts";
 import type { Config } from "../runtime/config.ts";
 
-/** The page has scripts and styles of files alone; pictures in its style sheet are `data:`. */
+/** Scripts and styles come only from files; the style sheet has `data:` pictures. */
 const contentSecurityPolicy = {
   "default-src": "'none'",
   "script-src": "'self'",
@@ -35,6 +35,13 @@ export async function serveApiPage(app: FastifyInstance, config: Config): Promis
     // Calls go to the page's own origin, the only one that its policy allows.
     transformSpecification: (document) => ({ ...document, servers: [{ url: "/" }] }),
     transformSpecificationClone: false,
+    // The library writes it anew for each request; `/api/v1/openapi.json` is the document.
+    uiHooks: {
+      onRequest: (request, reply, done) => {
+        if (request.routeOptions.url === "/docs/api/yaml") reply.callNotFound();
+        else done();
+      },
+    },
     uiConfig: { layout: "BaseLayout", defaultModelsExpandDepth: 0 },
   });
 }
@@ -55,7 +62,7 @@ dark.addEventListener("change", applyTheme);
 applyTheme();
 `;
 
-/** The site's paper and ink, a readable width, and nothing that this API has only one of or none. */
+/** Sets the site's colours and a readable width, and hides choices with a single option, such as the server. */
 const sheet = `
 html {
   --paper: #fbfaf6;

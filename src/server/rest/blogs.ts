@@ -21,7 +21,7 @@ const form = {
     "Fields: title, description, image (a png or jpeg file), coverFocus (JSON: {x, y} in percent), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images, slug, canonicalUrl, searchTitle, searchDescription, language.",
   shape: BlogFormShape,
 };
-const tagged = "The ETag is the blog's version, for If-Match at the next change.";
+const tagged = "Send the ETag as If-Match with the next change.";
 const ByBlog = z.object({ blogId: BlogKey });
 
 export function blogCalls(calls: Endpoints): void {

@@ -60,7 +60,6 @@ const first = sql`(select seq, sum(octet_length(text) + 250) over (order by seq 
 const ofBlog = preparedQuery((db) =>
   db
     .select({
-      seq: comments.seq,
       id: comments.id,
       parentId: comments.parentId,
       text: comments.text,

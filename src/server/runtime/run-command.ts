@@ -16,8 +16,8 @@ interface Options {
   heapMegabytes?: number;
   /** Ends it after so many milliseconds without a message. */
   idleLimit?: number;
-  /** By default low. */
-  priority?: number;
+  /** By default the process has low priority. */
+  keepsPriority?: boolean;
 }
 
 /** Why a process ended that did not end by itself. */
@@ -39,20 +39,12 @@ const reasons = {
 const patience = 10_000;
 
 /**
- * Runs a command in a child process of low priority. Returns its `--json` output. Throws an Error with its error output, or
+ * Runs a command in a child process, by default of low priority. Returns its `--json` output. Throws an Error with its error output, or
  * `CommandKilled`.
  */
 export async function runCommand(
   args: string[],
-  {
-    settings,
-    signal,
-    failed,
-    onMessage,
-    heapMegabytes,
-    idleLimit,
-    priority = constants.priority.PRIORITY_LOW,
-  }: Options,
+  { settings, signal, failed, onMessage, heapMegabytes, idleLimit, keepsPriority = false }: Options,
 ): Promise<unknown> {
   const isBuilt = !import.meta.filename.endsWith(".ts");
   const script = isBuilt
@@ -82,7 +74,7 @@ export async function runCommand(
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    if (child.pid) setPriority(child.pid, priority);
+    if (child.pid && !keepsPriority) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     const exit = new Promise<[code: number | null, signal: NodeJS.Signals | null]>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code, killedBy) => resolve([code, killedBy]));

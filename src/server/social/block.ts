@@ -40,15 +40,20 @@ async function insert(tx: Transaction, { viewer }: MemberContext, userId: string
       "bad_request",
       `You have blocked ${limits.people.most.toLocaleString("en")} people, which is the most there can be. Unblock someone first.`,
     );
+  await storeBlock(tx, viewer.id, userId, Date.now());
+}
+
+/** Stores a block, and ends follows, requests and co-authorships between both. */
+export async function storeBlock(tx: Transaction, id: string, otherId: string, at: number): Promise<void> {
   for (const [followerId, followedId] of [
-    [viewer.id, userId],
-    [userId, viewer.id],
+    [id, otherId],
+    [otherId, id],
   ] as const) {
     await takeRejected(tx, followerId, followedId, 0);
     await endFollow(tx, followerId, followedId);
   }
-  await endAuthorshipsBetween(tx, viewer.id, userId);
-  await insertBlock(tx, viewer.id, userId, Date.now());
+  await endAuthorshipsBetween(tx, id, otherId);
+  await insertBlock(tx, id, otherId, at);
 }
 
 /** Has open pages of both refetch everything: the event does not reveal the other person. */

@@ -51,6 +51,8 @@ test.each([
     expect(policy.includes("upgrade-insecure-requests")).toBe(scheme === "https");
   }
   const apiPolicy = (await site.browser().fetch("/docs/api")).headers.get("content-security-policy");
+  // Swagger UI would write it anew for each request.
+  expect((await site.browser().fetch("/docs/api/yaml")).status).toBe(404);
   expect(apiPolicy).toMatch(
     /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;/,
   );

@@ -174,6 +174,9 @@ test("uses the account with the same address, and imports nothing twice", async 
   const first = await importSite(dataDir);
   expect(first.output).toContain("owl (account with the same address): 3 blogs");
   expect(first.output).toMatch(/ben\d+ \(new account\): 2 blogs/);
+  const database = new Sqlite(path.join(dataDir, "reprise.db"));
+  // What people change here stays.
+  expect(database.prepare("delete from follows").run().changes).toBeGreaterThan(0);
   const second = await importSite(dataDir, "--json");
   expect(second.json).toMatchObject({
     members: [
@@ -181,7 +184,7 @@ test("uses the account with the same address, and imports nothing twice", async 
       { isNew: false, imported: 0, before: 2 },
     ],
   });
-  const database = new Sqlite(path.join(dataDir, "reprise.db"), { readonly: true });
+  expect(database.prepare("select count(*) from follows").pluck().get()).toBe(0);
   expect(database.prepare("select count(*) from users").pluck().get()).toBe(3);
   database.close();
 });
@@ -191,9 +194,22 @@ test("refuses --author, and folders that are none of the export", async () => {
     code: 1,
     error: expect.stringContaining("import it without --author"),
   });
+  const siteZip = (version: number) =>
+    buildZip([
+      {
+        name: "export.json",
+        bytes: Buffer.from(JSON.stringify({ format: "reprise-export", kind: "site", version })),
+      },
+      { name: "members.json", bytes: Buffer.from('[{"folder":"../x"}]') },
+    ]);
   const odd = pathOf("odd.zip");
-  await writeFile(odd, buildZip([{ name: "members.json", bytes: Buffer.from('[{"folder":"../x"}]') }]));
+  await writeFile(odd, siteZip(2));
   const { code, output } = await reprise(pathOf("odd"), ["import", "reprise", odd]);
   expect(code).toBe(1);
   expect(output).toContain("../x: ");
+  await writeFile(odd, siteZip(3));
+  expect(await reprise(pathOf("odd"), ["import", "reprise", odd])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("a version that this software does not read"),
+  });
 });

@@ -26,16 +26,20 @@ const PING_AFTER = 10_000;
 const PONG_WITHIN = 3_000;
 /** or so many when the person has just come back to the tab. */
 const PONG_WITHIN_ON_RETURN = 1_000;
+/** The milliseconds between two attempts with the best transport after it has failed. */
+const RETRY_BEST_AFTER = 300_000;
 /**
  * The one live connection of a tab (docs/decisions/0008-live-transports-and-presence.md): follows the current subscription, and
  * after each loss connects again. It counts as live once something was received. Where a transport receives nothing although
- * the site answers, the next one is used, until a person comes back to the tab.
+ * the site answers, the next one is used; the best is tried again when a person comes back to the tab some minutes later.
  */
 export class LiveConnection {
   readonly #transports: Transport[];
   readonly #status: ConnectionStatus;
   /** The index of the transport in use. */
   #current = 0;
+  /** When the best transport failed or was tried last, by the clock of `performance`. */
+  #triedBestAt = 0;
   #subscription: () => LiveSubscription | null = () => null;
   #handlers: LiveConnectionHandlers | undefined;
   #stream: LiveStream | undefined;
@@ -96,13 +100,19 @@ export class LiveConnection {
   }
 
   /**
-   * A person has come back to the tab: a connection that does not answer within a second is replaced, as is one that is not over
-   * the best transport, which may work now.
+   * Checks the connection, since a person has come back to the tab: one that does not answer within a second, or cannot be asked, is
+   * replaced.
    */
   check(): void {
     if (!this.#stream) return this.retryNow();
+    // The timer of the first message watches a stream that has only begun.
+    if (!this.#hasReceived) return;
     if (!this.#stream.ping) {
-      this.#current = 0;
+      const now = performance.now();
+      if (now - this.#triedBestAt > RETRY_BEST_AFTER) {
+        this.#triedBestAt = now;
+        this.#current = 0;
+      }
       return this.reconnect();
     }
     if (this.#isChecking) return;
@@ -112,6 +122,11 @@ export class LiveConnection {
     });
     this.#isChecking = true;
     this.#stream.ping();
+  }
+
+  /** The browser has another network, where the best transport may work: the next check tries it. */
+  onNewNetwork(): void {
+    this.#triedBestAt = -Infinity;
   }
 
   #start(): void {
@@ -190,6 +205,7 @@ export class LiveConnection {
     const answers = await this.#status.siteAnswers();
     if (this.#stream || !this.#subscription()) return;
     if (answers) this.#current = (this.#current + 1) % this.#transports.length;
+    this.#triedBestAt = performance.now();
     if (answers && this.#current > 0) this.#start();
     else this.#retryLater();
   }

@@ -214,7 +214,7 @@ function bodyOf(row: Row, { hide }: BodyReporter): string {
     typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : "",
   );
   if (html || markdown) return html || markdownToHtml(markdown ?? "", { breaks: true });
-  if (trimmedText(row.lexical) || trimmedText(row.mobiledoc))
+  if (plain?.trim() || trimmedText(row.lexical) || trimmedText(row.mobiledoc))
     hide("its formatted text is missing from the export. Open and save it in Ghost, then export again");
   return (plain ?? "")
     .split(/\n{2,}/)

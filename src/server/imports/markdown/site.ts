@@ -1,7 +1,7 @@
 import path from "node:path";
 import { importBounds as bounds } from "../bounds.ts";
 import { textOf } from "../reading/decode.ts";
-import { isRow, list, type Row } from "../reading/values.ts";
+import { isRow, list, parsedJson, type Row } from "../reading/values.ts";
 import type { Files, SkippedFile } from "../source.ts";
 import { fieldsOfToml, fieldsOfYaml, readPost } from "./front-matter.ts";
 import { hiddenReason, normalizedName } from "./visibility.ts";
@@ -166,11 +166,16 @@ async function readDataFiles(site: Site, files: Files, posts: readonly string[])
   }
 }
 
+const maxDataBytes = 1_000_000;
+
 /** Returns the fields of a page, or of a file with data. */
 async function fieldsIn(files: Files, name: string): Promise<{ fields: Row; error?: string }> {
   try {
-    const text = textOf(await files.read(name, bounds.text));
-    return { fields: name.endsWith("json") ? (fieldsOfYaml(text) ?? {}) : readPost(text, name).fields };
+    if (!name.endsWith("json"))
+      return { fields: readPost(textOf(await files.read(name, bounds.text)), name).fields };
+    const value = parsedJson(textOf(await files.read(name, maxDataBytes)));
+    if (value === undefined) return { fields: {}, error: "something that is not valid JSON" };
+    return { fields: isRow(value) ? value : {} };
   } catch (error) {
     return { fields: {}, error: error instanceof Error ? error.message : "can’t be read" };
   }

@@ -14,8 +14,8 @@ export interface ConvertedTags {
 const hidingTags =
   /^(?:if|ifchanged|unless|for|case|switch|else|elif|elseif|elsif|when|tablerow|draft|private|hide|hidden|secret|protected|password|members?|membersonly|encrypt|encrypted|paywall)$/;
 
-/** In code that was highlighted; with `raw` it is shown. */
-const conditional = /^(?![^]*\{%-?\s*raw\b)[^]*\{%[-+~]?\s*(?:comment|if|unless|for|case)\b/;
+/** The start of a part that was not always shown, where tags are not converted: in an HTML comment, or in highlighted code. */
+const conditional = /\{%[-+~]?\s*(?:comment|if|unless|for|case)\b/;
 
 /** Code, comments, and the starts of tags. `{#name}` is the ID of a heading. */
 const tokens =
@@ -55,8 +55,11 @@ export function convertTags(text: string): ConvertedTags {
     const [start, inner] = [token.index, tokens.lastIndex];
     if (fence !== undefined) keepUntil(start, endOfFence(text, fence, inner));
     else if (code !== undefined) keepUntil(start, inner);
-    else if (comment === "<!--") keepUntil(start, endOf("-->", inner) ?? inner);
-    else if (comment !== undefined) {
+    else if (comment === "<!--") {
+      const end = endOf("-->", inner) ?? inner;
+      if (conditional.test(text.slice(inner, end))) hidden ??= "part of it was not always shown";
+      keepUntil(start, end);
+    } else if (comment !== undefined) {
       const end = endOf(commentEnds[comment.at(-1) ?? ""] ?? "#}", inner);
       if (end === null) hidden ??= withoutEnd;
       // Behind `*/`.
@@ -68,14 +71,20 @@ export function convertTags(text: string): ConvertedTags {
         .slice(0, maxTagCharacters);
       const { name, rest } = partsOf(open, content);
       if (hidingTags.test(name)) hidden ??= `part of it was not always shown, or not to everyone (“${name}”)`;
+      if (end !== null && open === "{%" && /^-?\s*#/.test(content)) {
+        replaceUntil(start, end, "");
+        continue;
+      }
       if (end === null || end - inner > maxTagCharacters) continue;
-      const isPair = /^(?:comment|highlight|raw|verbatim)$/.test(name) && !missingEnds.has(name);
-      const close = isPair ? endTag(text, name, end) : null;
-      if (isPair && !close) missingEnds.add(name);
+      // Hugo has no `raw`: what is in a shortcode of that name is processed.
+      const pairs = open === "{%" ? /^(?:comment|highlight|raw|verbatim)$/ : /^(?:comment|highlight)$/;
+      const isPair = pairs.test(name) && !missingEnds.has(open + name);
+      const close = isPair ? endTag(text, open, name, end) : null;
+      if (isPair && !close) missingEnds.add(open + name);
       const body = close ? text.slice(end, close.index) : "";
       // Nested comments end with the outer one.
       if (name === "comment" && (!close || /[%<]-?\s*comment\b/.test(body))) hidden ??= withoutEnd;
-      if (name === "highlight" && conditional.test(body)) hidden ??= "part of its code was not always shown";
+      if (name === "highlight" && isConditional(body)) hidden ??= "part of its code was not always shown";
       if (close) {
         const replacement = name === "highlight" ? fenced(rest, body) : name === "comment" ? "" : body;
         replaceUntil(start, close.index + close[0].length, replacement);
@@ -98,8 +107,14 @@ function endOfFence(text: string, fence: string, start: number): number {
 /** Hugo's escape for showing a tag as text. */
 const escapedTag = /\{\{([<%])\/\*([^{}]*)\*\/([>%])\}\}/g;
 
-function endTag(text: string, name: string, start: number): RegExpExecArray | null {
-  const ends = new RegExp(String.raw`\{%-?\s*end${name}\s*-?%\}|\{\{[<%]\s*/\s*${name}\s*[>%]\}\}`, "g");
+/** Whether code was not always shown as a whole. Tags within `raw` are part of the code. */
+const isConditional = (code: string): boolean =>
+  code.split(/\{%-?\s*(?:end)?raw\s*-?%\}/).some((part, index) => index % 2 === 0 && conditional.test(part));
+
+function endTag(text: string, open: string, name: string, start: number): RegExpExecArray | null {
+  const end =
+    open === "{%" ? String.raw`\{%-?\s*end${name}\s*-?%\}` : String.raw`\{\{[<%]\s*/\s*${name}\s*[>%]\}\}`;
+  const ends = new RegExp(end, "g");
   ends.lastIndex = start;
   return ends.exec(text);
 }
@@ -142,7 +157,6 @@ function convertTag(
   { name, rest }: TagParts,
   unknown: Set<string>,
 ): string | null {
-  if (open === "{%" && /^-?\s*#/.test(content)) return "";
   if (content.startsWith("/*")) return escapeHtml(`${open}${content.slice(2, -2)}${closings[open]}`);
   if (/^(?:\/|end)/.test(name) || /^(?:assign|capture|set)$/.test(name)) return "";
   if (/^(?:rel)?ref$|^post_url$|^link$/.test(name)) {

@@ -2,8 +2,8 @@ import { TomlDate } from "smol-toml";
 import { timeOfLocal } from "../../runtime/local-time.ts";
 
 /**
- * Parses a date as programs and people write it, or seconds or milliseconds since 1970. A time without an offset is in `timeZone`, by default UTC; a
- * day without a time is of UTC. Returns undefined for anything else.
+ * Parses a date as programs and people write it, or seconds or milliseconds since 1970. A time without an offset is in
+ * `timeZone`, by default UTC; a day without a time is of UTC. Returns undefined for anything else.
  */
 export function parsedDate(value: unknown, timeZone: string | null = null): Date | undefined {
   const inZone = (date: Date) => (timeZone === null ? date : new Date(timeOfLocal(timeZone, date.getTime())));

@@ -3,6 +3,7 @@ import { checkDocument } from "../../../shared/document/check.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { withOwnAddresses } from "../../../shared/document/own-links.ts";
 import { documentToHtml } from "../../../shared/document/to-html.ts";
+import type { SourceOptions } from "../kinds.ts";
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
 import { valuesIn } from "../reading/json.ts";
@@ -58,7 +59,7 @@ export class RepriseSource implements Source {
   }
 
   /** Throws `FileProblem` when it is no export, of a later version, or incomplete. */
-  static async open(files: Files): Promise<RepriseSource> {
+  static async open(files: Files, { folder }: SourceOptions = {}): Promise<RepriseSource> {
     const entries = await files.list();
     const names = new Set(entries.map(({ name }) => name));
     const head = [...names]
@@ -88,6 +89,8 @@ export class RepriseSource implements Source {
         : noComments,
       others: entries
         .filter(({ name, bytes }) => name.startsWith(root) && bytes > 4)
+        // With a site these are imported, too (members.ts).
+        .filter(({ name }) => folder === undefined || !/^(?:accounts|follows|hidden)\.json$/.test(name))
         .map(({ name }) => name.slice(root.length)),
     });
   }

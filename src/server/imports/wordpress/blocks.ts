@@ -56,20 +56,27 @@ export function fillBlocks(text: string, context: BlockContext): string {
     if (inner.includes('"blockVisibility"'))
       context.hide(`part of it was not shown to everyone (${short(name, 40)})`);
     if (!inner.endsWith("/")) continue;
-    const attributes = parsedJson(inner.slice(writtenName.length, -1).trim());
-    const html = fillBlock(name, isRow(attributes) ? attributes : {}, context);
-    // Parts may be repeated thousands of times.
-    if ((length += html.length) > limits.length)
+    const json = parsedJson(inner.slice(writtenName.length, -1).trim());
+    const attributes = isRow(json) ? json : {};
+    const part =
+      name === "footnotes"
+        ? context.footnotes
+        : name === "block"
+          ? context.shared.get(trimmedText(attributes.ref) ?? "")
+          : undefined;
+    // Parts may be repeated thousands of times, and take time also where nothing of them remains.
+    if ((length += part?.length ?? 0) > limits.length)
       throw new DocumentError("This text is too long with its shared parts.");
+    const html = fillBlock(name, attributes, part, context);
     parts.push(text.slice(from, start.index), html);
     from = end + 3;
   }
   return parts.join("") + text.slice(from);
 }
 
-function fillBlock(name: string, attributes: Row, context: BlockContext): string {
-  if (name === "footnotes") return notesOf(context.footnotes);
-  const part = name === "block" ? context.shared.get(trimmedText(attributes.ref) ?? "") : undefined;
+/** Returns a block's content; `part` is the text that it shows from elsewhere in the export. */
+function fillBlock(name: string, attributes: Row, part: string | undefined, context: BlockContext): string {
+  if (name === "footnotes") return notesOf(part ?? "");
   // Nested reusable blocks may be recursive.
   if (part !== undefined) return fillBlocks(part, { ...context, footnotes: "", shared: new Map() });
   const address = absolute(trimmedText(attributes.url) ?? trimmedText(attributes.src) ?? "");

@@ -97,6 +97,7 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
       context.reportProblem(
         `Shortcodes after the first ${maximum.codes.toLocaleString("en")} were kept as text`,
       );
+      context.hide("it has too many shortcodes to check");
       break;
     }
     const [open, closes, writtenName = ""] = match;
@@ -125,6 +126,7 @@ export function convertShortcodes(text: string, context: ShortcodeContext): stri
         context.reportProblem(
           `Kept shortcodes from here on as text, since their content is too long: ${short(written, 80)}`,
         );
+        context.hide("it has too many shortcodes to check");
         break;
       }
       const next = close < 0 ? end : close + writtenName.length + 3;

@@ -71,6 +71,25 @@ test("hides a post whose conditional part follows code in three backticks", asyn
   expect((await importOne(titled("", "```a``` {% if b %}one{% endif %}"))).hidden).toContain("“if”");
 });
 
+test.each([
+  [
+    "a shortcode named raw",
+    "{{< raw >}}a{{< comment >}}secret{{< /comment >}}{{< private >}}secret{{< /private >}}{{< /raw >}}",
+  ],
+  ["a comment around the end of another kind", "{% comment %}a{{< /comment >}}secret{% endcomment %}"],
+  ["a long comment on one line", `{% # ${"long ".repeat(500)}secret %}`],
+])("removes or hides what is private in %s", async (_, text) => {
+  const { body, hidden } = await importOne(titled("", `Before ${text} after.`));
+  expect(hidden !== null || !body.text.includes("secret")).toBe(true);
+});
+
+test.each([
+  "{% highlight html %}{% raw %}x{% endraw %}{% if members %}secret{% endif %}{% endhighlight %}",
+  "<!-- {% comment %} -->secret<!-- {% endcomment %} -->",
+])("hides a text with a condition where tags stay as they are: %s", async (text) => {
+  expect((await importOne(titled("", text))).hidden).not.toBeNull();
+});
+
 /** Returns why each file is hidden or left out; null where it is neither. */
 async function reasonsByFile(files: Record<string, string>): Promise<Record<string, string | null>> {
   const { posts, others } = await read(files);

@@ -13,6 +13,7 @@ import { parsedDate } from "../../../../src/server/imports/reading/dates.ts";
 import type { Files } from "../../../../src/server/imports/source.ts";
 import { simplifyWidgets } from "../../../../src/server/imports/substack/widgets.ts";
 import { mendPost } from "../../../../src/server/imports/mend-post.ts";
+import { fillBlocks } from "../../../../src/server/imports/wordpress/blocks.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
@@ -272,4 +273,23 @@ test("cuts fields beyond their bounds, and reports each", () => {
   expect(post.problems).toHaveLength(100);
   expect(post.problems.at(-1)).toBe("And 206 more like this");
   expect(mendPost(found)).toEqual(found);
+});
+
+test("refuses shared parts that take long although nothing of them remains", async () => {
+  const empty = "<!-- wp:a/-->".repeat(7_600);
+  for (const [text, notes] of [
+    ['<!-- wp:block {"ref":1} /-->'.repeat(5_000), ""],
+    ["<!-- wp:footnotes /-->".repeat(5_000), " ".repeat(1_000_000)],
+  ] as const)
+    expect(
+      await cpuTimeOf(() => {
+        const context = {
+          shared: new Map([["1", empty]]),
+          footnotes: notes,
+          reportProblem: () => undefined,
+          hide: () => undefined,
+        };
+        expect(() => fillBlocks(text, context)).toThrow("too long with its shared parts");
+      }),
+    ).toBeLessThan(2 * maxMs);
 });
