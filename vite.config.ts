@@ -73,7 +73,7 @@ const server: BuildEnvironmentOptions = {
       reprise: "src/server/reprise.ts",
       demo: "scripts/demo/main.ts",
       encoder: "src/server/media/encoder.ts",
-      "compile-style-sheet": "src/server/administration/compile-style-sheet.ts",
+      "compile-style-sheet": "src/server/site/compile-style-sheet.ts",
       worker: "src/server/workers/worker.ts",
       reader: "src/server/workers/reader.ts",
     },

@@ -11,7 +11,7 @@ import { answerMalformed } from "./http/malformed.ts";
 import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
-import { importRemoteImages } from "./blogs/import-remote-images.ts";
+import { importRemoteImages } from "./text/remote-pictures.ts";
 import { countBodies } from "./http/bodies.ts";
 import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";
@@ -41,7 +41,7 @@ import { closeSocketsOnStop, SessionConnections } from "./live/session-connectio
 import { answerLog, openLog } from "./runtime/log.ts";
 import { callOf, watchLoop } from "./runtime/loop-watch.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { DiskWatch, diskOf } from "./administration/disk.ts";
+import { DiskWatch, diskOf } from "./site/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
@@ -51,10 +51,10 @@ import { appRouter } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
-import { googleRoutes } from "./accounts/google-routes.ts";
-import { siteSheet } from "./accounts/site-texts.ts";
-import { needsSetUp, writeSetUpLink } from "./accounts/set-up.ts";
-import { followSiteName } from "./accounts/site-info.ts";
+import { googleRoutes } from "./sign-in/google-routes.ts";
+import { siteSheet } from "./site/texts.ts";
+import { needsSetUp, writeSetUpLink } from "./sign-in/set-up.ts";
+import { followSiteName } from "./site/info.ts";
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 

@@ -14,7 +14,7 @@ import type { Challenges } from "./auth/challenges.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
 import type { ProofOfWork } from "./auth/proof-of-work.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import type { EmbedCards } from "./blogs/embed-cards.ts";
+import type { EmbedCards } from "./text/embed-cards.ts";
 import type { RemoteImages } from "./media/remote-images.ts";
 import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
@@ -22,7 +22,7 @@ import type { PushSender } from "./push/push-sender.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
 import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
-import type { DraftDocuments } from "./blogs/draft-document.ts";
+import type { DraftDocuments } from "./writing/draft-document.ts";
 import type { ReaderPool } from "./workers/reader-pool.ts";
 import type { ThreadPool } from "./workers/pool.ts";
 

@@ -1,7 +1,7 @@
 import { limits } from "../shared/limits.ts";
 import { correctFutureDates } from "./blogs/queries.ts";
-import { thinVersions } from "./blogs/versions.ts";
-import { deleteOldCommits, storeRestingDrafts } from "./blogs/commits.ts";
+import { thinVersions } from "./history/versions.ts";
+import { deleteOldCommits, storeRestingDrafts } from "./writing/commits.ts";
 import type { Services } from "./context.ts";
 import { deleteExpiredExports } from "./exports/folder.ts";
 import { deleteAbandonedUploads } from "./imports/service.ts";
@@ -10,7 +10,7 @@ import { feedTopic } from "./live/stored-events.ts";
 import { pruneEventLog } from "./live/event-log.ts";
 import { sweepPictures } from "./media/service.ts";
 import { deleteOldNotifications } from "./notifications/housekeeping.ts";
-import { deleteRejected } from "./social/queries.ts";
+import { deleteRejected } from "./follows/queries.ts";
 import { deleteOldSignUps, deleteOldUses, deleteExpiredAccountData } from "./accounts/housekeeping.ts";
 
 const minute = 60_000;

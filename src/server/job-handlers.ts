@@ -1,27 +1,27 @@
 import { scheduledBackup, backupJob } from "./backup/schedule.ts";
-import { indexJob, indexWhole } from "./blogs/index-job.ts";
-import { copyPictures } from "./blogs/copy-pictures.ts";
-import { copyJob, liveJob } from "./blogs/commits.ts";
-import { endLive, liveEndJob, publishLive } from "./blogs/live-writing.ts";
+import { indexJob, indexWhole } from "./search/index-job.ts";
+import { copyPictures } from "./text/copy-pictures.ts";
+import { copyJob, liveJob } from "./writing/commits.ts";
+import { endLive, liveEndJob, publishLive } from "./writing/live-writing.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
-import { publishJob } from "./blogs/schedule.ts";
+import { publishJob } from "./writing/schedule.ts";
 import { resumeNotifySubscribers, notifySubscribersJob } from "./comments/notify-subscribers.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { importJob, uploadImportJob, undoImportJob, undoJob } from "./imports/jobs.ts";
-import { hubJob } from "./blogs/websub-queries.ts";
+import { hubJob } from "./feeds/websub-queries.ts";
 import { notifyHub } from "./feeds/websub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/mail-queue.ts";
 import { notifyStaff } from "./moderation/staff-notifications.ts";
 import { notificationEmailJob, sendNotificationEmail } from "./notifications/notification-emails.ts";
 import { publishStaffQueues, staffNotificationJob } from "./profiles/staff-events.ts";
-import { publishScheduled } from "./publish-scheduled.ts";
+import { publishScheduled } from "./writing/publish-scheduled.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
-import { resumeAccountDeletion, accountDeletionJob } from "./social/delete-account.ts";
-import { resumeBlogDeletion, blogDeletionJob } from "./social/delete-blog.ts";
-import { resumeAcceptRequests } from "./social/settings.ts";
-import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./social/visibility-sync.ts";
+import { resumeAccountDeletion, accountDeletionJob } from "./accounts/delete-account.ts";
+import { resumeBlogDeletion, blogDeletionJob } from "./blogs/delete-blog.ts";
+import { resumeAcceptRequests } from "./accounts/settings.ts";
+import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./accounts/visibility-sync.ts";
 
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail(publishStaffQueues),

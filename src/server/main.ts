@@ -1,6 +1,6 @@
 import { misspeltSettings, readConfig, type Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
-import { setUpLink } from "./accounts/set-up.ts";
+import { setUpLink } from "./sign-in/set-up.ts";
 import { fail, serve } from "./serve.ts";
 import { hasNoVerifiedUser } from "./profiles/queries.ts";
 

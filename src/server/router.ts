@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { administrationRouter } from "./administration/router.ts";
+import { administrationRouter } from "./site/router.ts";
 import { blogProcedures } from "./blogs/router.ts";
 import { commentsRouter, showcaseProcedure } from "./comments/router.ts";
 import {
@@ -9,10 +9,10 @@ import {
   removeBlogProcedure,
   socialRouter,
   updateSettingsProcedure,
-} from "./social/router.ts";
+} from "./follows/router.ts";
 import { importProcedures } from "./imports/router.ts";
 import { exportsRouter } from "./exports/router.ts";
-import { liveRouter } from "./live/router.ts";
+import { liveRouter } from "./topics/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
 import { router, type Meta, type WithCursors } from "./http/trpc.ts";

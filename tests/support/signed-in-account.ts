@@ -2,9 +2,9 @@ import { contextOf } from "../../src/server/http/request-context.ts";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import type { App } from "../../src/server/app.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
-import { approveSignup } from "../../src/server/signup/signup-approval.ts";
+import { approveSignup } from "../../src/server/sign-in/sign-up-approval.ts";
 import { insertUser, userById } from "../../src/server/profiles/queries.ts";
-import { beginSession } from "../../src/server/accounts/sign-in.ts";
+import { beginSession } from "../../src/server/sign-in/sign-in.ts";
 import { withSkeleton, freeUsername } from "../../src/server/profiles/usernames.ts";
 import { newEmail, password, type Browser, type SignedInBrowser } from "./browser.ts";
 

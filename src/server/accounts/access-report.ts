@@ -3,7 +3,7 @@ import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
 import { queueMail } from "../mail/mail-queue.ts";
-import { issueUndo } from "../signup/mail-links.ts";
+import { issueUndo } from "../sign-in/mail-links.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
 import { requireSession } from "./sessions.ts";
 

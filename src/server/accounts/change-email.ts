@@ -11,21 +11,21 @@ import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { queueMail } from "../mail/mail-queue.ts";
-import { issueToken, ownerOfLink, requireAddress, sendMail, invalidLinkError } from "../signup/mail-links.ts";
+import { issueToken, ownerOfLink, requireAddress, sendMail, invalidLinkError } from "../sign-in/mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "../profiles/queries.ts";
 import { type LinkKind, type UserRow, updateUser } from "../profiles/queries.ts";
-import { requireAllowedEmail } from "../signup/signup-blocks.ts";
+import { requireAllowedEmail } from "../sign-in/sign-up-blocks.ts";
 import { endOtherSessions, requireSession } from "./sessions.ts";
-import { endSessions } from "./end-sessions.ts";
-import { countPasskeys, deletePasskeysSince } from "./passkey-queries.ts";
+import { endSessions } from "../sign-in/end-sessions.ts";
+import { countPasskeys, deletePasskeysSince } from "../sign-in/passkey-queries.ts";
 import {
   authenticatorOf,
   countRecoveryCodes,
   deleteAuthenticator,
   deleteRecoveryCodesSince,
-} from "./second-step-queries.ts";
-import { deleteUnusedCodes } from "./second-step.ts";
+} from "../sign-in/second-step-queries.ts";
+import { deleteUnusedCodes } from "../sign-in/second-step.ts";
 
 /*
  * An address changes by emailed links: without a password, one to the old address allows it; one to the new address does it;

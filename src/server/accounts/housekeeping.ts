@@ -1,7 +1,7 @@
 import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";
-import { forgetOldBrowsers } from "./known-browser-queries.ts";
+import { forgetOldBrowsers } from "../sign-in/known-browser-queries.ts";
 import { deleteExpiredTokens, deleteForgottenSignUps } from "../profiles/queries.ts";
 import { dayOf, deleteUsesBefore } from "../profiles/usage-queries.ts";
 import { releaseUsernames } from "../profiles/username-queries.ts";

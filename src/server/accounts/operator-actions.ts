@@ -2,9 +2,9 @@ import { sentRoutes } from "../../shared/routes.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { requireAnotherAdministrator } from "../profiles/access.ts";
-import { deleteSignupRequest } from "../signup/signup-request-queries.ts";
-import { approveSignup } from "../signup/signup-approval.ts";
-import { issueToken } from "../signup/mail-links.ts";
+import { deleteSignupRequest } from "../sign-in/sign-up-request-queries.ts";
+import { approveSignup } from "../sign-in/sign-up-approval.ts";
+import { issueToken } from "../sign-in/mail-links.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
 

@@ -22,26 +22,26 @@ import {
 import { AppError } from "../../shared/errors.ts";
 import { LookUpNames } from "../../shared/mentions.ts";
 import { Search } from "../../shared/search.ts";
-import { searchPeople } from "../profiles/search.ts";
+import { searchPeople } from "../search/people.ts";
 import { ReadSiteText } from "../../shared/site.ts";
 import { publicProcedure, authedProcedure } from "../http/trpc.ts";
-import { beginSignUp, resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
-import { invitationState } from "../signup/signup-policy.ts";
+import { beginSignUp, resendVerification, signUp, verifyEmail } from "../sign-in/sign-up.ts";
+import { invitationState } from "../sign-in/sign-up-policy.ts";
 import { changeEmail, followEmailLink } from "./change-email.ts";
 import { changePassword } from "./own-account.ts";
-import { forgotPassword, resetPassword } from "./reset.ts";
-import { signIn, type SignedIn } from "./sign-in.ts";
-import { finishGoogle } from "./google-account.ts";
+import { forgotPassword, resetPassword } from "../sign-in/reset.ts";
+import { signIn, type SignedIn } from "../sign-in/sign-in.ts";
+import { finishGoogle } from "../sign-in/google-account.ts";
 import { ownFeed } from "./personal-feed.ts";
-import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "./passkeys.ts";
-import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "./second-step.ts";
-import { needsSetUp, setUp } from "./set-up.ts";
+import { addPasskey, beginPasskey, passkeyOptions, removePasskey, signInWithPasskey } from "../sign-in/passkeys.ts";
+import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppOff } from "../sign-in/second-step.ts";
+import { needsSetUp, setUp } from "../sign-in/set-up.ts";
 import { offeredInterests } from "../site/queries.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { lookUpNames, profile, whoAmI } from "../profiles/service.ts";
-import { siteFacts } from "./site-info.ts";
-import { markTextsSeen, siteText } from "./site-texts.ts";
+import { siteFacts } from "../site/info.ts";
+import { markTextsSeen, siteText } from "../site/texts.ts";
 
 /** The token stays in the cookie, hidden from scripts. */
 async function withoutToken(answer: Promise<SignedIn>): Promise<Omit<SignedIn, "token">> {

@@ -5,7 +5,7 @@ import { sessionExists } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { endSubscriptionOf, subscriptionsOf } from "../push/queries.ts";
-import { endSessions } from "./end-sessions.ts";
+import { endSessions } from "../sign-in/end-sessions.ts";
 
 /** Returns the viewer's sessions, last seen first. */
 export async function listSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {

@@ -3,7 +3,7 @@ import { Id } from "../../shared/users.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { canComment, canReadBlog, canInteract, canWriteBlog, ownsBlog, type BlogRelation } from "./policy.ts";
-import { coAuthorIds } from "./author-queries.ts";
+import { coAuthorIds } from "../authors/queries.ts";
 import { blogFactsById, blogFactsBySlug, type BlogFacts } from "./queries.ts";
 
 export type BlogKey = { id: string } | { slug: string };

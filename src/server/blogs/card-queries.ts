@@ -8,7 +8,7 @@ import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/profiles.ts";
-import { draftsShown } from "./draft-queries.ts";
+import { draftsShown } from "../writing/queries.ts";
 import { hasFilteredLists, unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 

@@ -12,11 +12,11 @@ import {
 import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishStaffWork } from "../profiles/staff-events.ts";
-import { coAuthorIds } from "./author-queries.ts";
+import { coAuthorIds } from "../authors/queries.ts";
 import { listOf } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import { tagsOfNewestBlogs } from "./tag-queries.ts";
-import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
+import { isHubSet, hubJob, type HubWork } from "../feeds/websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everyone: 2 };

@@ -7,13 +7,13 @@ import { createSource, type Logged, type Presented, type Source } from "../live/
 import { relationTo } from "../profiles/access.ts";
 import { presentPerson } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
-import { authorRole } from "./author-queries.ts";
+import { authorRole } from "../authors/queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
-import { isUnpublished } from "./draft-queries.ts";
+import { isUnpublished } from "../writing/queries.ts";
 import { isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
-import { textChange, type RenderHtml } from "./text-changes.ts";
+import { textChange, type RenderHtml } from "../text/text-changes.ts";
 
 const countedKinds = new Set<StoredEvent<"blog">["kind"]>([
   "comment.created",

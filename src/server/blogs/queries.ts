@@ -6,7 +6,7 @@ import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
-import { draftsShown, isUnpublished } from "./draft-queries.ts";
+import { draftsShown, isUnpublished } from "../writing/queries.ts";
 
 /** A row to store; its document is JSON already. */
 export type NewBlogRow = Omit<typeof blogs.$inferInsert, "document"> & { document: string };

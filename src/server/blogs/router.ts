@@ -26,25 +26,25 @@ import {
   readBlog,
 } from "./reading.ts";
 import { ReadFurther } from "../../shared/further.ts";
-import { readFurther } from "./further.ts";
+import { readFurther } from "../recommendations/further.ts";
 import { LinkedSlugs, LookUpEmbed } from "../../shared/embeds.ts";
 import { linkedBlogs } from "./linked-blogs.ts";
-import { previewBlog } from "./preview.ts";
-import { deleteVersion, listVersions, readVersion } from "./versions.ts";
-import { setLive } from "./live-writing.ts";
-import { publish } from "./publish-draft.ts";
+import { previewBlog } from "../writing/preview.ts";
+import { deleteVersion, listVersions, readVersion } from "../history/versions.ts";
+import { setLive } from "../writing/live-writing.ts";
+import { publish } from "../writing/publish-draft.ts";
 import { Search } from "../../shared/search.ts";
-import { searchBlogs } from "./search.ts";
-import { fromEtag } from "./precondition.ts";
-import { createBlog, updateBlog } from "./service.ts";
-import { setCommenters } from "./comment-policy.ts";
+import { searchBlogs } from "../search/blogs.ts";
+import { fromEtag } from "../writing/precondition.ts";
+import { createBlog, updateBlog } from "../writing/service.ts";
+import { setCommenters } from "../comments/commenters.ts";
 import { listFollowing } from "./following.ts";
 import { popularInterests, topicsInUse } from "./topics-in-use.ts";
 import { MoveCaret, OpenDraft, PublishDraft, PushCommit, SetLive, DraftSince } from "../../shared/drafts.ts";
-import { commitsSince } from "./commits.ts";
-import { beginBlog, discardDraft, openDraft, unfinished } from "./drafts.ts";
-import { pushCommit } from "./push-commit.ts";
-import { moveCaret } from "./draft-live.ts";
+import { commitsSince } from "../writing/commits.ts";
+import { beginBlog, discardDraft, openDraft, unfinished } from "../writing/drafts.ts";
+import { pushCommit } from "../writing/push-commit.ts";
+import { moveCaret } from "../writing/live.ts";
 
 export const blogProcedures = {
   list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),

@@ -1,9 +1,9 @@
-import { rebuild } from "../blogs/rebuild.ts";
+import { rebuild } from "../text/rebuild.ts";
 import { checkAndRepair } from "../database/check-and-repair.ts";
 import { examinePictures } from "../media/check-pictures.ts";
 import type { MailDelivery } from "../../shared/administration.ts";
 import { mailDelivery } from "../mail/delivery.ts";
-import { diskOf } from "../administration/disk.ts";
+import { diskOf } from "../site/disk.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
-import { importingAs } from "../acting-context.ts";
+import { importingAs } from "../accounts/acting-as.ts";
 import type { Services } from "../context.ts";
 import { authorResolver, readAuthorMap } from "../imports/authors.ts";
 import { importBounds } from "../imports/bounds.ts";

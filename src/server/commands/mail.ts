@@ -1,4 +1,4 @@
-import { testMail } from "../administration/test-mail.ts";
+import { testMail } from "../site/test-mail.ts";
 import { Email } from "../../shared/users.ts";
 import { command } from "./command.ts";
 import { withServices } from "./services.ts";

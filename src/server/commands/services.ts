@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pino } from "pino";
-import { followSiteName } from "../accounts/site-info.ts";
+import { followSiteName } from "../site/info.ts";
 import { RateLimits } from "../auth/rate-limits.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { createServices } from "../create-services.ts";

@@ -20,7 +20,7 @@ import {
   publishReplying,
 } from "./service.ts";
 import { listComments, listReplies } from "./reading.ts";
-import { showcase } from "./showcase.ts";
+import { showcase } from "../blogs/showcase.ts";
 
 /** Part of the blogs router; here since it returns comments. */
 export const showcaseProcedure = publicProcedure.query(({ ctx }) => showcase(ctx));

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { fold } from "../../shared/fold.ts";
-import { joinedWord, partsOf, type SearchWord } from "../search/words.ts";
+import { joinedWord, partsOf, type SearchWord } from "./words.ts";
 import { matchNothing, quoted } from "./full-text.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 

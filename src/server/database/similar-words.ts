@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { distance } from "fastest-levenshtein";
 import { fold } from "../../shared/fold.ts";
-import type { SearchWord } from "../search/words.ts";
+import type { SearchWord } from "./words.ts";
 import { expressionsOf, find, newestReadable, searched, texts, type Search } from "./full-text-search.ts";
 import { quoted } from "./full-text.ts";
 import { rowStatement } from "./statements.ts";

@@ -1,4 +1,4 @@
-import { draftsShown } from "../blogs/draft-queries.ts";
+import { draftsShown } from "../writing/queries.ts";
 import { untitled } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
 import type { UserRow } from "../profiles/queries.ts";

@@ -1,7 +1,7 @@
 import { trimDocument } from "../../shared/document/trim-document.ts";
 import type { NodeJson, DocumentJson } from "../../shared/document/schema.ts";
-import { draftOf } from "../blogs/draft-queries.ts";
-import { readDraftDocument } from "../blogs/draft-text-queries.ts";
+import { draftOf } from "../writing/queries.ts";
+import { readDraftDocument } from "../writing/text-queries.ts";
 import type { Context, Services } from "../context.ts";
 import { blogText } from "./queries.ts";
 import type { ExportedBlog } from "./rows.ts";

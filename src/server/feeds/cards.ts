@@ -17,7 +17,7 @@ import type { Card } from "../media/render-card.ts";
 import { publicPictureCaching, avatarPath, pictureIdOf } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
-import { siteFacts } from "../accounts/site-info.ts";
+import { siteFacts } from "../site/info.ts";
 import { storedSettings } from "../site/queries.ts";
 
 /** Increase to render all cards again. */

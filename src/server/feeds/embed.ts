@@ -10,7 +10,7 @@ import { crossOrigin } from "../http/security-headers.ts";
 import { avatarPath, picturePath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
-import { siteFacts } from "../accounts/site-info.ts";
+import { siteFacts } from "../site/info.ts";
 import { cardPath, wordsOfBlog } from "./cards.ts";
 import { xmlText } from "./xml.ts";
 

@@ -8,7 +8,7 @@ import { presentCard } from "../blogs/present.ts";
 import type { Context } from "../context.ts";
 import { pictureAddresses } from "../rest/present.ts";
 import { feedOwner } from "../accounts/personal-feed.ts";
-import { siteFacts } from "../accounts/site-info.ts";
+import { siteFacts } from "../site/info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import { defaultIcon, noFeed } from "./public.ts";
 import { feedBytes } from "./write.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { hasTagPage } from "../../shared/tags.ts";
-import { nextPublicBlog, publicBlogsInRange } from "../blogs/site-map-queries.ts";
+import { nextPublicBlog, publicBlogsInRange } from "./site-map-queries.ts";
 import type { Services } from "../context.ts";
 import { isKnownEtag } from "../http/known-etag.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";

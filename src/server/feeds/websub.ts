@@ -1,6 +1,6 @@
 import { feedFiles } from "../../shared/feeds.ts";
 import type { Services } from "../context.ts";
-import { isHubSet, storeHubSet, type HubWork } from "../blogs/websub-queries.ts";
+import { isHubSet, storeHubSet, type HubWork } from "./websub-queries.ts";
 import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { userById } from "../profiles/queries.ts";
 import { feedPath, type FeedRequest } from "./public.ts";

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { userByUsername } from "../profiles/queries.ts";
-import { importingAs } from "../acting-context.ts";
+import { importingAs } from "../accounts/acting-as.ts";
 import type { SourcePost } from "./source.ts";
 
 /** Reads a JSON object, or lines with a comma, that map authors to usernames. Throws `AppError`. */

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import type { ImportReport, RunState } from "../../shared/imports.ts";
-import { draftOf } from "../blogs/draft-queries.ts";
+import { draftOf } from "../writing/queries.ts";
 import { blogFactsById } from "../blogs/queries.ts";
 import { isAnsweredByOthers } from "../comments/removal-queries.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { startBlogDeletion } from "../social/delete-blog.ts";
+import { startBlogDeletion } from "../blogs/delete-blog.ts";
 import { userById } from "../profiles/queries.ts";
 import * as queries from "./queries.ts";
 import type { RunRow } from "./queries.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Services } from "../context.ts";
 import { isDiskFull } from "../database/errors.ts";
-import { importingAs } from "../acting-context.ts";
+import { importingAs } from "../accounts/acting-as.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { detectKind } from "./detect-kind.ts";
 import { openFiles } from "./files/open.ts";

@@ -2,12 +2,12 @@ import { PersonName, ProfileUpdate, SettingsUpdate, Email, Id, Username } from "
 import type { ImportReport, ReportLine } from "../../shared/imports.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { importingAs } from "../acting-context.ts";
+import { importingAs } from "../accounts/acting-as.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { addBytes } from "../media/service.ts";
 import { updateUser, userByEmail, type UserRow } from "../profiles/queries.ts";
-import { addAccount } from "../signup/sign-up.ts";
+import { addAccount } from "../sign-in/sign-up.ts";
 import { AddressBook } from "./address-book.ts";
 import { openFiles } from "./files/open.ts";
 import { chooseAddresses, type Addresses, type ImportOptions } from "./import-posts.ts";
@@ -22,8 +22,8 @@ import { FileProblem, type Files, type Source } from "./source.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { setMute } from "../blocks/mute-queries.ts";
 import { rightsTopic } from "../live/signals.ts";
-import { storeBlock } from "../social/block.ts";
-import { insertFollow } from "../social/queries.ts";
+import { storeBlock } from "../blocks/service.ts";
+import { insertFollow } from "../follows/queries.ts";
 
 /* A site's export (docs/export.md): its members' exports, each imported as that of one account. */
 

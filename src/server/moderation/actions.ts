@@ -11,7 +11,7 @@ import type {
 } from "../../shared/moderation.ts";
 import type { DeleteBlog } from "../../shared/staff-content.ts";
 import { blogFactsById, keepSlug, updateBlog, type BlogFacts } from "../blogs/queries.ts";
-import { appealOf } from "../blogs/appeal-queries.ts";
+import { appealOf } from "./appeal-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
@@ -20,7 +20,7 @@ import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
-import { startBlogDeletion } from "../social/delete-blog.ts";
+import { startBlogDeletion } from "../blogs/delete-blog.ts";
 import { notifyForSite, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, type UserRow } from "../profiles/queries.ts";

@@ -12,8 +12,8 @@ import type {
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
-import { deleteAccount } from "../social/delete-account.ts";
-import { issueToken, requireAddress, sendMail } from "../signup/mail-links.ts";
+import { deleteAccount } from "../accounts/delete-account.ts";
+import { issueToken, requireAddress, sendMail } from "../sign-in/mail-links.ts";
 import { confirmAddress, setAdmin } from "../accounts/operator-actions.ts";
 import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
 import { logAction } from "./log.ts";

@@ -4,7 +4,7 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Appeal, OfAppeal, Report, ReportQueue, Target } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import { ownBlog, readableBlog } from "../blogs/access.ts";
-import { appealOf } from "../blogs/appeal-queries.ts";
+import { appealOf } from "./appeal-queries.ts";
 import { blogText } from "../blogs/queries.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";

@@ -12,8 +12,8 @@ import {
   deleteSignupRequest,
   findSignupRequest,
   listSignupRequests,
-} from "../signup/signup-request-queries.ts";
-import { approveSignup } from "../signup/signup-approval.ts";
+} from "../sign-in/sign-up-request-queries.ts";
+import { approveSignup } from "../sign-in/sign-up-approval.ts";
 import { deleteUser, userById, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireStaff } from "./access.ts";
 import { logAction } from "./log.ts";

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
-import { textPlaceholder } from "../blogs/rendered-html-cache.ts";
+import { textPlaceholder } from "../text/rendered-html-cache.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";

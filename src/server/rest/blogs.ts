@@ -12,8 +12,8 @@ import { listBlogs } from "../blogs/reading.ts";
 import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-responses.ts";
 import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./blog-form.ts";
-import { searchBlogs } from "../blogs/search.ts";
-import { createBlog, updateBlog } from "../blogs/service.ts";
+import { searchBlogs } from "../search/blogs.ts";
+import { createBlog, updateBlog } from "../writing/service.ts";
 import { topicsOfFeed } from "../blogs/events.ts";
 
 const form = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { Precondition } from "../blogs/precondition.ts";
+import type { Precondition } from "../writing/precondition.ts";
 
 export const Conditions = z.object({
   "if-match": z

@@ -13,8 +13,8 @@ import { visibleUser } from "../profiles/access.ts";
 import { canSeeFollowers, visibleTabs } from "../profiles/policy.ts";
 import { presentListed, presentPerson } from "../profiles/present.ts";
 import { isFollower, userById } from "../profiles/queries.ts";
-import { presentRequest } from "../social/present.ts";
-import { countRequests, listPeople, listRequests, requestBy } from "../social/queries.ts";
+import { presentRequest } from "../follows/present.ts";
+import { countRequests, listPeople, listRequests, requestBy } from "../follows/queries.ts";
 
 /** For each list of another person, without `limit`. */
 const defaultListSize = 100;

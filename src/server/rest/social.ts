@@ -5,13 +5,13 @@ import { PersonPaging, type Endpoints } from "./endpoints.ts";
 import { restCards } from "./cards.ts";
 import { Conditions, ifMatch } from "./if-match.ts";
 import { CardShape, hasMoreShape, MessageShape, SuccessShape, UserShape } from "./shapes.ts";
-import { deleteAccount } from "../social/delete-account.ts";
-import { recommendBlogs } from "../social/recommend.ts";
-import { deleteByKey } from "../social/delete-blog.ts";
-import { deleteOwnAccount } from "../social/confirm-account-deletion.ts";
+import { deleteAccount } from "../accounts/delete-account.ts";
+import { recommendBlogs } from "../recommendations/recommend.ts";
+import { deleteByKey } from "../blogs/delete-blog.ts";
+import { deleteOwnAccount } from "../accounts/confirm-deletion.ts";
 import { visibleFollowers, restProfile } from "./profile.ts";
-import { changeFollow, handleRequest, likeBlog, saveBlog } from "../social/service.ts";
-import { updateSettings } from "../social/settings.ts";
+import { changeFollow, handleRequest, likeBlog, saveBlog } from "../follows/service.ts";
+import { updateSettings } from "../accounts/settings.ts";
 
 const OfBlog = z.object({ blogId: BlogKey });
 

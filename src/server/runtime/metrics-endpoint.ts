@@ -7,7 +7,7 @@ import type { AnswerPage } from "../http/unroutable.ts";
 import type { Services } from "../context.ts";
 import { countJobs } from "../jobs/queries.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
-import type { diskOf } from "../administration/disk.ts";
+import type { diskOf } from "../site/disk.ts";
 import type { MetricCounters } from "./metric-counters.ts";
 
 interface Metered {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { decodeUri } from "../../shared/decode-uri.ts";
-import type { StoredImage } from "../blogs/parse-html.ts";
+import type { StoredImage } from "../text/parse-html.ts";
 import { isPictureName } from "../../shared/document/picture-names.ts";
 import type { DocumentJson, MarkJson, NodeJson } from "../../shared/document/schema.ts";
 import { headingIds } from "../../shared/document/slugs.ts";

@@ -6,7 +6,7 @@ import { similarQuery } from "../database/similar-words.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { rowStatement } from "../database/statements.ts";
 import { lowerPriority } from "../runtime/priority.ts";
-import { highlighter } from "../search/highlight.ts";
+import { highlighter } from "../database/highlight.ts";
 import type { TaskResult } from "./worker.ts";
 
 /* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */

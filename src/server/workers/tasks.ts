@@ -21,8 +21,8 @@ import type { FeedFile } from "../../shared/feeds.ts";
 import type { Feed } from "../feeds/formats.ts";
 import { pictureData } from "../media/paths.ts";
 import { guessLanguage } from "../../shared/guess-language.ts";
-import { renderBlocks, piecesToRender, type Piece } from "../blogs/render-blocks.ts";
-import { parseHtmlWithImages, type StoredImage } from "../blogs/parse-html.ts";
+import { renderBlocks, piecesToRender, type Piece } from "../text/render-blocks.ts";
+import { parseHtmlWithImages, type StoredImage } from "../text/parse-html.ts";
 import {
   anchorsOf,
   lettersOf,
@@ -206,8 +206,8 @@ export const tasks = {
       if (rendered.length > 0 && performance.now() > deadline) break;
       rendered.push(
         piece.formula
-          ? (await import("../blogs/formula-html.ts")).formulaHtml(piece)
-          : await (await import("../blogs/color-code.ts")).colorCode(piece),
+          ? (await import("../text/formula-html.ts")).formulaHtml(piece)
+          : await (await import("../text/color-code.ts")).colorCode(piece),
       );
     }
     return rendered;

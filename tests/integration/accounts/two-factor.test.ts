@@ -1,7 +1,7 @@
 import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
 import { authenticators } from "../../../src/server/database/schema/accounts.ts";
-import { turnOffSecondSteps } from "../../../src/server/accounts/second-step.ts";
+import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";
 import { client, OpenIdProvider } from "../../support/openid.ts";

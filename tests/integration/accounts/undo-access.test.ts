@@ -1,6 +1,6 @@
 import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
-import { turnOffSecondSteps } from "../../../src/server/accounts/second-step.ts";
+import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import {
   password,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
 import { reservedUsernames } from "../../../src/server/database/schema/profiles.ts";
-import { addAccount } from "../../../src/server/signup/sign-up.ts";
+import { addAccount } from "../../../src/server/sign-in/sign-up.ts";
 import { deleteExpiredAccountData } from "../../../src/server/accounts/housekeeping.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { skeletonOf } from "../../../src/shared/username-skeleton.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { setSiteSetting } from "../../../src/server/site/queries.ts";
-import { DiskWatch } from "../../../src/server/administration/disk.ts";
+import { DiskWatch } from "../../../src/server/site/disk.ts";
 import { reprise } from "../../support/command.ts";
 import { upload } from "../../support/pictures.ts";
 import { startServer } from "../../support/server.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { TextSelection } from "prosemirror-state";
 import { addRowAfter, CellSelection, mergeCells } from "prosemirror-tables";
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../src/server/text/parse-html.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
 import { documentLimits } from "../../../src/shared/document/limits.ts";
 import { schema } from "../../../src/shared/document/schema.ts";

@@ -6,7 +6,7 @@ import { schema } from "../../../src/shared/document/schema.ts";
 import { schemaMark } from "../../../src/shared/document/schema-mark.ts";
 import { draftLimits } from "../../../src/shared/drafts.ts";
 import { CoWriter } from "../../support/co-writer.ts";
-import { deleteOldCommits } from "../../../src/server/blogs/commits.ts";
+import { deleteOldCommits } from "../../../src/server/writing/commits.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { recordPublished, thinVersions } from "../../../src/server/blogs/versions.ts";
+import { recordPublished, thinVersions } from "../../../src/server/history/versions.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/server/database/connection.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { Bus } from "../../../src/server/live/bus.ts";
-import { publishScheduled } from "../../../src/server/publish-scheduled.ts";
+import { publishScheduled } from "../../../src/server/writing/publish-scheduled.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
 import { startServer } from "../../support/server.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { publishScheduled } from "../../../src/server/publish-scheduled.ts";
+import { publishScheduled } from "../../../src/server/writing/publish-scheduled.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";

@@ -2,8 +2,8 @@ import type Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { Further } from "../../../src/shared/further.ts";
 import { NewBlog } from "../../../src/shared/blogs.ts";
-import { candidates } from "../../../src/server/blogs/further-queries.ts";
-import { createBlog } from "../../../src/server/blogs/service.ts";
+import { candidates } from "../../../src/server/recommendations/further-queries.ts";
+import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 

@@ -15,10 +15,10 @@ import {
   listBlogs,
   listComments,
 } from "../../../src/server/moderation/content-queries.ts";
-import { newestPublished, newestVersion } from "../../../src/server/blogs/version-content-queries.ts";
-import { nextPublicBlog, publicBlogsInRange } from "../../../src/server/blogs/site-map-queries.ts";
+import { newestPublished, newestVersion } from "../../../src/server/history/content-queries.ts";
+import { nextPublicBlog, publicBlogsInRange } from "../../../src/server/feeds/site-map-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
-import { lastCommitAuthor } from "../../../src/server/blogs/draft-queries.ts";
+import { lastCommitAuthor } from "../../../src/server/writing/queries.ts";
 import { textBytesOf } from "../../../src/server/profiles/account-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";

@@ -8,7 +8,7 @@ import { actingAs } from "../../../src/server/commands/services.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { pruneEventLog } from "../../../src/server/live/event-log.ts";
 import { listNotifications } from "../../../src/server/notifications/service.ts";
-import { listPeople } from "../../../src/server/social/people.ts";
+import { listPeople } from "../../../src/server/follows/people.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { insertBlogsSql, runStatements, insertPeopleSql } from "../../support/bulk-rows.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NewBlog } from "../../../src/shared/blogs.ts";
 import { pagesOf } from "../../../src/shared/feed.ts";
 import { statements as followingStatements } from "../../../src/server/blogs/following-queries.ts";
-import { createBlog } from "../../../src/server/blogs/service.ts";
+import { createBlog } from "../../../src/server/writing/service.ts";
 import { statements as showcaseStatements } from "../../../src/server/blogs/newest-public-queries.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { endSessions } from "../../../src/server/accounts/end-sessions.ts";
+import { endSessions } from "../../../src/server/sign-in/end-sessions.ts";
 import { updateUser } from "../../../src/server/profiles/queries.ts";
 import type { MailedLink } from "../../support/browser.ts";
 import { formats, readFeed } from "../../support/feeds.ts";

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { importingAs } from "../../../src/server/acting-context.ts";
+import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";

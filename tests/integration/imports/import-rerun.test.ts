@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { actingAs } from "../../../src/server/commands/services.ts";
-import { importingAs } from "../../../src/server/acting-context.ts";
+import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import {
   beginRun,
   executeRun,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { updateUnusedSince, renewPicture } from "../../../src/server/media/queries.ts";
-import { deleteVersions } from "../../../src/server/blogs/version-queries.ts";
+import { deleteVersions } from "../../../src/server/history/queries.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBlog } from "../../../src/server/blogs/service.ts";
+import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { NewBlog } from "../../../src/shared/blogs.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";

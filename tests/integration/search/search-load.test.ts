@@ -1,8 +1,8 @@
 // @module-tag more
 import { describe, expect, test } from "vitest";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
-import { highlighter } from "../../../src/server/search/highlight.ts";
-import { searchWords } from "../../../src/server/search/words.ts";
+import { highlighter } from "../../../src/server/database/highlight.ts";
+import { searchWords } from "../../../src/server/database/words.ts";
 import { createReaderPool } from "../../../src/server/workers/reader-pool.ts";
 import { insertBlogsSql, runStatements } from "../../support/bulk-rows.ts";
 import { aBlog, paragraphs, refusal, startTestSite } from "../../support/test-site.ts";

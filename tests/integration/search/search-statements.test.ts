@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { Reads } from "../../../src/server/workers/reader.ts";
 import { ThreadPool } from "../../../src/server/workers/pool.ts";
-import { searchWords } from "../../../src/server/search/words.ts";
+import { searchWords } from "../../../src/server/database/words.ts";
 import { aBlog, aComment, startTestSite } from "../../support/test-site.ts";
 
 type Counting = Reads & { prepared: (input: null) => number };

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
-import { maxFound, searchBlogs } from "../../../src/server/blogs/search.ts";
+import { maxFound, searchBlogs } from "../../../src/server/search/blogs.ts";
 import { blogProcedures } from "../../../src/server/blogs/router.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { addAccount } from "../../../src/server/signup/sign-up.ts";
+import { addAccount } from "../../../src/server/sign-in/sign-up.ts";
 import { userProcedures } from "../../../src/server/accounts/router.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
 import {

@@ -5,17 +5,17 @@ import { defaultGroups, defaultTopics } from "../../../src/shared/default-topics
 import { parseGroups, parseTopics } from "../../../src/shared/interests.ts";
 import type { RecommendedBlog } from "../../../src/shared/search.ts";
 import { Interest } from "../../../src/shared/users.ts";
-import { createBlog } from "../../../src/server/blogs/service.ts";
+import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
-import { interestOf } from "../../../src/server/social/interest.ts";
-import { candidates } from "../../../src/server/social/recommend-queries.ts";
-import { recommendedBlogsProcedure } from "../../../src/server/social/router.ts";
-import { chooseBlogs, recommendBlogs } from "../../../src/server/social/recommend.ts";
+import { interestOf } from "../../../src/server/recommendations/interest.ts";
+import { candidates } from "../../../src/server/recommendations/queries.ts";
+import { recommendedBlogsProcedure } from "../../../src/server/follows/router.ts";
+import { chooseBlogs, recommendBlogs } from "../../../src/server/recommendations/recommend.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
-import { addAccount } from "../../../src/server/signup/sign-up.ts";
+import { addAccount } from "../../../src/server/sign-in/sign-up.ts";
 import { updateUser } from "../../../src/server/profiles/queries.ts";
-import { follow, likeBlog, removeFollower, saveBlog } from "../../../src/server/social/service.ts";
-import { updateSettings } from "../../../src/server/social/settings.ts";
+import { follow, likeBlog, removeFollower, saveBlog } from "../../../src/server/follows/service.ts";
+import { updateSettings } from "../../../src/server/accounts/settings.ts";
 import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 const createCaller = createCallerFactory(router({ recommended: recommendedBlogsProcedure }));

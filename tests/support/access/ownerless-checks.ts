@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
-import { insertSignupRequest } from "../../../src/server/signup/signup-request-queries.ts";
+import { insertSignupRequest } from "../../../src/server/sign-in/sign-up-request-queries.ts";
 import { insertUser } from "../../../src/server/profiles/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";

@@ -1,6 +1,6 @@
 import type { DocumentJson } from "../../../shared/document/schema.ts";
 import { safeLink } from "../../../shared/document/values.ts";
-import { parseHtml, type StoredImage } from "../../blogs/parse-html.ts";
+import { parseHtml, type StoredImage } from "../../text/parse-html.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
 import { tidy } from "../reading/tidy.ts";
 

@@ -3,7 +3,7 @@ import { DOMParser } from "prosemirror-model";
 import { expect, test, vi } from "vitest";
 import { ClipboardSerializer } from "../../../../src/client/editor/clipboard-serializer.ts";
 import { withDirectLinks } from "../../../../src/client/editor/pasted-links.ts";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { doc, p } from "./typing.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { colorCode } from "../../../../src/server/blogs/color-code.ts";
-import { renderedHtml, isColored } from "../../../../src/server/blogs/render-html.ts";
+import { colorCode } from "../../../../src/server/text/color-code.ts";
+import { renderedHtml, isColored } from "../../../../src/server/text/render-html.ts";
 import { ThreadPool } from "../../../../src/server/workers/pool.ts";
 import { tasks } from "../../../../src/server/workers/tasks.ts";
 import { blocksOf } from "../../../../src/shared/document/blocks.ts";

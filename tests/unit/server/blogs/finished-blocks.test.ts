@@ -2,7 +2,7 @@ import type { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import type { Transaction } from "prosemirror-state";
 import { expect, test } from "vitest";
-import { FinishedBlocks } from "../../../../src/server/blogs/finished-blocks.ts";
+import { FinishedBlocks } from "../../../../src/server/writing/finished-blocks.ts";
 import { readDocument } from "../../../../src/shared/document/read.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { paragraphs } from "../../../support/sample-content.ts";

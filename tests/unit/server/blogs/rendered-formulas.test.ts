@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderedHtml, isColored } from "../../../../src/server/blogs/render-html.ts";
+import { renderedHtml, isColored } from "../../../../src/server/text/render-html.ts";
 import { ThreadPool } from "../../../../src/server/workers/pool.ts";
 import { until } from "../../../support/until.ts";
 

@@ -5,7 +5,7 @@ import {
   maxUnthinned,
   versionsToDelete,
   type DatedVersion,
-} from "../../../../src/server/blogs/thin-versions.ts";
+} from "../../../../src/server/history/thin-versions.ts";
 import { versionReasons, type VersionReason } from "../../../../src/shared/versions.ts";
 
 const now = Date.UTC(2026, 4, 17, 13, 20);

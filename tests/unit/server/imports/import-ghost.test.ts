@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { GhostSource } from "../../../../src/server/imports/ghost/source.ts";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
 import { ghostExport, postOf } from "../../../support/exports/ghost.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { detectKind } from "../../../../src/server/imports/detect-kind.ts";
 import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";

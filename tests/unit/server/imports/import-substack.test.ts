@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 
 import { OwnHosts, SubstackSource } from "../../../../src/server/imports/substack/source.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";

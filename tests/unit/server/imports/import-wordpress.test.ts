@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { fillBlocks } from "../../../../src/server/imports/wordpress/blocks.ts";
 import { withParagraphs } from "../../../../src/server/imports/wordpress/paragraphs.ts";
 import { convertShortcodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";

@@ -3,7 +3,7 @@ import { Slice } from "prosemirror-model";
 import { afterAll, expect, test } from "vitest";
 import { withoutSourceColors, withCellStyles } from "../../../../src/client/editor/pasted-styles.ts";
 import { withDirectLinks } from "../../../../src/client/editor/pasted-links.ts";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { schema, type NodeJson } from "../../../../src/shared/document/schema.ts";
 
 /*

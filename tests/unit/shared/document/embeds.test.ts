@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { roundTripMarkdown } from "../../../../src/server/exports/markdown.ts";
 import { markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";

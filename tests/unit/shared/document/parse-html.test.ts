@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { parseHtml, parseHtmlWithImages, type StoredImage } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml, parseHtmlWithImages, type StoredImage } from "../../../../src/server/text/parse-html.ts";
 import { DocumentError } from "../../../../src/shared/document/document-error.ts";
 import { htmlLimits } from "../../../../src/shared/document/limits.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 
 const toReaderHtml = async (html: string) => documentToHtml(await parseHtml(html));

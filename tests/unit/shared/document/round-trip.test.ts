@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { withNotesInOrder } from "../../../../src/shared/document/referenced-notes.ts";
 import { emptyDocument, schema } from "../../../../src/shared/document/schema.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { roundTripMarkdown } from "../../../../src/server/exports/markdown.ts";
 import { readPost, type FrontMatter } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";

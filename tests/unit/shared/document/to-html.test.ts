@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import type { DocumentJson, NodeJson } from "../../../../src/shared/document/schema.ts";
 import { documentToHtml, type HtmlOptions } from "../../../../src/shared/document/to-html.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { markdownAsHtml, roundTripMarkdown } from "../../../../src/server/exports/markdown.ts";
 import { markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { withNumberedNotes } from "../../../../src/shared/document/note-keys.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";

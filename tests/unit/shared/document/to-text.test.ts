@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { emptyDocument } from "../../../../src/shared/document/schema.ts";
 import {
   countWords,

@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 

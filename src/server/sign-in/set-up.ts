@@ -1,0 +1,66 @@
+import { timingSafeEqual } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { sentRoutes } from "../../shared/routes.ts";
+import type { SetUp } from "../../shared/users.ts";
+import type { Context, Services } from "../context.ts";
+import { countVerified, hasNoVerifiedUser, userById } from "../profiles/queries.ts";
+import type { Config } from "../runtime/config.ts";
+import { hashSecret, newSecret } from "../runtime/ids.ts";
+import { addAccount } from "./sign-up.ts";
+import { beginSession, type SignedIn } from "./sign-in.ts";
+
+type Site = Pick<Services, "config" | "database">;
+
+/** Only for people who can read the data folder: the first who opens this link becomes administrator. */
+const fileOf = ({ dataDir }: Config): string => path.join(dataDir, "setup-link");
+
+/** Whether the site waits for its first administrator, who comes by the link. */
+export const needsSetUp = async ({ config, database }: Site): Promise<boolean> =>
+  config.setUpByLink && (await hasNoVerifiedUser(database.read));
+
+/** Returns the secret of the link; undefined without a link. Nothing else stores it: without the file no link is valid. */
+const storedSecret = async (config: Config): Promise<string | undefined> =>
+  /#([\w-]{43})\s*$/.exec(await readFile(fileOf(config), "utf8").catch(() => ""))?.[1];
+
+/** Writes and returns the link while the site needs one, the same until it is used; otherwise deletes it. */
+export async function writeSetUpLink(services: Site): Promise<string | undefined> {
+  const { config } = services;
+  const secret = await storedSecret(config);
+  await rm(fileOf(config), { force: true });
+  if (!(await needsSetUp(services))) return undefined;
+  const link = config.publicUrl + sentRoutes.setUp(secret ?? newSecret());
+  await writeFile(fileOf(config), `${link}\n`, { flag: "wx", mode: 0o600 });
+  return link;
+}
+
+/** Returns the link that was written. */
+export const setUpLink = async (config: Config): Promise<string | undefined> =>
+  (await readFile(fileOf(config), "utf8").catch(() => undefined))?.trim();
+
+/**
+ * Creates the first administrator, whose address counts as confirmed: no mail server may be set yet. Throws `forbidden` for a wrong
+ * secret, and once the site is set up.
+ */
+export async function setUp(ctx: Context, { secret, ...account }: z.output<typeof SetUp>): Promise<SignedIn> {
+  const alreadySetUp = () => new AppError("forbidden", "This site is already set up. Please sign in.");
+  if (!(await needsSetUp(ctx))) throw alreadySetUp();
+  const expected = await storedSecret(ctx.config);
+  const isRight =
+    expected !== undefined &&
+    timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hashSecret(expected)));
+  if (!isRight) {
+    await ctx.limits.take("wrongLink", ctx.address);
+    throw new AppError("forbidden", "This link isn’t valid. Use the one in the server’s terminal.");
+  }
+  const { id } = await addAccount(ctx, { ...account, isAdmin: true }, async (tx) => {
+    // The link was used twice at the same time.
+    if ((await countVerified(tx, 2)) > 1) throw alreadySetUp();
+  });
+  await rm(fileOf(ctx.config), { force: true }).catch((error: unknown) =>
+    ctx.log.error({ err: error }, "the used set-up link could not be deleted; it is no longer valid"),
+  );
+  return beginSession(ctx, (await userById(ctx.database.read, id))!);
+}
