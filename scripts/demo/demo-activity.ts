@@ -1,6 +1,6 @@
 import { postComment } from "../../src/server/comments/service.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
-import { likeBlog } from "../../src/server/follows/service.ts";
+import { likeBlog } from "../../src/server/likes/service.ts";
 import { resident, type DemoSite } from "./build-demo-site.ts";
 import { canRead } from "./likes.ts";
 import { seededRandom } from "./random.ts";

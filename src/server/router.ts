@@ -1,44 +1,57 @@
 import type { AnyProcedure } from "@trpc/server";
-import { administrationRouter } from "./site/router.ts";
-import { blogProcedures } from "./blogs/router.ts";
-import { commentsRouter, showcaseProcedure } from "./comments/router.ts";
-import {
-  authorProcedures,
-  recommendedBlogsProcedure,
-  removeAccountProcedures,
-  removeBlogProcedure,
-  socialRouter,
-  updateSettingsProcedure,
-} from "./follows/router.ts";
-import { importProcedures } from "./imports/router.ts";
-import { exportsRouter } from "./exports/router.ts";
-import { liveRouter } from "./topics/router.ts";
-import { moderationRouter } from "./moderation/router.ts";
-import { pushRouter } from "./push/router.ts";
+import { accountProcedures } from "./accounts/router.ts";
+import { authorProcedures } from "./authors/router.ts";
+import { blockProcedures } from "./blocks/router.ts";
+import { blogProcedures, readingPositionProcedures } from "./blogs/router.ts";
+import { commenterProcedures, commentProcedures } from "./comments/router.ts";
+import { exportProcedures } from "./exports/router.ts";
+import { followProcedures } from "./follows/router.ts";
+import { historyProcedures } from "./history/router.ts";
 import { router, type Meta, type WithCursors } from "./http/trpc.ts";
-import { userProcedures } from "./accounts/router.ts";
+import { importProcedures } from "./imports/router.ts";
+import { likeProcedures } from "./likes/router.ts";
+import { moderationProcedures } from "./moderation/router.ts";
+import { notificationProcedures } from "./notifications/router.ts";
+import { profileProcedures } from "./profiles/router.ts";
+import { pushProcedures } from "./push/router.ts";
+import { recommendationProcedures } from "./recommendations/router.ts";
+import { blogSearchProcedures, peopleSearchProcedures } from "./search/router.ts";
+import { signInProcedures } from "./sign-in/router.ts";
+import { administrationProcedures, siteProcedures } from "./site/router.ts";
+import { liveProcedures } from "./topics/router.ts";
+import { writingProcedures } from "./writing/router.ts";
 
 const procedures = router({
   blogs: router({
     ...blogProcedures,
-    recommended: recommendedBlogsProcedure,
-    showcase: showcaseProcedure,
+    ...blogSearchProcedures,
+    ...writingProcedures,
+    ...historyProcedures,
     ...authorProcedures,
-    remove: removeBlogProcedure,
+    ...recommendationProcedures,
+    ...commenterProcedures,
   }),
-  comments: commentsRouter,
-  imports: router(importProcedures),
-  social: socialRouter,
-  live: liveRouter,
-  moderation: moderationRouter,
-  administration: administrationRouter,
-  push: pushRouter,
-  exports: exportsRouter,
+  comments: router(commentProcedures),
+  social: router({
+    ...likeProcedures,
+    ...followProcedures,
+    ...blockProcedures,
+    ...notificationProcedures,
+    ...readingPositionProcedures,
+  }),
   users: router({
-    ...userProcedures,
-    updateSettings: updateSettingsProcedure,
-    ...removeAccountProcedures,
+    ...siteProcedures,
+    ...profileProcedures,
+    ...peopleSearchProcedures,
+    ...signInProcedures,
+    ...accountProcedures,
   }),
+  administration: router(administrationProcedures),
+  exports: router(exportProcedures),
+  imports: router(importProcedures),
+  live: router(liveProcedures),
+  moderation: router(moderationProcedures),
+  push: router(pushProcedures),
 });
 
 /** For callers, every response has a cursor. */

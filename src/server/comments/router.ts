@@ -1,3 +1,4 @@
+import { SetCommenters } from "../../shared/blogs.ts";
 import {
   CommentEdit,
   CommentId,
@@ -8,7 +9,7 @@ import {
   ListReplies,
   NewComment,
 } from "../../shared/comments.ts";
-import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
+import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { approveComment } from "./pending.ts";
 import {
   markComment,
@@ -20,12 +21,9 @@ import {
   publishReplying,
 } from "./service.ts";
 import { listComments, listReplies } from "./reading.ts";
-import { showcase } from "../blogs/showcase.ts";
+import { setCommenters } from "./commenters.ts";
 
-/** Part of the blogs router; here since it returns comments. */
-export const showcaseProcedure = publicProcedure.query(({ ctx }) => showcase(ctx));
-
-export const commentsRouter = router({
+export const commentProcedures = {
   list: publicProcedure
     .meta({ costly: true })
     .input(ListComments)
@@ -39,4 +37,9 @@ export const commentsRouter = router({
   mark: authedProcedure.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
   approve: authedProcedure.input(CommentId).mutation(({ ctx, input }) => approveComment(ctx, input)),
   like: authedProcedure.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
-});
+};
+
+/** Who may comment on a blog. */
+export const commenterProcedures = {
+  setCommenters: authedProcedure.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
+};

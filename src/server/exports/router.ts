@@ -1,9 +1,9 @@
 import { BeginExport } from "../../shared/exports.ts";
-import { authedProcedure, router } from "../http/trpc.ts";
+import { authedProcedure } from "../http/trpc.ts";
 import { beginExport, exportState, removeExport } from "./service.ts";
 
-export const exportsRouter = router({
+export const exportProcedures = {
   state: authedProcedure.query(({ ctx }) => exportState(ctx)),
   begin: authedProcedure.input(BeginExport).mutation(({ ctx, input }) => beginExport(ctx, input)),
   remove: authedProcedure.mutation(({ ctx }) => removeExport(ctx)),
-});
+};

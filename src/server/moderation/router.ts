@@ -24,7 +24,7 @@ import {
   StaffBlogList,
   StaffCommentList,
 } from "../../shared/staff-content.ts";
-import { authedProcedure, router } from "../http/trpc.ts";
+import { authedProcedure } from "../http/trpc.ts";
 import {
   answerAppeal,
   deleteBlog,
@@ -43,7 +43,7 @@ import * as people from "./people.ts";
 import { ownAppeal, report, reportQueue } from "./reports.ts";
 import { setWriter } from "./people.ts";
 
-export const moderationRouter = router({
+export const moderationProcedures = {
   report: authedProcedure.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
   appeal: authedProcedure.input(OfAppeal).query(({ ctx, input }) => ownAppeal(ctx, input)),
   answerAppeal: authedProcedure.input(AnswerAppeal).mutation(({ ctx, input }) => answerAppeal(ctx, input)),
@@ -87,4 +87,4 @@ export const moderationRouter = router({
     .mutation(({ ctx, input }) => signups.rejectRequest(ctx, input)),
   setWriter: authedProcedure.input(SetWriter).mutation(({ ctx, input }) => setWriter(ctx, input)),
   log: authedProcedure.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
-});
+};

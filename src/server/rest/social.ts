@@ -10,7 +10,8 @@ import { recommendBlogs } from "../recommendations/recommend.ts";
 import { deleteByKey } from "../blogs/delete-blog.ts";
 import { deleteOwnAccount } from "../accounts/confirm-deletion.ts";
 import { visibleFollowers, restProfile } from "./profile.ts";
-import { changeFollow, handleRequest, likeBlog, saveBlog } from "../follows/service.ts";
+import { changeFollow, handleRequest } from "../follows/service.ts";
+import { likeBlog, saveBlog } from "../likes/service.ts";
 import { updateSettings } from "../accounts/settings.ts";
 
 const OfBlog = z.object({ blogId: BlogKey });

@@ -8,8 +8,8 @@ import {
   Withdraw,
 } from "../../shared/administration.ts";
 import { StaffList } from "../../shared/moderation.ts";
-import { SetText, SiteChange } from "../../shared/site.ts";
-import { authedProcedure, router } from "../http/trpc.ts";
+import { ReadSiteText, SetText, SiteChange } from "../../shared/site.ts";
+import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { siteDisk } from "./disk.ts";
 import { discardJob, retryJob, staffJobs } from "./jobs.ts";
 import { hideSetup, siteSetup } from "./setup-steps.ts";
@@ -17,10 +17,20 @@ import { setSignupBlock } from "./sign-up-blocks.ts";
 import { invite, setQuestion, setSignUp, signupSettings, withdraw } from "./sign-up-settings.ts";
 import { setSite, siteSettings } from "./settings.ts";
 import { setText } from "./edit-texts.ts";
+import { siteFacts } from "./info.ts";
+import { offeredInterests } from "./queries.ts";
+import { markTextsSeen, siteText } from "./texts.ts";
 import { sendTestMail } from "./test-mail.ts";
 import { siteNumbers } from "./statistics.ts";
 
-export const administrationRouter = router({
+export const siteProcedures = {
+  site: publicProcedure.query(({ ctx }) => siteFacts(ctx)),
+  interestGroups: publicProcedure.query(({ ctx }) => offeredInterests(ctx.database.read)),
+  siteText: publicProcedure.input(ReadSiteText).query(({ ctx, input }) => siteText(ctx, input)),
+  sawTexts: authedProcedure.mutation(({ ctx }) => markTextsSeen(ctx)),
+};
+
+export const administrationProcedures = {
   site: authedProcedure.query(({ ctx }) => siteSettings(ctx)),
   setSite: authedProcedure
     .meta({ large: true })
@@ -46,4 +56,4 @@ export const administrationRouter = router({
   setSignupBlock: authedProcedure
     .input(SetSignupBlock)
     .mutation(({ ctx, input }) => setSignupBlock(ctx, input)),
-});
+};

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
 import { FollowTopics, type TopicName } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
-import { publicProcedure, router } from "../http/trpc.ts";
+import { publicProcedure } from "../http/trpc.ts";
 import { blockedEitherWay, limitedIdsVisibleTo } from "../blocks/queries.ts";
 import { mutedBy } from "../blocks/mute-queries.ts";
 import type { HiddenSource } from "../live/block-filter.ts";
@@ -57,9 +57,9 @@ async function chargeForTopics(ctx: Context, { topics }: z.output<typeof FollowT
   await ctx.limits.take("read", ctx.address, Math.floor(topics.length / limits.live.topicsAPoint));
 }
 
-export const liveRouter = router({
+export const liveProcedures = {
   follow: publicProcedure.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
     await chargeForTopics(ctx, input);
     return followTopics(ctx, input, signal);
   }),
-});
+};

@@ -15,7 +15,8 @@ import { meta } from "../../../src/server/database/schema/site.ts";
 import { migrateDatabase } from "../../../src/server/database/migrate.ts";
 import type { Transaction } from "../../../src/server/database/writer.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
-import { follow, likeBlog } from "../../../src/server/follows/service.ts";
+import { follow } from "../../../src/server/follows/service.ts";
+import { likeBlog } from "../../../src/server/likes/service.ts";
 import { aBlog, aComment, password, refusal, startTestSite } from "../../support/test-site.ts";
 
 /** Opens a database of its own, and records the topics signalled after each commit. */

@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/search/blogs.ts";
-import { blogProcedures } from "../../../src/server/blogs/router.ts";
+import { blogSearchProcedures, peopleSearchProcedures } from "../../../src/server/search/router.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { addAccount } from "../../../src/server/sign-in/sign-up.ts";
-import { userProcedures } from "../../../src/server/accounts/router.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
 import {
   aBlog,
@@ -20,7 +19,7 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const callers = createCallerFactory(router({ blogs: blogProcedures.search, people: userProcedures.search }));
+const callers = createCallerFactory(router({ blogs: blogSearchProcedures.search, people: peopleSearchProcedures.search }));
 
 const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
   const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });

@@ -9,16 +9,17 @@ import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/commands/services.ts";
 import { interestOf } from "../../../src/server/recommendations/interest.ts";
 import { candidates } from "../../../src/server/recommendations/queries.ts";
-import { recommendedBlogsProcedure } from "../../../src/server/follows/router.ts";
+import { recommendationProcedures } from "../../../src/server/recommendations/router.ts";
 import { chooseBlogs, recommendBlogs } from "../../../src/server/recommendations/recommend.ts";
 import { createCallerFactory, router } from "../../../src/server/http/trpc.ts";
 import { addAccount } from "../../../src/server/sign-in/sign-up.ts";
 import { updateUser } from "../../../src/server/profiles/queries.ts";
-import { follow, likeBlog, removeFollower, saveBlog } from "../../../src/server/follows/service.ts";
+import { follow, removeFollower } from "../../../src/server/follows/service.ts";
+import { likeBlog, saveBlog } from "../../../src/server/likes/service.ts";
 import { updateSettings } from "../../../src/server/accounts/settings.ts";
 import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
 
-const createCaller = createCallerFactory(router({ recommended: recommendedBlogsProcedure }));
+const createCaller = createCallerFactory(router({ recommended: recommendationProcedures.recommended }));
 const day = 24 * 60 * 60 * 1000;
 
 /** Adds a person who acts without a browser. */
