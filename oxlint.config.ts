@@ -1,364 +1,136 @@
 import { defineConfig, type OxlintOverride } from "oxlint";
 
-// Which file may import which (docs/decisions/0002-code-structure-and-lint.md). The last override that matches a file replaces
-// the others, so each zone states all rules of its files, and narrower zones come later.
+// Which file may import which: docs/decisions/0002-code-structure-and-lint.md. Of the overrides that match a file only the last
+// counts, so each states all rules of its files, and narrower ones come later. A `!` cancels what any pattern of the same
+// override has matched.
 
-/** From left to right: an area imports only from those before it. */
-const areas = [
-  "site",
-  "blocks",
-  "profiles",
-  "signup",
-  "accounts",
-  "blogs",
-  "notifications",
-  "comments",
-  "social",
-  "moderation",
-  "administration",
-];
-/** What a person is: these areas import each other's files directly, from left to right. */
-const people = ["site", "blocks", "profiles", "signup", "accounts"];
-
-/** Moderators and administrators act with services of other areas. */
-const staffServices: Record<string, string[]> = {
-  moderation: [
-    "../comments/{service,pending}.ts",
-    "../social/{visibility-sync,delete-account,delete-blog}.ts",
-    "../accounts/operator-actions.ts",
-    "../signup/signup-approval.ts",
-  ],
-  administration: ["../moderation/log.ts", "../signup/signup-blocks.ts", "../jobs/queries.ts"],
+const accounts = { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." };
+const driver = {
+  group: ["better-sqlite3", "drizzle-orm/better-sqlite3"],
+  message: "Only database uses the SQLite driver.",
 };
-
-const packages = {
-  accounts: { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." },
-  store: {
-    group: ["better-sqlite3", "drizzle-orm/better-sqlite3"],
-    message: "Only database uses the SQLite driver.",
-  },
-  sql: {
-    group: ["drizzle-orm", "drizzle-orm/**"],
-    message: "SQL belongs in queries.ts, search.ts and database.",
-  },
+const sql = {
+  group: ["drizzle-orm", "drizzle-orm/**"],
+  message: "SQL belongs in queries.ts, *-queries.ts and database.",
 };
-const allPackages = [packages.accounts, packages.store, packages.sql];
+const packages = [accounts, driver, sql];
 
-/**
- * Restricts the imports of our own files to `may`; a `!` excludes again. `message` is the reason. Types may come from anywhere on
- * the server: they do not exist at run time.
- */
-function zone(files: string, may: string[], message: string, closed = allPackages): OxlintOverride {
-  const allowed = may.map((path) => (path.startsWith("!") ? path.slice(1) : `!${path}`));
-  const ours = { group: ["./**", "../**", "!**/shared/**", ...allowed], allowTypeImports: true, message };
-  return restrict([files], [ours, ...closed]);
-}
-
-function restrict(files: string[], patterns: object[]): OxlintOverride {
+/** Restricts the imports of files. Types may come from anywhere on the same side: they do not exist at run time. */
+function restrict(files: string[], ...patterns: object[]): OxlintOverride {
   return { files, rules: { "no-restricted-imports": ["error", { patterns }] } };
 }
+const only = (allowed: string[], message: string) => ({
+  group: ["./**", "../**", "!**/shared/**", ...allowed.map((path) => `!${path}`)],
+  allowTypeImports: true,
+  message,
+});
 
-function zonesOfArea(area: string, place: number): OxlintOverride[] {
-  const file = (name: string) => `src/server/${area}/${name}.ts`;
-  const left = (...names: string[]) =>
-    areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
-  const kin = people.includes(area)
-    ? people.slice(0, people.indexOf(area)).map((other) => `../${other}/**`)
-    : [];
-  // An area that changes what notifications show signals their recipients. These files know the notifications' table and no area.
-  const holders = ["../notifications/{recipient-queries,events}.ts"];
-  const announce =
-    place > areas.indexOf("notifications")
-      ? ["../notifications/{service,channels,unsubscribe,subscriptions}.ts"]
-      : [];
-  const rules = [
-    "./**",
-    ...kin,
-    "!./{queries,*-queries,access,policy,present,router}.ts",
-    "../runtime/{ids,latin}.ts",
-  ];
-  const tools = [
-    "../acting-context.ts",
-    "../runtime/{concurrency,derived-texts,ids,latin,local-time}.ts",
-    "../http/input-messages.ts",
-    "../{live,media,mail,auth,search}/**",
-    "../push/delivery.ts",
-    "../jobs/jobs.ts",
-    "../database/{blog-title,errors,full-text,run-in-steps}.ts",
-  ];
-  const doors = left(
-    "access",
-    "new-account-limits",
-    "quotas",
-    "policy",
-    "queries",
-    "*-queries",
-    "present",
-    "live",
-    "mail-links",
-    "events",
-    "staff-events",
-  );
-  const acts = staffServices[area] ?? [];
-  // A new session token ends the session's push subscription.
-  const pushed = area === "accounts" ? ["../push/queries.ts"] : [];
-  const more = [...kin, ...holders, ...announce, ...acts, ...pushed];
-  const service = ["./**", "!./router.ts", ...tools, ...doors, ...more];
-  const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
-  return [
-    zone(file("*"), service, onlyDoors),
-    zone(file("search"), [...service, "../database/**"], onlyDoors, [packages.accounts, packages.store]),
-    zone(
-      file("{queries,*-queries}"),
-      ["./{queries,*-queries}.ts", "../database/**", ...left("{queries,*-queries}")],
-      "Queries know the database and nothing else.",
-      [packages.accounts, packages.store],
-    ),
-    zone(
-      file("access"),
-      ["./{queries,*-queries,policy}.ts", ...left("access", "queries")],
-      "Access loads and checks the policy.",
-    ),
-    zone(
-      file("present"),
-      ["./policy.ts", "../media/paths.ts", ...left("present")],
-      "Presenters get their data as arguments.",
-    ),
-    zone(
-      file("{router,*-router}"),
-      [...rules, "./*-router.ts", "../http/trpc.ts", ...announce],
-      "A procedure parses, calls the service, returns.",
-    ),
-    zone(
-      file("*-routes"),
-      [...rules, "../http/request-context.ts", "../auth/**", "../media/{paths,service}.ts", ...announce],
-      "A route parses, calls the service, returns.",
-    ),
-    restrict(
-      [file("policy")],
-      [
-        { regex: "^\\./|^\\.\\./[^.]|/client/", message: "Policies get their facts as arguments." },
-        { regex: "/shared/", allowTypeImports: true, message: "Policies import only types from shared." },
-        ...allPackages,
-      ],
-    ),
-  ];
-}
+/** The floors of the server from below: base, facts, acts, doors, root. The last one is the files directly in src/server. */
+const base = "{auth,database,http,jobs,live,mail,media,runtime,text,workers}";
+const facts = "{queries,*-queries,access,*-access,policy,present,events,*-events,live}.ts";
+const doors = "{router,routes,*-routes}.ts";
+const noClient = { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." };
+const noDoors = {
+  regex: "/(router|routes|[a-z-]+-routes)\\.ts$|^(\\.\\./)+(rest|commands|pages)/",
+  message: "Rules import no procedures, routes, pages or commands.",
+};
+const noRoot = (folders: number) => ({
+  regex: `^(\\.\\./){${folders}}[a-z-]+\\.ts$`,
+  allowTypeImports: true,
+  message: "Only commands import what composes the server.",
+});
 
-/** The client's areas from left to right: one imports only from those before it, and not from those beside it. */
-const clientAreas = [
-  ["ui"],
-  ["api", "storage"],
-  ["live", "uploads", "device"],
-  ["session"],
-  ["writing"],
-  ["editor", "auth"],
-  ["blocks"],
-  ["profiles"],
-  ["settings"],
-  ["blogs"],
-  ["comments", "docs", "imports", "search", "notifications", "moderation"],
-  ["administration"],
-  ["pages"],
-  ["app"],
-];
-
-const ofClient = [
-  // All but router.ts; a `!` here would cancel the next pattern.
-  {
-    regex: "/server/(.*/|[^r]|r[^o])",
-    message: "The client imports only the router's type from the server.",
-  },
-  { regex: "/server/", allowTypeImports: true, message: "No server code runs in a browser." },
-  { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server." },
-  ...allPackages,
-];
-
-function zonesOfClient(areasThere: string[], place: number): OxlintOverride[] {
-  return areasThere.map((area) => {
-    const closed = clientAreas
-      .slice(place)
-      .flat()
-      .filter((other) => other !== area);
-    const message = `Of the client ${area} imports only from ${clientAreas.slice(0, place).flat().join(", ") || "shared"}.`;
-    return restrict(
-      [`src/client/${area}/**`],
-      [...ofClient, ...(closed.length > 0 ? [{ regex: `^[./]+/(${closed.join("|")})/`, message }] : [])],
-    );
-  });
-}
-
-const zones = [
+const server = [
+  restrict(["src/server/**"], noClient, ...packages),
+  restrict(["src/server/*/*.ts"], noClient, ...packages, noRoot(1), noDoors),
+  restrict(["src/server/*/*/**"], noClient, ...packages, noRoot(2), noDoors),
   restrict(
-    ["src/shared/**"],
-    [
-      {
-        group: [
-          "**",
-          "!./**",
-          "!../**",
-          "!zod",
-          "!prosemirror-{model,transform}",
-          "!markdown-it{,-footnote}",
-          "!linkify-it",
-          "!temml",
-          "!culori/*",
-          "!franc",
-          "**/server/**",
-          "**/client/**",
-        ],
-        message:
-          "Shared imports nothing from client or server, and only the packages zod, markdown-it, linkify-it, temml, culori, franc, and prosemirror-model and -transform.",
-      },
-    ],
+    [`src/server/*/${facts}`],
+    accounts,
+    driver,
+    only([`./${facts}`, `../*/${facts}`, `../${base}/**`], "Facts import facts and the base, and no rules."),
   ),
   restrict(
-    ["src/client/worker/**"],
-    [
-      {
-        group: ["**", "!./**", "!../../shared/{service-worker,push}.ts"],
-        message: "The service worker is one file that runs without a page.",
-      },
-    ],
+    ["src/server/*/policy.ts"],
+    only([], "Policies get their facts as arguments."),
+    { regex: "/shared/", allowTypeImports: true, message: "Policies import only types from shared." },
+    ...packages,
   ),
-  restrict(["src/client/**"], ofClient),
-  ...clientAreas.flatMap(zonesOfClient),
-  restrict(
-    ["src/server/**"],
-    [
-      { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." },
-      ...allPackages,
-    ],
-  ),
+  restrict([`src/server/*/${doors}`, "src/server/{rest,pages}/**"], noClient, ...packages, noRoot(1)),
+  restrict([`src/server/rest/${facts}`], noClient, accounts, driver, noRoot(1)),
   restrict(
     ["src/server/pages/**"],
-    [
-      {
-        group: ["**/client/**", "!**/client/entry-server.tsx", "!**/client/ui/theme.ts"],
-        message: "Pages renders through client/entry-server, and shares the theme's cookie.",
-      },
-      ...allPackages,
-    ],
+    { group: ["**/client/**", "!**/client/{entry-server.tsx,ui/theme.ts}"], message: noClient.message },
+    ...packages,
+    noRoot(1),
   ),
-  ...[
-    {
-      folder: "auth",
-      closed: [packages.store],
-      more: ["../runtime/{concurrency,thread-shares}.ts", "../live/{signals,stored-events}.ts"],
-    },
-    { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
-    { folder: "live", closed: allPackages, more: [] },
-    { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts"] },
-  ].map(({ folder, closed, more }) =>
-    zone(
-      `src/server/${folder}/**`,
-      ["./**", "../database/**", "../runtime/{config,ids}.ts", ...more],
-      "It serves the areas and imports none of them.",
-      closed,
-    ),
-  ),
-  zone("src/server/live/{topics,router}.ts", ["./**", "../**"], "They combine the topics of all areas."),
-  zone(
-    "src/server/backup/**",
-    [
-      "./**",
-      "../database/**",
-      "../runtime/{config,ids,run-command,project-root}.ts",
-      "../jobs/{jobs,queries}.ts",
-      "../media/paths.ts",
-    ],
-    "A backup copies the database file and the folder of pictures, and does not read their contents.",
-  ),
-  zone(
-    "src/server/workers/**",
-    [
-      "./**",
-      "../blogs/{color-code,render-blocks,formula-html,parse-html}.ts",
-      "../imports/markdown/markdown.ts",
-      "../database/{errors,full-text-search,similar-words,index-text,sqlite,statements}.ts",
-      "../feeds/formats.ts",
-      "../exports/markdown.ts",
-      "../media/paths.ts",
-      "../runtime/{concurrency,fair-queue,priority}.ts",
-      "../search/highlight.ts",
-    ],
-    "Worker threads handle texts and documents, not requests.",
-  ),
-  zone(
-    "src/server/feeds/**",
-    [
-      "./**",
-      "../runtime/{concurrency,ids}.ts",
-      "../http/{known-etag,request-context,security-headers}.ts",
-      "../auth/rate-limits.ts",
-      "../database/errors.ts",
-      "../jobs/jobs.ts",
-      "../live/{signals,stored-events,event-log}.ts",
-      "../media/{caching,card-text,paths,queries}.ts",
-      "../pages/page-cache.ts",
-      "../rest/present.ts",
-      "../{site,blocks,profiles,signup,accounts,blogs}/{access,policy,present,queries,*-queries}.ts",
-      "../blogs/{muted,search}.ts",
-      "../accounts/{site-info,personal-feed}.ts",
-    ],
-    "Feeds read through the areas' access, and write nothing.",
-  ),
-  zone(
-    "src/server/feeds/queries.ts",
-    ["../database/**", "../{site,blocks,profiles}/{queries,*-queries}.ts"],
-    "Queries know the database and nothing else.",
-    [packages.accounts, packages.store],
-  ),
-  zone(
-    "src/server/exports/**",
-    [
-      "./**",
-      "../runtime/{concurrency,derived-texts,ids,run-command}.ts",
-      "../imports/markdown/markdown.ts",
-      "../database/{blog-title,connection,errors,meta}.ts",
-      "../jobs/jobs.ts",
-      "../auth/{own-password,rate-limits}.ts",
-      "../http/{request-context,trpc}.ts",
-      "../media/paths.ts",
-      "../{site,blocks,profiles,signup,accounts,blogs,notifications}/{access,policy,queries,*-queries}.ts",
-    ],
-    "An export reads through the areas' queries, and writes nothing of theirs.",
-  ),
-  zone(
-    "src/server/exports/{queries,*-queries}.ts",
-    ["../database/**", "../{site,blocks,profiles,blogs}/{queries,*-queries}.ts"],
-    "Queries know the database and nothing else.",
-    [packages.accounts, packages.store],
-  ),
-  // The event log is the live layer's own table.
-  zone(
-    "src/server/live/event-log.ts",
-    ["./**", "../database/**"],
-    "The event log knows the database and nothing else.",
-    [packages.accounts, packages.store],
-  ),
-  zone(
-    "src/server/rest/**",
-    ["./**", "../**", "!../{commands,exports,feeds,imports}/**", "!../**/{router,*-router,*-routes}.ts"],
-    "The REST API uses the areas' services, as procedures do.",
+  restrict(["src/server/commands/**"], noClient, ...packages),
+  restrict(
+    [`src/server/${base}/*.ts`],
+    only(["./**", `../${base}/**`], "The base knows no word of the product."),
+    ...packages,
   ),
   restrict(
-    ["src/server/{media,rest,jobs,push}/queries.ts"],
-    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages renders." }],
+    ["src/server/{live/event-log,auth/queries,auth/adapter,media/queries,jobs/queries}.ts"],
+    only(["./**", `../${base}/**`], "The base knows no word of the product."),
+    driver,
   ),
-  ...areas.flatMap(zonesOfArea),
-  // An import writes through the areas' services, as pages do.
-  zone(
-    "src/server/imports/**",
-    ["./**", "../**", "!../{commands,pages,rest}/**", "!../**/{router,*-router,*-routes}.ts"],
-    "Imports use the areas' services, but no page, procedure or command.",
-  ),
+  restrict(["src/server/auth/**"], only(["./**", `../${base}/**`], "The base knows no word of the product."), driver),
   restrict(
-    ["src/server/imports/{queries,*-queries}.ts"],
-    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages renders." }],
+    ["src/server/database/**"],
+    only(["./**", `../${base}/**`, `../../${base}/**`], "The base knows no word of the product."),
+    accounts,
   ),
+  // The threads' tasks are put together as the server is.
+  restrict(["src/server/workers/{tasks,worker,reader}.ts"], noClient, ...packages),
 ];
+
+/** The floors of the client from below: its base, the rooms, the pages, and what composes them. */
+const clientBase = "{ui,api,storage,live,uploads,device,session}";
+const rooms =
+  "administration|auth|blocks|blogs|comments|docs|editor|imports|moderation|notifications|profiles|search|settings|writing";
+const inClient = [
+  // All but router.ts; a `!` here would cancel the next pattern.
+  { regex: "/server/(.*/|[^r]|r[^o])", message: "Of the server the client imports only the router's type." },
+  { regex: "/server/", allowTypeImports: true, message: "No server code runs in a browser." },
+  { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server." },
+  ...packages,
+];
+const client = [
+  restrict(["src/client/**"], ...inClient),
+  restrict(["src/client/*/**"], ...inClient, {
+    regex: "^[./]+/(pages|app)/",
+    message: "Only pages and app import them.",
+  }),
+  restrict(["src/client/pages/**"], ...inClient, { regex: "^[./]+/app/", message: "App composes the pages." }),
+  restrict(["src/client/app/**"], ...inClient),
+  restrict([`src/client/${clientBase}/**`], ...inClient, {
+    regex: `^(\\.\\./)+(${rooms}|pages|app)/`,
+    message: "What all rooms use knows none of them.",
+  }),
+  restrict(["src/client/worker/**"], {
+    group: ["**", "!./**", "!../../shared/{service-worker,push}.ts"],
+    message: "The service worker is one file that runs without a page.",
+  }),
+];
+
+const shared = restrict(["src/shared/**"], {
+  group: [
+    "**",
+    "!./**",
+    "!../**",
+    "!zod",
+    "!prosemirror-{model,transform}",
+    "!markdown-it{,-footnote}",
+    "!linkify-it",
+    "!temml",
+    "!culori/*",
+    "!franc",
+    "**/server/**",
+    "**/client/**",
+  ],
+  message: "Shared imports nothing from client or server, and only packages that both sides can run.",
+});
 
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import", "react", "jsx-a11y", "promise", "vitest"],
@@ -406,6 +178,8 @@ export default defineConfig({
   overrides: [
     { files: ["src/**"], rules: { "no-console": "error" } },
     { files: ["src/server/commands/**", "src/server/reprise.ts"], rules: { "no-console": "off" } },
-    ...zones,
+    ...server,
+    ...client,
+    shared,
   ],
 });

@@ -11,7 +11,7 @@ import { answerMalformed } from "./http/malformed.ts";
 import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
-import { importRemoteImages } from "./text/remote-pictures.ts";
+import { importRemoteImages } from "./writing/remote-pictures.ts";
 import { countBodies } from "./http/bodies.ts";
 import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";

@@ -1,6 +1,6 @@
 import { scheduledBackup, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./search/index-job.ts";
-import { copyPictures } from "./text/copy-pictures.ts";
+import { copyPictures } from "./writing/copy-pictures.ts";
 import { copyJob, liveJob } from "./writing/commits.ts";
 import { endLive, liveEndJob, publishLive } from "./writing/live-writing.ts";
 import { exportJob, makeExport } from "./exports/job.ts";

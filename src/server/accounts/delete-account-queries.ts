@@ -2,7 +2,8 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { addToCount as addToBlogs } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
+import { blogLikes, blogSaves } from "../database/schema/likes.ts";
+import { followRequests, follows } from "../database/schema/follows.ts";
 import { addToCount as addToPeople } from "../profiles/queries.ts";
 
 type LikesOrSaves = typeof blogLikes | typeof blogSaves;

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { blogAuthors, blogs } from "../database/schema/blogs.ts";
+import { blogAuthors } from "../database/schema/authors.ts";
+import { blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { unmuted } from "../blocks/mute-queries.ts";
 import { personColumns } from "../profiles/queries.ts";

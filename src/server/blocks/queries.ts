@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { follows } from "../database/schema/social.ts";
+import { follows } from "../database/schema/follows.ts";
 import { blocks } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 

@@ -3,7 +3,7 @@ import { Tag } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
-import { follows } from "../database/schema/social.ts";
+import { follows } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
 import { unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";

@@ -13,7 +13,7 @@ import { isUnpublished } from "../writing/queries.ts";
 import { isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
-import { textChange, type RenderHtml } from "../text/text-changes.ts";
+import { textChange, type RenderHtml } from "../text/changes.ts";
 
 const countedKinds = new Set<StoredEvent<"blog">["kind"]>([
   "comment.created",

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ReadingPosition } from "../../shared/reading-position.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { readingPositions } from "../database/schema/social.ts";
+import { readingPositions } from "../database/schema/blogs.ts";
 
 const { userId, blogId, block, words, part, leftAt } = readingPositions;
 

@@ -28,14 +28,14 @@ import { presentCard } from "./present.ts";
 import * as own from "./written-queries.ts";
 import * as cards from "./card-queries.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { renderedTextOf } from "../text/rendered-html-cache.ts";
+import { renderedTextOf } from "./rendered-html-cache.ts";
 import { shownHtml } from "../writing/shown-text.ts";
 import { withoutMuted } from "./muted.ts";
 import * as queries from "./queries.ts";
 import { presentSchedule, withSchedules } from "../writing/schedule.ts";
 import { scheduleOf } from "../writing/schedule-queries.ts";
 import { countTagged, listTagged } from "./tag-queries.ts";
-import { changeFrom, renderChange } from "../text/text-changes.ts";
+import { changeFrom, renderChange } from "../text/changes.ts";
 
 const pageAt = (viewer: RequestViewer | null, page: number, size: number): cards.ListPage => ({
   viewer: viewer?.id ?? null,

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Sort } from "../../shared/blogs.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
-import { follows } from "../database/schema/social.ts";
+import { follows } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
 import { hasFilteredLists, unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";

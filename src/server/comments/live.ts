@@ -1,6 +1,6 @@
 import type { Comment } from "../../shared/comments.ts";
 import { blogEvents, changedText } from "../blogs/live.ts";
-import type { RenderHtml } from "../text/text-changes.ts";
+import type { RenderHtml } from "../text/changes.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";

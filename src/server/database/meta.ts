@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "./connection.ts";
-import { meta } from "./schema/site.ts";
+import { meta } from "./schema/meta.ts";
 
 const byKey = preparedQuery((db) =>
   db

@@ -5,7 +5,7 @@ import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { aliases, blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
-import { draftMedia } from "../database/schema/drafts.ts";
+import { draftMedia } from "../database/schema/writing.ts";
 import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { notificationSettings } from "../database/schema/notifications.ts";

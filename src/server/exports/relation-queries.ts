@@ -3,16 +3,13 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery } from "../database/connection.ts";
-import { blogAuthors, blogs } from "../database/schema/blogs.ts";
+import { blogAuthors } from "../database/schema/authors.ts";
+import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
-import {
-  blogLikes,
-  blogSaves,
-  followRequests,
-  follows,
-  readingPositions,
-} from "../database/schema/social.ts";
+import { blogLikes, blogSaves } from "../database/schema/likes.ts";
+import { followRequests, follows } from "../database/schema/follows.ts";
+import { readingPositions } from "../database/schema/blogs.ts";
 import { mutes, blocks } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";

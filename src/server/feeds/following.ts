@@ -6,7 +6,7 @@ import { followedTags, newestFollowing } from "../blogs/following-queries.ts";
 import { withoutMuted } from "../blogs/muted.ts";
 import { presentCard } from "../blogs/present.ts";
 import type { Context } from "../context.ts";
-import { pictureAddresses } from "../rest/present.ts";
+import { pictureAddresses } from "../media/picture-addresses.ts";
 import { feedOwner } from "../accounts/personal-feed.ts";
 import { siteFacts } from "../site/info.ts";
 import { entriesOf, maxEntries } from "./entries.ts";

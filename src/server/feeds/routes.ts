@@ -7,7 +7,7 @@ import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
-import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../pages/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../http/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
 import { isReserved } from "../../shared/reserved-names.ts";

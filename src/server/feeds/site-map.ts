@@ -8,7 +8,7 @@ import { isKnownEtag } from "../http/known-etag.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
-import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage } from "../http/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { storedSettings } from "../site/queries.ts";
 import { xmlText } from "./xml.ts";

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
-import { followRequests, follows, rejectedRequests } from "../database/schema/social.ts";
+import { followRequests, follows, rejectedRequests } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
 import type { ListedRow } from "../profiles/present.ts";
 import { isVisibleTo } from "../blocks/queries.ts";

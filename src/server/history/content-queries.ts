@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { CoverPoint } from "../../shared/blogs.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { versionMedia, versions } from "../database/schema/versions.ts";
+import { versionMedia, versions } from "../database/schema/history.ts";
 import { newestFirst, type NewVersion } from "./queries.ts";
 
 /* Which version holds what a blog or its draft says. */

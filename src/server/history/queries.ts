@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { VersionReason } from "../../shared/versions.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
-import { versionMedia, versions } from "../database/schema/versions.ts";
+import { versionMedia, versions } from "../database/schema/history.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 

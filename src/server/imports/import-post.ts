@@ -3,7 +3,7 @@ import { searchEngineLimits } from "../../shared/search-engine-fields.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { storeAliases } from "../blogs/aliases.ts";
-import { linksNotice } from "../text/pictures.ts";
+import { linksNotice } from "../writing/pictures.ts";
 import { setCommentsFrom } from "../blogs/queries.ts";
 import { fromEtag } from "../writing/precondition.ts";
 import { createBlog, updateBlog, type SaveOptions } from "../writing/service.ts";

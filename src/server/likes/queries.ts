@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { blogLikes, blogSaves } from "../database/schema/social.ts";
+import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 
 /** Sets a like and its count. Returns whether that changed anything. */
 export async function setBlogLike(

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import path from "node:path";
 import { themeNamed } from "../../client/ui/theme.ts";
 import type { Rendered } from "../../client/entry-server.tsx";
-import { textPlaceholder } from "../text/rendered-html-cache.ts";
+import { textPlaceholder } from "../blogs/rendered-html-cache.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
@@ -25,7 +25,7 @@ import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.t
 import { favicon, serveSiteSheets, serveAssets } from "./static-files.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
-import { finishPage, PageCache, sendFinished, type FinishedPage } from "./page-cache.ts";
+import { finishPage, PageCache, sendFinished, type FinishedPage } from "../http/page-cache.ts";
 
 export interface PageParts {
   router: AppRouter;

@@ -3,9 +3,9 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { followRequests, follows } from "../database/schema/social.ts";
+import { followRequests, follows } from "../database/schema/follows.ts";
 import { mailTokens, users } from "../database/schema/profiles.ts";
-import { signupRequests } from "../database/schema/signup.ts";
+import { signupRequests } from "../database/schema/sign-in.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
 export type UserRow = typeof users.$inferSelect;

@@ -6,7 +6,7 @@ import { pendingComments } from "../database/schema/comments.ts";
 import { reports } from "../database/schema/moderation.ts";
 import { notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/profiles.ts";
-import { signupRequests } from "../database/schema/signup.ts";
+import { signupRequests } from "../database/schema/sign-in.ts";
 
 const staff = preparedQuery((db) =>
   db

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import { addPicture, coverTypes } from "../media/service.ts";
 import type { StoredImage } from "../text/parse-html.ts";
-import { asBadRequest } from "../text/compose.ts";
+import { asBadRequest } from "../writing/compose.ts";
 import { readFormParts, requireField, type FormParts } from "./multipart-form.ts";
 
 /** The blog form of /api/v1; missing fields are undefined. */

@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { bearerOf, contextOf, abortOnClose } from "../http/request-context.ts";
 import type { Context, MemberContext, Services } from "../context.ts";
 import { cursorNow } from "../live/event-log.ts";
-import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage } from "../http/page-cache.ts";
 import { asMember } from "../http/trpc.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { fieldOf } from "../http/input-messages.ts";

@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
-import { pictureIdOf } from "../media/paths.ts";
-import { publicPictures } from "../media/queries.ts";
+import { absolute } from "../media/picture-addresses.ts";
 import type { VisibleUser } from "../profiles/access.ts";
 import { canSeeFollowers } from "../profiles/policy.ts";
 import { userById } from "../profiles/queries.ts";
@@ -19,24 +18,6 @@ const maxInList = 100;
 /** Returns the most ids in each array of `entries` cards or comments: `max`, or fewer to bound a long answer. */
 export const idsEach = (entries: number, max: number = maxInList): number =>
   Math.min(max, Math.floor(20_000 / Math.max(1, entries)));
-
-export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
-  path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;
-
-/**
- * Returns the URLs of blogs' pictures. Non-public ones are signed, since other clients have no cookie; the caller has checked
- * the viewer's access.
- */
-export async function pictureAddresses(
-  ctx: Pick<Context, "config" | "database" | "signedAddresses">,
-  paths: (string | null | undefined)[],
-): Promise<(path: string | null | undefined) => string | null> {
-  const ids = paths.flatMap((path) => (path && pictureIdOf(path)) || []);
-  const open = await publicPictures(ctx.database.read, ids);
-  const signatures = new Map<string, string>();
-  for (const id of ids) if (!open.has(id)) signatures.set(id, await ctx.signedAddresses.query(id));
-  return (path) => (path ? `${absolute(ctx, path)}${signatures.get(pictureIdOf(path) ?? "") ?? ""}` : null);
-}
 
 export const restPerson = (
   ctx: Pick<Context, "config">,

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, ne, notInArray, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { knownBrowsers } from "../database/schema/accounts.ts";
+import { knownBrowsers } from "../database/schema/sign-in.ts";
 
 const browserByHash = preparedQuery((db) =>
   db

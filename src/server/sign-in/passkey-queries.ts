@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gte, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { passkeys } from "../database/schema/accounts.ts";
+import { passkeys } from "../database/schema/sign-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 

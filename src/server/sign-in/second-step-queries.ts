@@ -1,6 +1,6 @@
 import { and, count, eq, gte, lt, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { authenticators, recoveryCodes } from "../database/schema/accounts.ts";
+import { authenticators, recoveryCodes } from "../database/schema/sign-in.ts";
 
 export type Authenticator = typeof authenticators.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
-import { signupBlocks } from "../database/schema/signup.ts";
+import { signupBlocks } from "../database/schema/sign-in.ts";
 
 export type SignupBlock = typeof signupBlocks.$inferSelect;
 

@@ -2,7 +2,7 @@ import type { SignUpMode } from "../../shared/users.ts";
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
-import { invitations } from "../database/schema/signup.ts";
+import { invitations } from "../database/schema/sign-in.ts";
 
 const key = "sign_up";
 const modes: readonly string[] = ["open", "approval", "invitation", "closed"] satisfies SignUpMode[];

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { users } from "../database/schema/profiles.ts";
-import { signupRequests } from "../database/schema/signup.ts";
+import { signupRequests } from "../database/schema/sign-in.ts";
 
 const byUser = preparedQuery((db) =>
   db

@@ -5,7 +5,7 @@ import type { BoundName } from "../../shared/site.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
-import { meta } from "../database/schema/site.ts";
+import { meta } from "../database/schema/meta.ts";
 
 /** Administrators' settings; unset ones are missing. */
 export interface StoredSettings extends Partial<Record<BoundName, string>> {

@@ -1,6 +1,6 @@
 import { and, desc, eq, max, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { siteTexts } from "../database/schema/texts.ts";
+import { siteTexts } from "../database/schema/site.ts";
 
 export type TextRow = typeof siteTexts.$inferSelect;
 export type TextKind = TextRow["kind"];

@@ -19,12 +19,11 @@ import { newId } from "../runtime/ids.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { blogTopic, draftTopic } from "../live/stored-events.ts";
 import { epochOf } from "../live/event-log.ts";
-import { presentPicture } from "../media/paths.ts";
-import { picturesByIds } from "../media/queries.ts";
 import { writableBlog } from "../blogs/access.ts";
 import { beginningOf } from "./draft-document.ts";
 import { publishDraftChange } from "../blogs/events.ts";
 import { touchBlog } from "../blogs/queries.ts";
+import { presentCommits } from "./present.ts";
 import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { picturesIn, storeDraftPictures } from "./draft-pictures.ts";
@@ -239,20 +238,4 @@ export async function missedCommits(
   const { commits, bytes } = await queries.weighCommits(...range);
   if (commits !== count || bytes > draftLimits.missedBytes) return undefined;
   return presentCommits(connection, await queries.commitsBetween(...range));
-}
-
-export async function presentCommits(connection: Connection, rows: CommitRow[]): Promise<Commit[]> {
-  const ids = rows.flatMap(({ fields }) => fields.coverId ?? []);
-  const pictures = new Map((await picturesByIds(connection, ids)).map((picture) => [picture.id, picture]));
-  return rows.map(({ seq, authorId, client, number, steps, fields }) => ({
-    seq,
-    author: authorId,
-    client,
-    number,
-    steps,
-    fields,
-    ...(fields.coverId === undefined
-      ? {}
-      : { cover: presentPicture(pictures.get(fields.coverId ?? "") ?? null) }),
-  }));
 }

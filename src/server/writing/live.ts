@@ -7,7 +7,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
 import { draftTopic } from "../live/stored-events.ts";
 import { createSource, type Presented, type Source } from "../live/source.ts";
-import { presentCommits } from "./commits.ts";
+import { presentCommits } from "./present.ts";
 import { commitsBetween, weighCommits } from "./queries.ts";
 
 /** Presents a text that is edited: commits as one event, the last save, and messages to its authors. */

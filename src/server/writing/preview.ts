@@ -11,7 +11,7 @@ import { cardById } from "../blogs/card-queries.ts";
 import { renderedHtml } from "../text/render-html.ts";
 import { presentCard } from "../blogs/present.ts";
 import { blogHtml, type BlogFacts } from "../blogs/queries.ts";
-import { digestOf } from "../text/text-changes.ts";
+import { digestOf } from "../text/changes.ts";
 import { draftOf, type DraftHead } from "./queries.ts";
 import { nameOf, validFields } from "./draft-fields.ts";
 import { renderDraft, shownHtml } from "./shown-text.ts";

@@ -14,16 +14,16 @@ import { day } from "../profiles/usage-queries.ts";
 import { authorsOf } from "../blogs/access.ts";
 import { nextAddress, wasNeverPublished } from "../blogs/address.ts";
 import { answerOf } from "./saved-answer.ts";
-import type { Composed } from "../text/compose.ts";
+import type { Composed } from "./compose.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { indexFirstPart } from "../search/index-job.ts";
-import { requireCover, requireOwnPictures } from "../text/pictures.ts";
+import { requireCover, requireOwnPictures } from "./pictures.ts";
 import * as queries from "../blogs/queries.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import { updateSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
-import { storeBlockHashes } from "../text/text-changes.ts";
+import { storeBlockHashes } from "../text/changes.ts";
 import { isVersionDue, publishHistoryChange, recordPublished, recordSeen } from "../history/versions.ts";
 
 /** What a publication changes; what is missing stays. All values are valid (`BlogUpdate`). */

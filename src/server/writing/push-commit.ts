@@ -15,7 +15,7 @@ import { applySteps, readSteps } from "./draft-document.ts";
 import * as queries from "./queries.ts";
 import type { DraftHead } from "./queries.ts";
 import { openOrBeginDraft } from "./drafts.ts";
-import { requireCover } from "../text/pictures.ts";
+import { requireCover } from "./pictures.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { recordDraft } from "../history/versions.ts";
 

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { draftLimits } from "../../shared/drafts.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { draftCommits, draftMedia, drafts } from "../database/schema/drafts.ts";
+import { draftCommits, draftMedia, drafts } from "../database/schema/writing.ts";
 import { media } from "../database/schema/media.ts";
 
 export type DraftRow = typeof drafts.$inferSelect;

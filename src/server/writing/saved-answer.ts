@@ -1,7 +1,7 @@
 import { audienceOf, readersText, type Visibility } from "../../shared/audience.ts";
 import type { SavedBlog, Schedule } from "../../shared/blogs.ts";
 import { scheduledLabel } from "../../shared/schedule.ts";
-import { linksNotice } from "../text/pictures.ts";
+import { linksNotice } from "./pictures.ts";
 
 /**
  * Returns the answer to a save, with a message to its author. `links`: pictures that became links; `owner`: the name of the

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { schedules } from "../database/schema/blogs.ts";
+import { schedules } from "../database/schema/writing.ts";
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
 import type { Rendered } from "../workers/tasks.ts";
 import { documentOf } from "./commits.ts";
-import { renderUnsaved } from "../text/compose.ts";
+import { renderUnsaved } from "./compose.ts";
 import { savedForm } from "./draft-fields.ts";
 import { draftOf, isUnpublished, type DraftHead } from "./queries.ts";
 import { blogDocument, blogHtml, type BlogFacts } from "../blogs/queries.ts";

@@ -1,6 +1,6 @@
 import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
-import { authenticators } from "../../../src/server/database/schema/accounts.ts";
+import { authenticators } from "../../../src/server/database/schema/sign-in.ts";
 import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";

@@ -11,7 +11,7 @@ import { postComment } from "../../../src/server/comments/service.ts";
 import { openDatabase } from "../../../src/server/database/connection.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { Bus } from "../../../src/server/live/bus.ts";
-import { meta } from "../../../src/server/database/schema/site.ts";
+import { meta } from "../../../src/server/database/schema/meta.ts";
 import { migrateDatabase } from "../../../src/server/database/migrate.ts";
 import type { Transaction } from "../../../src/server/database/writer.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { insertComment } from "../../../src/server/comments/queries.ts";
 import { openDatabase } from "../../../src/server/database/connection.ts";
 import { liveEvents } from "../../../src/server/database/schema/live.ts";
-import { meta } from "../../../src/server/database/schema/site.ts";
+import { meta } from "../../../src/server/database/schema/meta.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { pruneEventLog, renewEpoch } from "../../../src/server/live/event-log.ts";
 import { openTopicStream } from "../../../src/server/live/topic-stream.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rejectedRequests } from "../../../src/server/database/schema/social.ts";
+import { rejectedRequests } from "../../../src/server/database/schema/follows.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import {

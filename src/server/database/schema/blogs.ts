@@ -119,40 +119,6 @@ export const blogTags = sqliteTable(
   ],
 );
 
-/**
- * Accepted and invited co-authors, without the owner (`blogs.author_id`). Triggers copy the columns for paging.
- */
-export const blogAuthors = sqliteTable(
-  "blog_authors",
-  {
-    blogId: text("blog_id")
-      .notNull()
-      .references(() => blogs.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    invitedAt: time("invited_at").notNull(),
-    /** Null while invited. */
-    acceptedAt: time("accepted_at"),
-    draft: flag("draft").notNull().default(true),
-    private: flag("private").notNull().default(false),
-    isPublic: flag("is_public").notNull().default(false),
-    publishedAt: time("published_at").notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.blogId, table.userId] }),
-    index("blog_authors_joined")
-      .on(table.blogId, table.acceptedAt, table.userId)
-      .where(sql`accepted_at is not null`),
-    index("blog_authors_written")
-      .on(table.userId, table.publishedAt, table.blogId, table.draft, table.private)
-      .where(sql`accepted_at is not null`),
-    index("blog_authors_invited")
-      .on(table.userId, table.invitedAt, table.blogId)
-      .where(sql`accepted_at is null`),
-  ],
-);
-
 /** Former slugs, which redirect. */
 export const oldSlugs = sqliteTable(
   "old_slugs",
@@ -177,18 +143,6 @@ export const aliases = sqliteTable(
   (table) => [index("aliases_blog").on(table.blogId)],
 );
 
-/** When a draft is published; `blogs.private` says for whom. */
-export const schedules = sqliteTable("schedules", {
-  blogId: text("blog_id")
-    .primaryKey()
-    .references(() => blogs.id, { onDelete: "cascade" }),
-  publishAt: time("publish_at").notNull(),
-  /** The IANA time zone of that choice. */
-  zone: text("zone").notNull(),
-  jobId: text("job_id").notNull(),
-  createdAt: time("created_at").notNull(),
-});
-
 /** Pictures in a blog's text; unused ones are deleted. */
 export const blogMedia = sqliteTable(
   "blog_media",
@@ -203,5 +157,27 @@ export const blogMedia = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.blogId, table.mediaId] }),
     index("blog_media_media").on(table.mediaId),
+  ],
+);
+
+/** Where people stopped reading; private. */
+export const readingPositions = sqliteTable(
+  "reading_positions",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    block: integer("block").notNull(),
+    words: integer("words").notNull(),
+    part: integer("part").notNull(),
+    leftAt: time("left_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.blogId] }),
+    index("reading_positions_blog").on(table.blogId),
+    index("reading_positions_time").on(table.userId, table.leftAt, table.blogId),
   ],
 );

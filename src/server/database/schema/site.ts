@@ -1,4 +1,16 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { time } from "./columns.ts";
 
-/** Single values of the site, such as the event log's epoch and floor. */
-export const meta = sqliteTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
+/** All versions of the site's texts, as source and rendered. An empty one ends a text. */
+export const siteTexts = sqliteTable(
+  "site_texts",
+  {
+    kind: text("kind", { enum: ["terms", "privacy", "landing", "sheet"] }).notNull(),
+    version: integer("version").notNull(),
+    source: text("source").notNull(),
+    /** HTML of the document's schema, or the style sheet as served. */
+    rendered: text("rendered").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.version] })],
+);

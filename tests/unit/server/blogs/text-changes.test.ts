@@ -4,7 +4,7 @@ import {
   renderChange,
   storeBlockHashes,
   textChange,
-} from "../../../../src/server/text/text-changes.ts";
+} from "../../../../src/server/text/changes.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
 const line = (words: string) => `<p>${words}</p>`;

@@ -10,11 +10,8 @@ const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
 
 /** Schema files whose tables another area writes. */
 const areaOfSchemaFile: Record<string, string> = {
-  site: "database",
-  texts: "site",
+  meta: "database",
   counts: "profiles",
-  drafts: "blogs",
-  versions: "blogs",
 };
 /**
  * Tables of other areas that `database` writes: events together with their change, the text that is searched, and tables

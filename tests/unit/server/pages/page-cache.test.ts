@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../../../src/server/live/bus.ts";
-import { PageCache, type RenderedPage } from "../../../../src/server/pages/page-cache.ts";
+import { PageCache, type RenderedPage } from "../../../../src/server/http/page-cache.ts";
 import { encodingOf } from "../../../../src/server/http/compression.ts";
 
 /** A cache over an event log at `seq`. */

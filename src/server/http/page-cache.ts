@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
-import { compressed, encodingOf, type CachedEncoding, type Effort } from "../http/compression.ts";
+import { compressed, encodingOf, type CachedEncoding, type Effort } from "./compression.ts";
 import type { Bus } from "../live/bus.ts";
 import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";

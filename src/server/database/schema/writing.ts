@@ -92,3 +92,15 @@ export const draftMedia = sqliteTable(
     index("draft_media_media").on(table.mediaId),
   ],
 );
+
+/** When a draft is published; `blogs.private` says for whom. */
+export const schedules = sqliteTable("schedules", {
+  blogId: text("blog_id")
+    .primaryKey()
+    .references(() => blogs.id, { onDelete: "cascade" }),
+  publishAt: time("publish_at").notNull(),
+  /** The IANA time zone of that choice. */
+  zone: text("zone").notNull(),
+  jobId: text("job_id").notNull(),
+  createdAt: time("created_at").notNull(),
+});

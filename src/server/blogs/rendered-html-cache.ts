@@ -3,10 +3,10 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import { addressKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";
-import { renderedHtml, isColored } from "./render-html.ts";
-import type { BlogFacts } from "../blogs/queries.ts";
+import { renderedHtml, isColored } from "../text/render-html.ts";
+import type { BlogFacts } from "./queries.ts";
 import { shownHtml } from "../writing/shown-text.ts";
-import { digestOf } from "./text-changes.ts";
+import { digestOf } from "../text/changes.ts";
 
 /** Rendered texts, as the bytes to send. */
 interface RenderedText {
@@ -19,7 +19,7 @@ interface RenderedText {
 const cache = new DerivedTexts<RenderedText>(
   16 * 1024 * 1024,
   ({ text, contents }) => text.length + contents.length,
-  // A rebuild derives HTML without a new etag (blogs/rebuild.ts).
+  // A rebuild derives HTML without a new etag (writing/rebuild.ts).
   5 * 60_000,
 );
 /** Milliseconds until a text without complete highlighting is rendered again. */

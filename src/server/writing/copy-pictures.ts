@@ -6,10 +6,10 @@ import { enqueueOnce, type JobHandler } from "../jobs/jobs.ts";
 import { asBadRequest } from "./compose.ts";
 import { importSomeRemotePictures, linksNotice } from "./pictures.ts";
 import { blogFactsById } from "../blogs/queries.ts";
-import { copyIntervalMs, copyJob, documentOf } from "../writing/commits.ts";
-import { commitMerged } from "../writing/draft-merge.ts";
-import { notifyWriters } from "../writing/live.ts";
-import { draftOf } from "../writing/queries.ts";
+import { copyIntervalMs, copyJob, documentOf } from "./commits.ts";
+import { commitMerged } from "./draft-merge.ts";
+import { notifyWriters } from "./live.ts";
+import { draftOf } from "./queries.ts";
 
 /**
  * Copies pictures of other sites that were pasted into a text, while it is written; those that cannot be copied become links.
