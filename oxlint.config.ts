@@ -31,7 +31,7 @@ const facts = "{queries,*-queries,access,*-access,policy,present,events,*-events
 const doors = "{router,routes,*-routes}.ts";
 const noClient = { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." };
 const noDoors = {
-  regex: "/(router|routes|[a-z-]+-routes)\\.ts$|^(\\.\\./)+(rest|commands|pages)/",
+  group: [`**/${doors}`, "**/{rest,commands,pages}/**", "!**/shared/**"],
   message: "Rules import no procedures, routes, pages or commands.",
 };
 const noRoot = (folders: number) => ({
@@ -75,7 +75,11 @@ const server = [
     only(["./**", `../${base}/**`], "The base knows no word of the product."),
     driver,
   ),
-  restrict(["src/server/auth/**"], only(["./**", `../${base}/**`], "The base knows no word of the product."), driver),
+  restrict(
+    ["src/server/auth/**"],
+    only(["./**", `../${base}/**`], "The base knows no word of the product."),
+    driver,
+  ),
   restrict(
     ["src/server/database/**"],
     only(["./**", `../${base}/**`, `../../${base}/**`], "The base knows no word of the product."),
@@ -102,7 +106,10 @@ const client = [
     regex: "^[./]+/(pages|app)/",
     message: "Only pages and app import them.",
   }),
-  restrict(["src/client/pages/**"], ...inClient, { regex: "^[./]+/app/", message: "App composes the pages." }),
+  restrict(["src/client/pages/**"], ...inClient, {
+    regex: "^[./]+/app/",
+    message: "App composes the pages.",
+  }),
   restrict(["src/client/app/**"], ...inClient),
   restrict([`src/client/${clientBase}/**`], ...inClient, {
     regex: `^(\\.\\./)+(${rooms}|pages|app)/`,

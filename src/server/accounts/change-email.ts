@@ -11,7 +11,13 @@ import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { queueMail } from "../mail/mail-queue.ts";
-import { issueToken, ownerOfLink, requireAddress, sendMail, invalidLinkError } from "../sign-in/mail-links.ts";
+import {
+  issueToken,
+  ownerOfLink,
+  requireAddress,
+  sendMail,
+  invalidLinkError,
+} from "../sign-in/mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "../profiles/queries.ts";
 import { type LinkKind, type UserRow, updateUser } from "../profiles/queries.ts";

@@ -25,7 +25,9 @@ export const accountProcedures = {
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
   changeEmail: authedProcedure.input(EmailChange).mutation(({ ctx, input }) => changeEmail(ctx, input)),
   followEmailLink: publicProcedure.input(Token).mutation(({ ctx, input }) => followEmailLink(ctx, input)),
-  updateSettings: authedProcedure.input(SettingsUpdate).mutation(({ ctx, input }) => updateSettings(ctx, input)),
+  updateSettings: authedProcedure
+    .input(SettingsUpdate)
+    .mutation(({ ctx, input }) => updateSettings(ctx, input)),
   remove: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
   sendDeletionLink: authedProcedure.mutation(({ ctx }) => sendDeletionLink(ctx)),
   deleteByLink: publicProcedure.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),

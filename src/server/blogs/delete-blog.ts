@@ -8,13 +8,7 @@ import { endAuthorships } from "../authors/service.ts";
 import { authorsOf, parseBlogKey, ownBlog, type BlogKey } from "./access.ts";
 import { cardById } from "./card-queries.ts";
 import type { Precondition } from "../writing/precondition.ts";
-import {
-  blogFactsById,
-  deleteBlogRow,
-  picturesOfBlog,
-  updateBlog,
-  type BlogFacts,
-} from "./queries.ts";
+import { blogFactsById, deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "./queries.ts";
 import { deleteVersions, someVersions } from "../history/queries.ts";
 import { publishVisibility } from "./events.ts";
 import { picturesOfDraft, draftOf } from "../writing/queries.ts";

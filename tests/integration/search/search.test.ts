@@ -19,7 +19,9 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const callers = createCallerFactory(router({ blogs: blogSearchProcedures.search, people: peopleSearchProcedures.search }));
+const callers = createCallerFactory(
+  router({ blogs: blogSearchProcedures.search, people: peopleSearchProcedures.search }),
+);
 
 const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
   const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });
