@@ -33,7 +33,8 @@ import { deleteUsesOf } from "../profiles/usage-queries.ts";
 import { publishStaffWork } from "../profiles/staff-events.ts";
 import { deleteBlocks } from "../blocks/queries.ts";
 import { holdUsername } from "../profiles/username-queries.ts";
-import { deleteSomeFollows, deleteLikesAndSaves } from "./delete-account-queries.ts";
+import { deleteSomeFollows } from "../follows/delete-queries.ts";
+import { deleteLikesAndSaves } from "../likes/delete-queries.ts";
 import { deleteSomeOfBlog } from "../blogs/delete-blog.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */

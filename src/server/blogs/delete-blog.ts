@@ -26,7 +26,7 @@ import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteSubscriptions } from "../notifications/subscription-queries.ts";
 import { publishStaffWork } from "../profiles/staff-events.ts";
-import { deleteLikesOf } from "../accounts/delete-account-queries.ts";
+import { deleteLikesOf } from "../likes/delete-queries.ts";
 import { deleteSomeReadingPositionsIn } from "./reading-position-queries.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */

@@ -1,4 +1,4 @@
-import { rebuild } from "../writing/rebuild.ts";
+import { rebuild } from "../blogs/rebuild.ts";
 import { checkAndRepair } from "../database/check-and-repair.ts";
 import { examinePictures } from "../media/check-pictures.ts";
 import type { MailDelivery } from "../../shared/administration.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
-import { rebuild } from "../../../src/server/writing/rebuild.ts";
+import { rebuild } from "../../../src/server/blogs/rebuild.ts";
 import { findCommand, usage } from "../../../src/server/commands/table.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";

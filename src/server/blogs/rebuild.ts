@@ -1,6 +1,6 @@
 import type { Services } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
-import { derive } from "./compose.ts";
+import { derive } from "../writing/compose.ts";
 import * as queries from "./rebuild-queries.ts";
 
 export interface RebuildResult {
