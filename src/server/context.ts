@@ -18,6 +18,7 @@ import type { EmbedCards } from "./blogs/embed-cards.ts";
 import type { RemoteImages } from "./media/remote-images.ts";
 import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { pictureQuota } from "./profiles/quotas.ts";
 import type { PushSender } from "./push/push-sender.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
@@ -43,6 +44,8 @@ export interface Services {
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
+  /** How many pictures, and how many bytes of them, an account can add. */
+  pictureQuota: typeof pictureQuota;
   pushes: PushSender;
   signedAddresses: SignedAddresses;
   remoteImages: RemoteImages;

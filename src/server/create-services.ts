@@ -17,6 +17,7 @@ import { Mailer } from "./mail/mailer.ts";
 import { RemoteImages } from "./media/remote-images.ts";
 import { SignedAddresses } from "./media/signed-addresses.ts";
 import { MediaStore } from "./media/store.ts";
+import { pictureQuota } from "./profiles/quotas.ts";
 import { personById } from "./profiles/service.ts";
 import { PushSender } from "./push/push-sender.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
@@ -77,6 +78,7 @@ export async function createServices(
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
+    pictureQuota,
     remoteImages: new RemoteImages(config.fetchPictures, mayReach),
     cards: new EmbedCards(config.fetchPictures, { limits, mayReach, replaceAddress }),
     pushes: await PushSender.open(database, config, mayReach),
