@@ -82,7 +82,6 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "../runtime/{concurrency,derived-texts,ids,latin,local-time}.ts",
     "../http/input-messages.ts",
     "../{live,media,mail,auth,search}/**",
-    "../push/delivery.ts",
     "../jobs/jobs.ts",
     "../database/{blog-title,errors,full-text,run-in-steps}.ts",
   ];
@@ -100,8 +99,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "staff-events",
   );
   const acts = staffServices[area] ?? [];
-  // A new session token ends the session's push subscription.
-  const pushed = area === "accounts" ? ["../push/queries.ts"] : [];
+  const pushed = ["accounts", "notifications"].includes(area) ? ["../push/queries.ts"] : [];
   const more = [...kin, ...holders, ...announce, ...acts, ...pushed];
   const service = ["./**", "!./router.ts", ...tools, ...doors, ...more];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
@@ -250,6 +248,7 @@ const zones = [
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
     { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts"] },
+    { folder: "push", closed: allPackages, more: ["../media/fetch-public.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,

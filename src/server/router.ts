@@ -14,9 +14,8 @@ import { importProcedures } from "./imports/router.ts";
 import { exportsRouter } from "./exports/router.ts";
 import { liveRouter } from "./live/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
-import { pushRouter } from "./push/router.ts";
 import { router, type Meta, type WithCursors } from "./http/trpc.ts";
-import { userProcedures } from "./accounts/router.ts";
+import { pushRouter, userProcedures } from "./accounts/router.ts";
 
 const procedures = router({
   blogs: router({

@@ -21,10 +21,11 @@ import {
 } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
 import { LookUpNames } from "../../shared/mentions.ts";
+import { BrowserPushSubscription } from "../../shared/push.ts";
 import { Search } from "../../shared/search.ts";
 import { searchPeople } from "../profiles/search.ts";
 import { ReadSiteText } from "../../shared/site.ts";
-import { publicProcedure, authedProcedure } from "../http/trpc.ts";
+import { authedProcedure, publicProcedure, router } from "../http/trpc.ts";
 import { beginSignUp, resendVerification, signUp, verifyEmail } from "../signup/sign-up.ts";
 import { invitationState } from "../signup/signup-policy.ts";
 import { changeEmail, followEmailLink } from "./change-email.ts";
@@ -38,6 +39,7 @@ import { accessFacts, beginApp, confirmApp, renewCodes, setPasskeyStep, turnAppO
 import { needsSetUp, setUp } from "./set-up.ts";
 import { offeredInterests } from "../site/queries.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
+import { pushState, subscribe, unsubscribe } from "./push-subscriptions.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { lookUpNames, profile, whoAmI } from "../profiles/service.ts";
 import { siteFacts } from "./site-info.ts";
@@ -117,3 +119,11 @@ export const userProcedures = {
     return { message: "You’re signed out." };
   }),
 };
+
+export const pushRouter = router({
+  state: authedProcedure.query(({ ctx }) => pushState(ctx)),
+  subscribe: authedProcedure
+    .input(BrowserPushSubscription)
+    .mutation(({ ctx, input }) => subscribe(ctx, input)),
+  unsubscribe: authedProcedure.mutation(({ ctx }) => unsubscribe(ctx)),
+});
