@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { importedBlog } from "../../src/server/imports/queries.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
-import { actingAs } from "../../src/server/commands/services.ts";
+import { actingAs } from "../../src/server/acting-context.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Services } from "../../src/server/context.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
@@ -132,7 +132,7 @@ async function createDemoAccount(services: Services, person: DemoPerson): Promis
     password,
     isAdmin: person.admin,
   });
-  const ctx = actingAs(services, { id });
+  const ctx: MemberContext = { ...actingAs(services, id), transport: "local" };
   const pictureId = person.pictureFile ? (await addBytes(ctx, await readFile(person.pictureFile))).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordPublished, thinVersions } from "../../../src/server/blogs/versions.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/acting-context.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
@@ -181,7 +181,7 @@ test("stores a version of what REST clients and imports publish, dated when they
 
   const text = (words: string) => `---\ntitle: Moved in\ndate: 2020-02-03\n---\n${words}\n`;
   await using source = await createFolder({ "a.md": text("Words.") });
-  const ctx = actingAs(testSite.app.services, { id: ana.me.id });
+  const ctx = actingAs(testSite.app.services, ana.me.id);
   await importMarkdown(ctx, source.folder);
   await source.put("a.md", text("Other words."));
   await importMarkdown(ctx, source.folder, { again: true });

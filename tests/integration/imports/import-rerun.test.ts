@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/acting-context.ts";
 import { importingAs } from "../../../src/server/acting-context.ts";
 import {
   beginRun,
@@ -22,7 +22,7 @@ import { buildZip } from "../../support/zip.ts";
 const run = promisify(execFile);
 const createAnaAndContext = async (testSite: TestSite) => {
   const ana = await testSite.createAccount("Ana");
-  return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
+  return { ana, ctx: actingAs(testSite.app.services, ana.me.id) };
 };
 const post = (title: string, body = "Words.", more = "") =>
   `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\n${body}\n`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/blogs/search.ts";
 import { blogProcedures } from "../../../src/server/blogs/router.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/acting-context.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
@@ -23,7 +23,7 @@ import {
 const callers = createCallerFactory(router({ blogs: blogProcedures.search, people: userProcedures.search }));
 
 const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
-  const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });
+  const context = actingAs(testSite.app.services, viewer?.me.id ?? "");
   return viewer ? context : { ...context, viewer: null };
 };
 const callerFor = (testSite: TestSite, viewer: { me: { id: string } } | null) =>
