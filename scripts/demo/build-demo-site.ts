@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
+import { openSource } from "../../src/server/imports/kinds.ts";
 import { importedBlog } from "../../src/server/imports/queries.ts";
-import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { actingAs } from "../../src/server/acting-context.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Services } from "../../src/server/context.ts";
@@ -174,7 +175,9 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
 }
 
 async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
-  const { problems } = await importMarkdown(author, folder, { dateOffsetMs: ageOfData(now) });
+  const source = await openSource({ kind: "markdown", file: folder });
+  const { problems } = await importFrom(author, source, { dateOffsetMs: ageOfData(now) });
+  await source.close();
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
     throw new Error(

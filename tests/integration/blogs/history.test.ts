@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordPublished, thinVersions } from "../../../src/server/blogs/versions.ts";
 import { actingAs } from "../../../src/server/acting-context.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import {
   aBlog,

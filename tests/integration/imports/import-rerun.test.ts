@@ -11,10 +11,10 @@ import {
   changeRunAndPublish,
   undoRun,
 } from "../../../src/server/imports/import-runs.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { Folder } from "../../../src/server/imports/files/folder.ts";
 import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
 import { startTestSite, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";

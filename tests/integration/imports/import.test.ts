@@ -5,9 +5,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { actingAs } from "../../../src/server/acting-context.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
 import { followTopic, startTestSite, type TestSite } from "../../support/test-site.ts";
 
