@@ -326,7 +326,7 @@ const zones = [
   ),
   zone(
     "src/server/exports/{queries,*-queries}.ts",
-    ["../database/**", "../{site,blocks,profiles,blogs}/{queries,*-queries}.ts"],
+    ["./queries.ts", "../database/**", "../{site,blocks,profiles,blogs}/{queries,*-queries}.ts"],
     "Queries know the database and nothing else.",
     [packages.accounts, packages.store],
   ),
