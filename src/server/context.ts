@@ -22,7 +22,6 @@ import type { pictureQuota } from "./profiles/quotas.ts";
 import type { PushSender } from "./push/push-sender.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
-import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import type { DraftDocuments } from "./blogs/draft-document.ts";
 import type { ReaderPool } from "./workers/reader-pool.ts";
 import type { ThreadPool } from "./workers/pool.ts";
@@ -56,8 +55,6 @@ export interface Services {
   temporary: Temporary;
   /** See `sharedRead`. */
   sharedReads: SignalCache<object>;
-  /** Lists of the API's cards. */
-  limitedAccounts: LimitedAccounts;
   /** Documents open in editors. */
   drafts: DraftDocuments;
   /** Bounds of pending bodies. */

@@ -3,7 +3,6 @@ import { GoogleSignIn } from "./auth/google.ts";
 import { ProofOfWork } from "./auth/proof-of-work.ts";
 import { RateLimits } from "./auth/rate-limits.ts";
 import { Sessions } from "./auth/sessions.ts";
-import { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import { DraftDocuments } from "./blogs/draft-document.ts";
 import { EmbedCards } from "./blogs/embed-cards.ts";
 import type { Services } from "./context.ts";
@@ -87,7 +86,6 @@ export async function createServices(
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    limitedAccounts: new LimitedAccounts(database.read, bus),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,

@@ -3,9 +3,10 @@ import { limits } from "../../shared/limits.ts";
 import { FollowTopics, type TopicName } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import { publicProcedure, router } from "../http/trpc.ts";
-import { blockedEitherWay, limitedIdsVisibleTo } from "../blocks/queries.ts";
+import { blockedEitherWay, limitedIds, limitedIdsVisibleTo } from "../blocks/queries.ts";
 import { mutedBy } from "../blocks/mute-queries.ts";
 import type { HiddenSource } from "./block-filter.ts";
+import { sharedRead } from "./signal-cache.ts";
 import { blocksTopic, limitedTopic } from "./signals.ts";
 import { userTopic } from "./stored-events.ts";
 import { openTopicStream } from "./topic-stream.ts";
@@ -40,7 +41,12 @@ function hiddenFrom(ctx: Context): HiddenSource {
   return {
     signals: [limitedTopic, ...(viewerId === undefined ? [] : [blocksTopic(viewerId)])],
     load: async () => {
-      const limited = await ctx.limitedAccounts.all();
+      const limited = await sharedRead(
+        ctx,
+        "limited accounts",
+        [limitedTopic],
+        async (): Promise<ReadonlySet<string>> => new Set(await limitedIds(read)),
+      );
       const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
       return {
         blocked: await idsFor(blockedEitherWay),
