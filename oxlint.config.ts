@@ -26,7 +26,7 @@ const only = (allowed: string[], message: string) => ({
 });
 
 /** The floors of the server from below: base, facts, acts, doors, root. The last one is the files directly in src/server. */
-const base = "{auth,database,http,jobs,live,mail,media,runtime,text,workers}";
+const base = "{auth,database,http,jobs,live,mail,media,push,runtime,text,workers}";
 const facts = "{queries,*-queries,access,*-access,policy,present,events,*-events,live}.ts";
 const doors = "{router,routes,*-routes}.ts";
 const noClient = { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." };
@@ -71,7 +71,7 @@ const server = [
     ...packages,
   ),
   restrict(
-    ["src/server/{live/event-log,auth/queries,auth/adapter,media/queries,jobs/queries}.ts"],
+    ["src/server/{live/event-log,auth/queries,auth/adapter,media/queries,jobs/queries,push/queries}.ts"],
     only(["./**", `../${base}/**`], "The base knows no word of the product."),
     driver,
   ),

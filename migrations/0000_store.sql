@@ -294,8 +294,8 @@ CREATE INDEX `blogs_found` ON `blogs` (`seq`,`is_public`,`author_id`,`published_
 CREATE INDEX `blogs_latest` ON `blogs` (`published_at`,`id`,`is_public`,`author_id`) WHERE draft = 0;--> statement-breakpoint
 CREATE INDEX `blogs_liked` ON `blogs` (`likes_count`,`published_at`,`id`,`is_public`,`author_id`) WHERE draft = 0;--> statement-breakpoint
 CREATE INDEX `blogs_taken_down` ON `blogs` (`seq`) WHERE takedown_reason is not null;--> statement-breakpoint
-CREATE INDEX `blogs_staff` ON `blogs` (`published_at`,`id`,`draft`,`author_id`) WHERE (draft = 0 and private = 0) or takedown_reason is not null;--> statement-breakpoint
-CREATE INDEX `blogs_mapped` ON `blogs` (`seq`,`slug`,`published_at`,`edited_at`,`author_id`,`canonical_url`) WHERE is_public = 1;--> statement-breakpoint
+CREATE INDEX `blogs_staff` ON `blogs` (`published_at`,`id`) WHERE (draft = 0 and private = 0) or takedown_reason is not null;--> statement-breakpoint
+CREATE INDEX `blogs_mapped` ON `blogs` (`seq`,`published_at`,`edited_at`) WHERE is_public = 1;--> statement-breakpoint
 CREATE TABLE `old_slugs` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`blog_id` text NOT NULL,

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
+import { openSource } from "../../src/server/imports/kinds.ts";
 import { importedBlog } from "../../src/server/imports/queries.ts";
-import { importMarkdown } from "../../src/server/imports/import-folder.ts";
-import { actingAs } from "../../src/server/commands/services.ts";
+import { actingAs } from "../../src/server/accounts/acting-as.ts";
 import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Services } from "../../src/server/context.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
@@ -133,7 +134,7 @@ async function createDemoAccount(services: Services, person: DemoPerson): Promis
     password,
     isAdmin: person.admin,
   });
-  const ctx = actingAs(services, { id });
+  const ctx: MemberContext = { ...actingAs(services, id), transport: "local" };
   const pictureId = person.pictureFile ? (await addBytes(ctx, await readFile(person.pictureFile))).id : null;
   await updateProfile(ctx, { bio: person.bio, pictureId });
   const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
@@ -175,7 +176,9 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
 }
 
 async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
-  const { problems } = await importMarkdown(author, folder, { dateOffsetMs: ageOfData(now) });
+  const source = await openSource({ kind: "markdown", file: folder });
+  const { problems } = await importFrom(author, source, { dateOffsetMs: ageOfData(now) });
+  await source.close();
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
     throw new Error(

@@ -39,7 +39,7 @@ import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
 import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
 import { answerLog, openLog } from "./runtime/log.ts";
-import { callOf, watchLoop } from "./runtime/loop-watch.ts";
+import { callNamer, watchLoop } from "./runtime/loop-watch.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { DiskWatch, diskOf } from "./site/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
@@ -47,14 +47,15 @@ import { clientFolder } from "./pages/assets.ts";
 import { registerPages } from "./pages/pages.ts";
 import { projectRoot } from "./runtime/project-root.ts";
 import { registerRestApi } from "./rest/scope.ts";
-import { appRouter } from "./router.ts";
+import { appRouter, largeProcedures, procedureNames } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { maxBodyOf, registerTrpc } from "./http/trpc-routes.ts";
+import { registerTrpc } from "./http/trpc-routes.ts";
 import { googleRoutes } from "./sign-in/google-routes.ts";
 import { siteSheet } from "./site/texts.ts";
 import { needsSetUp, writeSetUpLink } from "./sign-in/set-up.ts";
 import { followSiteName } from "./site/info.ts";
+import { bodyLimiter } from "./http/trpc-routes.ts";
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
@@ -115,9 +116,11 @@ export async function buildApp(
   const measures = config.metrics.token
     ? new (await import("./runtime/metric-counters.ts")).MetricCounters()
     : undefined;
+  const callOf = callNamer(procedureNames);
   const logAnswer = answerLog(config.log, callOf);
   watchLoop(
     server,
+    callOf,
     (blocked) => {
       measures?.countBlocked(blocked.milliseconds);
       if (blocked.milliseconds >= config.log.blockedFromMs)
@@ -128,7 +131,7 @@ export async function buildApp(
       logAnswer(...answer);
     },
   );
-  countBodies(server, services, maxBodyOf);
+  countBodies(server, services, bodyLimiter(largeProcedures));
   compressAnswers(server, ({ ip }, characters) => services.limits.takeForCost(ip, { characters }));
   await server.register(fastifyStatic, { root: clientFolder, serve: false });
   await server.register(websocket, {
@@ -170,7 +173,7 @@ export async function buildApp(
   }
   await server.register(async (scope) => mediaRoutes(scope, services));
   await server.register(async (scope) => importRoutes(scope, services));
-  await server.register(async (scope) => registerTrpc(scope, services, sockets));
+  await server.register(async (scope) => registerTrpc(scope, services, sockets, appRouter));
   await server.register(async (scope) => googleRoutes(scope, services));
   await server.register(async (scope) => unsubscribeRoutes(scope, services));
   await server.register(async (scope) => exportRoutes(scope, services));

@@ -18,10 +18,10 @@ import type { EmbedCards } from "./text/embed-cards.ts";
 import type { RemoteImages } from "./media/remote-images.ts";
 import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { pictureQuota } from "./profiles/quotas.ts";
 import type { PushSender } from "./push/push-sender.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
-import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import type { DraftDocuments } from "./writing/draft-document.ts";
 import type { ReaderPool } from "./workers/reader-pool.ts";
 import type { ThreadPool } from "./workers/pool.ts";
@@ -43,6 +43,8 @@ export interface Services {
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
+  /** How many pictures, and how many bytes of them, an account can add. */
+  pictureQuota: typeof pictureQuota;
   pushes: PushSender;
   signedAddresses: SignedAddresses;
   remoteImages: RemoteImages;
@@ -53,8 +55,6 @@ export interface Services {
   temporary: Temporary;
   /** See `sharedRead`. */
   sharedReads: SignalCache<object>;
-  /** Lists of the API's cards. */
-  limitedAccounts: LimitedAccounts;
   /** Documents open in editors. */
   drafts: DraftDocuments;
   /** Bounds of pending bodies. */

@@ -3,7 +3,6 @@ import { GoogleSignIn } from "./auth/google.ts";
 import { ProofOfWork } from "./auth/proof-of-work.ts";
 import { RateLimits } from "./auth/rate-limits.ts";
 import { Sessions } from "./auth/sessions.ts";
-import { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import { DraftDocuments } from "./writing/draft-document.ts";
 import { EmbedCards } from "./text/embed-cards.ts";
 import type { Services } from "./context.ts";
@@ -17,6 +16,7 @@ import { Mailer } from "./mail/mailer.ts";
 import { RemoteImages } from "./media/remote-images.ts";
 import { SignedAddresses } from "./media/signed-addresses.ts";
 import { MediaStore } from "./media/store.ts";
+import { pictureQuota } from "./profiles/quotas.ts";
 import { personById } from "./profiles/service.ts";
 import { PushSender } from "./push/push-sender.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
@@ -77,6 +77,7 @@ export async function createServices(
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
+    pictureQuota,
     remoteImages: new RemoteImages(config.fetchPictures, mayReach),
     cards: new EmbedCards(config.fetchPictures, { limits, mayReach, replaceAddress }),
     pushes: await PushSender.open(database, config, mayReach),
@@ -85,7 +86,6 @@ export async function createServices(
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    limitedAccounts: new LimitedAccounts(database.read, bus),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { accountProcedures } from "./accounts/router.ts";
+import { accountProcedures, pushProcedures } from "./accounts/router.ts";
 import { authorProcedures } from "./authors/router.ts";
 import { blockProcedures } from "./blocks/router.ts";
 import { blogProcedures, readingPositionProcedures } from "./blogs/router.ts";
@@ -13,7 +13,6 @@ import { likeProcedures } from "./likes/router.ts";
 import { moderationProcedures } from "./moderation/router.ts";
 import { notificationProcedures } from "./notifications/router.ts";
 import { profileProcedures } from "./profiles/router.ts";
-import { pushProcedures } from "./push/router.ts";
 import { recommendationProcedures } from "./recommendations/router.ts";
 import { blogSearchProcedures, peopleSearchProcedures } from "./search/router.ts";
 import { signInProcedures } from "./sign-in/router.ts";

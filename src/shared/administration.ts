@@ -80,18 +80,11 @@ export interface StaffJobs {
   hasMore: boolean;
 }
 
-/** What was created each day, the newest first. `bytes` is the growth of picture storage, possibly negative. */
-export interface SiteNumbers {
-  days: {
-    date: string;
-    people: number;
-    blogs: number;
-    comments: number;
-    bytes: number;
-    mails: number;
-    mailsFailed: number;
-  }[];
-}
+/** How many were created, deleted ones included. `bytes` is the growth of picture storage, possibly negative. */
+export type SiteNumbers = Record<
+  "people" | "blogs" | "comments" | "bytes" | "mails" | "mails-failed",
+  { week: number; month: number; ever: number }
+>;
 
 /** Disk space, in bytes. */
 export interface SiteDisk {

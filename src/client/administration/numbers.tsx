@@ -1,104 +1,52 @@
 import type { SiteNumbers } from "../../shared/administration.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
-import { DayChart } from "./day-chart.tsx";
 import { DiskRoom } from "./disk.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 
-type Day = SiteNumbers["days"][number];
-type Metric = Exclude<keyof Day, "date">;
-
 const count = (value: number): string => value.toLocaleString("en");
-
-interface Chart {
-  title: string;
-  parts: { metric: Metric; name: string; kind: "usual" | "bad" }[];
-  format: (value: number) => string;
-}
-
-const singleChart = (title: string, metric: Metric, name: string, format = count): Chart => ({
-  title,
-  parts: [{ metric, name, kind: "usual" }],
-  format,
-});
-const charts: Chart[] = [
-  singleChart("People", "people", "new"),
-  singleChart("Blogs", "blogs", "new"),
-  singleChart("Comments", "comments", "new"),
-  singleChart("Pictures", "bytes", "more", formatBytes),
-  {
-    title: "Emails",
-    parts: [
-      { metric: "mails", name: "sent", kind: "usual" },
-      { metric: "mailsFailed", name: "not sent", kind: "bad" },
-    ],
-    format: count,
-  },
+const rows: { kind: keyof SiteNumbers; name: string; format: (value: number) => string }[] = [
+  { kind: "people", name: "People", format: count },
+  { kind: "blogs", name: "Blogs", format: count },
+  { kind: "comments", name: "Comments", format: count },
+  { kind: "bytes", name: "Pictures", format: formatBytes },
+  { kind: "mails", name: "Emails sent", format: count },
+  { kind: "mails-failed", name: "Emails not sent", format: count },
 ];
 
-/** New things per day, and the free space on the disk. */
+/** What is new on the site, and the free space on the disk. */
 export function Numbers() {
   const query = trpc.administration.numbers.useQuery();
   return (
     <>
       <DiskRoom />
       <QueryResult query={query} noun="numbers">
-        {({ days }) => (
-          <>
-            <Charts days={days.toReversed()} />
-            <details className="staff-behind">
-              <summary>Show as table</summary>
-              <Table days={days} />
-            </details>
-          </>
-        )}
+        {(numbers) => <Table numbers={numbers} />}
       </QueryResult>
     </>
   );
 }
 
-function Charts({ days }: { days: Day[] }) {
-  return (
-    <div className="staff-charts">
-      {charts.map(({ title, parts, format }) => (
-        <DayChart
-          key={title}
-          title={title}
-          dates={days.map(({ date }) => date)}
-          series={parts.map(({ metric, ...part }) => ({ ...part, values: days.map((day) => day[metric]) }))}
-          format={format}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Table({ days }: { days: Day[] }) {
+function Table({ numbers }: { numbers: SiteNumbers }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- by the keyboard it is moved sideways
-    <div className="staff-table" role="region" aria-label="New on each day" tabIndex={0}>
+    <div className="staff-table" role="region" aria-label="New on the site" tabIndex={0}>
       <table className="tabular">
         <thead>
           <tr>
-            <th scope="col">Day (UTC)</th>
-            <th scope="col">People</th>
-            <th scope="col">Blogs</th>
-            <th scope="col">Comments</th>
-            <th scope="col">Pictures</th>
-            <th scope="col">Emails</th>
-            <th scope="col">Not sent</th>
+            <th scope="col">New</th>
+            <th scope="col">7 days</th>
+            <th scope="col">30 days</th>
+            <th scope="col">Ever</th>
           </tr>
         </thead>
         <tbody>
-          {days.map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{day.date}</th>
-              <td>{count(day.people)}</td>
-              <td>{count(day.blogs)}</td>
-              <td>{count(day.comments)}</td>
-              <td>{formatBytes(day.bytes)}</td>
-              <td>{count(day.mails)}</td>
-              <td>{count(day.mailsFailed)}</td>
+          {rows.map(({ kind, name, format }) => (
+            <tr key={kind}>
+              <th scope="row">{name}</th>
+              <td>{format(numbers[kind].week)}</td>
+              <td>{format(numbers[kind].month)}</td>
+              <td>{format(numbers[kind].ever)}</td>
             </tr>
           ))}
         </tbody>

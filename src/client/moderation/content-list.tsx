@@ -52,7 +52,14 @@ export function ContentList<Row, Answer extends { hasMore: boolean }>({
         query={result}
         noun={what}
         rows={rows}
-        empty={{ title: by ? `No ${what} by ${by}` : `No ${what}` }}
+        empty={
+          by
+            ? {
+                title: `No ${what} by ${by}`,
+                text: "Enter a whole username. People has a search for parts of names.",
+              }
+            : { title: `No ${what}` }
+        }
         pages={{ action, parameters: { ...(by ? { by } : {}), ...parameters }, page }}
       >
         {children}

@@ -8,10 +8,12 @@ import {
   Token,
 } from "../../shared/users.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
+import { BrowserPushSubscription } from "../../shared/push.ts";
 import { changeEmail, followEmailLink } from "./change-email.ts";
 import { deleteByLink, deleteOwnAccount, sendDeletionLink } from "./confirm-deletion.ts";
 import { changePassword } from "./own-account.ts";
 import { ownFeed } from "./personal-feed.ts";
+import { pushState, subscribe, unsubscribe } from "./push-subscriptions.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./sessions.ts";
 import { updateSettings } from "./settings.ts";
 
@@ -31,4 +33,12 @@ export const accountProcedures = {
   remove: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
   sendDeletionLink: authedProcedure.mutation(({ ctx }) => sendDeletionLink(ctx)),
   deleteByLink: publicProcedure.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),
+};
+
+export const pushProcedures = {
+  state: authedProcedure.query(({ ctx }) => pushState(ctx)),
+  subscribe: authedProcedure
+    .input(BrowserPushSubscription)
+    .mutation(({ ctx, input }) => subscribe(ctx, input)),
+  unsubscribe: authedProcedure.mutation(({ ctx }) => unsubscribe(ctx)),
 };

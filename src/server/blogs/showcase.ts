@@ -2,7 +2,7 @@ import type { Showcase } from "../../shared/feed.ts";
 import { publishedCards } from "./card-queries.ts";
 import { presentCard } from "./present.ts";
 import { recentPublicBlogs, type Recent } from "./newest-public-queries.ts";
-import { sharedRead } from "../live/shared-reads.ts";
+import { sharedRead } from "../live/signal-cache.ts";
 import type { Context } from "../context.ts";
 import { feedTopic } from "../live/stored-events.ts";
 import { limitedTopic } from "../live/signals.ts";

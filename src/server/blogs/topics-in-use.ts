@@ -1,7 +1,7 @@
 import type { TopicsInUse } from "../../shared/feed.ts";
 import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { hasTagPage } from "../../shared/tags.ts";
-import { sharedRead } from "../live/shared-reads.ts";
+import { sharedRead } from "../live/signal-cache.ts";
 import type { Context } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { limitedTopic } from "../live/signals.ts";

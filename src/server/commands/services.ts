@@ -2,7 +2,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { followSiteName } from "../site/info.ts";
 import { RateLimits } from "../auth/rate-limits.ts";
-import type { MemberContext, Services } from "../context.ts";
+import type { Services } from "../context.ts";
 import { createServices } from "../create-services.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
@@ -62,16 +62,3 @@ export async function withServices<T>(
     await services.database.close();
   }
 }
-
-/** Acts as a person without a session, for commands and the demo site. */
-export const actingAs = (services: Services, user: { id: string; isAdmin?: boolean }): MemberContext => ({
-  ...services,
-  viewer: { id: user.id, isAdmin: user.isAdmin ?? false },
-  session: null,
-  browser: null,
-  address: "local",
-  userAgent: "",
-  transport: "local",
-  costly: null,
-  setCookie: () => undefined,
-});

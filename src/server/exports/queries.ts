@@ -19,13 +19,14 @@ const batchSize = 200;
 const after = sql.placeholder("after");
 
 /** Whether a column has the account whose export it is. */
-const isViewer = (column: SQLiteColumn): SQL => eq(column, sql.placeholder("viewer"));
+export const isViewer = (column: SQLiteColumn): SQL => eq(column, sql.placeholder("viewer"));
 
-const other = alias(users, "other");
-const author = { id: users.id, username: users.username, name: users.name };
-const otherPerson = { id: other.id, username: other.username, name: other.name };
+export const other = alias(users, "other");
+export const author = { id: users.id, username: users.username, name: users.name };
+export const otherPerson = { id: other.id, username: other.username, name: other.name };
+export const blogReference = { title: blogTitle, slug: blogs.slug };
 /** The blog that a row refers to, its author, and whether the account can read it. */
-const blogContext = { on: { title: blogTitle, slug: blogs.slug }, by: author, seen: sql<number>`${visible}` };
+const blogContext = { on: blogReference, by: author, seen: sql<number>`${visible}` };
 
 const blogColumns = {
   blog: {

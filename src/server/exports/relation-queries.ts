@@ -1,7 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
-import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { visible } from "../blogs/card-queries.ts";
-import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery } from "../database/connection.ts";
 import { blogAuthors } from "../database/schema/authors.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -13,16 +11,10 @@ import { readingPositions } from "../database/schema/blogs.ts";
 import { mutes, blocks } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
+import { author, blogReference, isViewer, other, otherPerson } from "./queries.ts";
 
 /* The queries of an export: how the account `viewer` relates to blogs, comments and people that it can see. */
 
-/** Whether a column has the account whose export it is. */
-const isViewer = (column: SQLiteColumn): SQL => eq(column, sql.placeholder("viewer"));
-
-const other = alias(users, "other");
-const author = { id: users.id, username: users.username, name: users.name };
-const otherPerson = { id: other.id, username: other.username, name: other.name };
-const blogReference = { title: blogTitle, slug: blogs.slug };
 /** The blog that a row refers to, and its author. */
 const blogContext = { on: blogReference, by: author };
 

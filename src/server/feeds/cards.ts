@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -20,13 +19,13 @@ import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../site/info.ts";
 import { storedSettings } from "../site/queries.ts";
 
-/** Increase to render all cards again. */
+/** Increase when cards look different: clients cache them by their address. */
 const designVersion = 2;
 const defaultAccent = "#c8401f";
-/** The most cached files, 25 kB each. Beyond, the quarter that was requested longest ago is deleted. */
-const maxFiles = 4_000;
-/** The most cards in memory that could not be stored or drawn in full, and the milliseconds until the next attempt. */
-const inMemory = { max: 100, ttl: 60 * 60_000 };
+/** The most bytes of cached cards, of 25 kB each. */
+const cacheBytes = 8 * 1024 * 1024;
+/** Milliseconds until a card that could not be drawn in full is drawn again. */
+const retriedAfter = 60 * 60_000;
 /** The rate-limit cost of an uncached card. */
 const cost = 10;
 
@@ -101,7 +100,7 @@ const noCard = () => new AppError("not_found", "This picture doesn’t exist.");
 
 /** `GET /cards/{of}-{hash}.png`: a page's preview picture, for guests who can see the page now. */
 export async function cardRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const cards = new CardCache(services, path.join(services.config.dataDir, "cards"));
+  const cards = new CardCache(services);
   app.get<{ Params: { name: string } }>("/cards/:name", async (request, reply) => {
     const [, of, requestedName] = /^(@?[^/]{0,200})-([0-9a-f]{16})\.png$/.exec(request.params.name) ?? [];
     if (of === undefined) throw noCard();
@@ -129,30 +128,23 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
   });
 }
 
-/** A disk cache of cards; deleted files are rendered again. */
+/** A cache of cards in memory; one that is not in it is drawn. */
 class CardCache {
-  readonly #folder: string;
   readonly #services: Pick<Services, "media" | "log">;
   readonly #rendering = new Map<string, Promise<Buffer>>();
-  readonly #inMemory = new LRUCache<string, Buffer>(inMemory);
-  #count: number | undefined;
+  readonly #cards = new LRUCache<string, Buffer>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ length }) => length,
+  });
 
-  constructor(services: Pick<Services, "media" | "log">, folder: string) {
+  constructor(services: Pick<Services, "media" | "log">) {
     this.#services = services;
-    this.#folder = folder;
   }
 
   /** Returns a card, rendered after `beforeRendering` if it is not cached. Concurrent calls share one rendering. */
   async get(name: string, card: Card, beforeRendering: () => Promise<unknown>): Promise<Buffer> {
-    const file = this.#file(name);
-    const cached = await readFile(file).catch(() => null);
-    if (cached) {
-      const now = new Date();
-      await utimes(file, now, now).catch(() => undefined);
-      return cached;
-    }
-    const kept = this.#inMemory.get(name);
-    if (kept) return kept;
+    const cached = this.#cards.get(name);
+    if (cached) return cached;
     await beforeRendering();
     let rendering = this.#rendering.get(name);
     if (!rendering) {
@@ -162,59 +154,22 @@ class CardCache {
     return rendering;
   }
 
-  /** Renders a card, without its title and name if these cannot be drawn. */
+  /** Renders a card, for a while without its title and name if these cannot be drawn. */
   async #render(name: string, card: Card): Promise<Buffer> {
     const { media, log } = this.#services;
-    const warn = (message: string) => (error: unknown) => log.warn({ err: error, card: name }, message);
-    const rendering = await media.renderCard(card).then(
-      (bytes) => ({ bytes, isFinal: true }),
-      async (error: unknown) => {
-        if (error instanceof AppError && error.code === "unavailable") throw error;
-        warn("the title of a preview card could not be drawn; the card is shown without it")(error);
-        const plain = { ...card, title: "", name: "", initials: "" };
-        // The next process may not crash.
-        return { bytes: await media.renderCard(plain), isFinal: !(error instanceof AppError) };
-      },
-    );
-    const { bytes, isFinal } = rendering;
-    const isStored =
-      isFinal &&
-      (await this.#store(name, bytes).then(() => true, warn("a preview card could not be stored")));
-    if (!isStored) this.#inMemory.set(name, bytes);
-    return bytes;
-  }
-
-  async #store(name: string, bytes: Buffer): Promise<void> {
-    const part = `${this.#file(name)}.part`;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(part, bytes, { mode: 0o600 });
-      await rename(part, this.#file(name));
+      const bytes = await media.renderCard(card);
+      this.#cards.set(name, bytes);
+      return bytes;
     } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined);
-      throw error;
-    }
-    this.#count = (this.#count ?? (await readdir(this.#folder)).length - 1) + 1;
-    if (this.#count > maxFiles) {
-      this.#count = undefined;
-      void this.#makeRoom().catch((error: unknown) =>
-        this.#services.log.error({ err: error }, "old preview cards could not be removed"),
+      if (error instanceof AppError && error.code === "unavailable") throw error;
+      log.warn(
+        { err: error, card: name },
+        "the title of a preview card could not be drawn; the card is shown without it",
       );
+      const bytes = await media.renderCard({ ...card, title: "", name: "", initials: "" });
+      this.#cards.set(name, bytes, { ttl: retriedAfter });
+      return bytes;
     }
-  }
-
-  async #makeRoom(): Promise<void> {
-    const files: { file: string; usedAt: number }[] = [];
-    for (const name of await readdir(this.#folder)) {
-      const file = path.join(this.#folder, name);
-      const stats = await stat(file).catch(() => undefined);
-      if (stats) files.push({ file, usedAt: stats.mtimeMs });
-    }
-    files.sort((one, other) => one.usedAt - other.usedAt);
-    for (const { file } of files.slice(0, Math.ceil(files.length / 4))) await rm(file, { force: true });
-  }
-
-  #file(name: string): string {
-    return path.join(this.#folder, `${name}.png`);
   }
 }

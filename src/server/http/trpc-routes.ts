@@ -22,23 +22,26 @@ import { encoder, senderOf } from "../live/shared-messages.ts";
 import type { SessionConnections } from "../live/session-connections.ts";
 import { takeTurn } from "../runtime/concurrency.ts";
 import { lightJson } from "./json-body.ts";
-import { appRouter, largeProcedures, type AppRouter } from "../router.ts";
+import type { AppRouter } from "../router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
 
-/** Returns how large a request's body may be, if a member sends it: few calls take more than some kilobytes. */
-export function maxBodyOf({ routeOptions, params }: FastifyRequest): number {
-  if (routeOptions.url !== trpcRoute) return routeOptions.bodyLimit;
-  const names = (params as { path: string }).path.split(",");
-  const isLarge = names.some((name) => largeProcedures.has(name));
-  return Math.min(limits.body.json, isLarge ? limits.body.json : names.length * limits.body.small);
-}
+/** How large a request's body may be, if a member sends it: only `large` procedures take more than some kilobytes. */
+export const bodyLimiter =
+  (large: ReadonlySet<string>) =>
+  ({ routeOptions, params }: FastifyRequest): number => {
+    if (routeOptions.url !== trpcRoute) return routeOptions.bodyLimit;
+    const names = (params as { path: string }).path.split(",");
+    const isLarge = names.some((name) => large.has(name));
+    return Math.min(limits.body.json, isLarge ? limits.body.json : names.length * limits.body.small);
+  };
 const trpcRoute = "/trpc/:path";
 
-/** Serves tRPC over HTTP and WebSocket. Both check the origin, since any page's requests carry cookies. */
+/** Serves tRPC's router over HTTP and WebSocket. Both check the origin, since any page's requests carry cookies. */
 export async function registerTrpc(
   scope: FastifyInstance,
   services: Services,
   connections: SessionConnections,
+  router: AppRouter,
 ): Promise<void> {
   const connectionsByRequest = new WeakMap<object, { address: string; connection: ClientConnection }>();
   scope.addHook("onRequest", async (request, reply) => {
@@ -114,7 +117,7 @@ export async function registerTrpc(
     prefix: "/trpc",
     useWSS: true,
     trpcOptions: {
-      router: appRouter,
+      router,
       createContext: (options: CreateFastifyContextOptions) =>
         contextFor(options).catch((error: unknown) => {
           throw toTrpcError(error);

@@ -86,9 +86,9 @@ export async function importSite(
 ): Promise<ImportedSite> {
   const files = await openFiles(file);
   try {
-    const { members, skipped } = await addMembers(services, files, fetch);
+    const { members, skipped } = await addMembers(services, files, { fetch, signal });
     // Before any blog: some are for followers only, and not for blocked people.
-    await importRelations(services, files, members);
+    await importRelations(services, files, members, signal);
     const book = new AddressBook();
     const addresses = new Map<Member, Addresses>();
     // All first: texts link to those of other members.
@@ -135,11 +135,12 @@ async function importMember(
 async function addMembers(
   services: Services,
   files: Files,
-  fetch: boolean,
+  { fetch, signal }: Pick<SiteOptions, "fetch" | "signal">,
 ): Promise<{ members: Member[]; skipped: ReportLine[] }> {
   const members: Member[] = [];
   const skipped: ReportLine[] = [];
   for await (const { value } of valuesIn(files, membersFile, ["$.*"])) {
+    signal.throwIfAborted();
     const row = isRow(value) ? value : {};
     const folder = typeof row.folder === "string" ? row.folder : membersFile;
     try {
@@ -237,10 +238,12 @@ async function importRelations(
   { database }: Pick<Services, "database">,
   files: Files,
   members: readonly Member[],
+  signal: AbortSignal,
 ): Promise<void> {
   const idsHere = new Map(members.map(({ formerId, ctx }) => [formerId, ctx.viewer.id]));
   const idHere = (person: unknown) => (isRow(person) ? idsHere.get(String(person.id)) : undefined);
   for (const { folder, formerId, ctx } of members) {
+    signal.throwIfAborted();
     const id = ctx.viewer.id;
     if ((await runsOf(database.read, id, 20)).some(({ local, kind }) => local && kind === "reprise"))
       continue;

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { safeLink } from "../../shared/document/values.ts";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { NewBlog, Tag, type Picture } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { cleanTag } from "../../shared/tags.ts";
@@ -52,7 +51,7 @@ export async function readText(
       reportProblem(`It has more than ${bounds.pictures} pictures. The others were skipped`);
     stored[src] = index < bounds.pictures ? await storedPicture(postImport, path) : null;
   }
-  const links = Object.fromEntries(await resolveLinks(postImport, converted.links, converted.droppedLinks));
+  const links = Object.fromEntries(resolveLinks(postImport, converted.links, converted.droppedLinks));
   for (const problem of converted.problems) reportProblem(problem);
   if (converted.pictures.length === 0 && converted.links.length === 0)
     return { document: converted.document, typeset };
@@ -64,11 +63,11 @@ export async function readText(
 export const namedLanguage = ({ language = "" }: SourcePost): string =>
   NewBlog.shape.language.safeParse(language.replaceAll("_", "-")).data ?? "";
 
-async function resolveLinks(
+function resolveLinks(
   postImport: PostImport,
   links: { href: string; written: string; anchor?: string | null }[],
   droppedAlready: string[],
-): Promise<[string, string | null][]> {
+): [string, string | null][] {
   const { source, post, slug, book, reportProblem } = postImport;
   const origins = source.origins ?? [];
   const dropped = [...droppedAlready];
@@ -95,12 +94,7 @@ async function resolveLinks(
     else if (!isAddress || origins.some((origin) => written.startsWith(origin))) oldSiteLinks.push(written);
     return [href, external];
   };
-  const resolved: [string, string | null][] = [];
-  for (const [index, link] of links.entries()) {
-    resolved.push(resolveLink(link, index < bounds.links));
-    // A link may try all former paths.
-    if (index % 50 === 49) await nextTurn();
-  }
+  const resolved = links.map((link, index) => resolveLink(link, index < bounds.links));
   if (links.length > bounds.links)
     reportProblem(
       `It has more than ${bounds.links} links to posts on its old site. The others were not changed`,

@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { Services } from "../context.ts";
 import type { Bus } from "./bus.ts";
+import { withRights } from "./signals.ts";
 
 /** Milliseconds after which a value is dropped in any case. */
 const maxAge = 60_000;
@@ -92,3 +94,11 @@ export class SignalCache<Value extends object> {
     }
   }
 }
+
+/** Returns what `read` returned, shared by all calls with this key; read again after a signal of one of the topics, or a minute. */
+export const sharedRead = async <Value extends object>(
+  { sharedReads }: Pick<Services, "sharedReads">,
+  key: string,
+  topics: string[],
+  read: () => Promise<Value>,
+): Promise<Value> => (await sharedReads.of(key, withRights(topics), read)) as Value;

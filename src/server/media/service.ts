@@ -7,7 +7,6 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
-import { measureStorage, requireQuota, requireStorage, takeQuota } from "../profiles/quotas.ts";
 import { pictureAccess } from "./access.ts";
 import {
   deletePictures,
@@ -45,9 +44,7 @@ export async function addPicture(
     if (isRenewed) return asPicture(presentPicture(existing));
   }
   // Checked before the work, counted when stored.
-  await requireQuota(ctx, "dailyUploads");
-  await measureStorage(ctx);
-  await requireStorage(ctx.database.read, ctx, (await stat(file)).size);
+  await ctx.pictureQuota.require(ctx, (await stat(file)).size);
   const { signal } = ctx;
   const account = ctx.viewer.id;
   // Costly pictures use more of the rate limit, afterwards.
@@ -81,8 +78,7 @@ async function insertStoredPicture(
     existing = await ctx.database.write(async (tx) => {
       const other = await pictureByHash(tx, ctx.viewer.id, picture.hash);
       if (other) return other;
-      await takeQuota(tx, ctx, "dailyUploads");
-      await requireStorage(tx, ctx, picture.bytes);
+      await ctx.pictureQuota.take(tx, ctx, picture.bytes);
       await insertPicture(tx, ctx.viewer.id, picture, Date.now());
       return undefined;
     });

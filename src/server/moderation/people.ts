@@ -14,22 +14,29 @@ import { newId } from "../runtime/ids.ts";
 import { emails } from "../mail/email-texts.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../sign-in/mail-links.ts";
-import { confirmAddress, setAdmin } from "../accounts/operator-actions.ts";
+import { setAdmin } from "../accounts/operator-actions.ts";
+import { approveSignup } from "../sign-in/sign-up-approval.ts";
+import { deleteSignupRequest } from "../sign-in/sign-up-request-queries.ts";
 import { requireNoteSubject, requireActionTarget, requireAdmin, requireStaff, notFound } from "./access.ts";
 import { logAction } from "./log.ts";
 import * as queries from "./queries.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { updateUser } from "../profiles/queries.ts";
+import { deleteMailTokens, updateUser } from "../profiles/queries.ts";
 
 type PersonInput = z.output<typeof PersonId>;
 const profile = (id: string) => ({ kind: "profile" as const, id });
 
-/** Confirms the address of a person whom no email reaches. */
+/** Confirms the address of a person whom no email reaches, and revokes its confirmation links. */
 export const verifyPerson = (ctx: MemberContext, { userId }: PersonInput): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireAdmin(tx, ctx.viewer);
     const user = await requireActionTarget(tx, actor, userId);
-    if (await confirmAddress(tx, user)) await logAction(tx, actor, "verify", profile(userId));
+    if (user.verifiedAt === null) {
+      await deleteMailTokens(tx, userId, "verify");
+      await deleteSignupRequest(tx, userId);
+      await approveSignup(tx, ctx.config, userId);
+      await logAction(tx, actor, "verify", profile(userId));
+    }
     return { message: `${user.name}’s email address is confirmed.` };
   });
 

@@ -41,7 +41,6 @@ import { auditEntries, staffPeople, waiting } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
 import { ownAppeal, report, reportQueue } from "./reports.ts";
-import { setWriter } from "./people.ts";
 
 export const moderationProcedures = {
   report: authedProcedure.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
@@ -85,6 +84,6 @@ export const moderationProcedures = {
   rejectSignup: authedProcedure
     .input(RejectSignup)
     .mutation(({ ctx, input }) => signups.rejectRequest(ctx, input)),
-  setWriter: authedProcedure.input(SetWriter).mutation(({ ctx, input }) => setWriter(ctx, input)),
+  setWriter: authedProcedure.input(SetWriter).mutation(({ ctx, input }) => people.setWriter(ctx, input)),
   log: authedProcedure.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
 };

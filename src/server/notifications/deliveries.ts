@@ -1,8 +1,8 @@
 import type { NotificationChannels } from "../../shared/notifications.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
-import { pushDelivery } from "../push/delivery.ts";
 import { byMail } from "./notification-emails.ts";
+import { byPush } from "./notification-pushes.ts";
 
 export interface StoredNotification {
   id: string;
@@ -21,7 +21,7 @@ export interface Delivery {
   send(tx: Transaction, notification: StoredNotification, channels: NotificationChannels): Promise<void>;
 }
 
-export const deliveries: readonly Delivery[] = [byMail, pushDelivery];
+export const deliveries: readonly Delivery[] = [byMail, byPush];
 
 export async function deliver(
   tx: Transaction,

@@ -106,17 +106,24 @@ async function measureTexts(
   return texts;
 }
 
-/** Measures what texts take of the viewer's storage, for `requireStorage` within a transaction. */
-export async function measureStorage(ctx: MemberContext): Promise<void> {
-  if (isLimitEnforced(ctx)) await measureTexts(ctx.database.read, ctx.viewer.id, measuredFor.general);
-}
+/** The daily quota of pictures, and the room for one of these bytes. */
+export const pictureQuota = {
+  /** Checks both without counting, before costly work. Not within a transaction. */
+  async require(ctx: MemberContext, bytes: number): Promise<void> {
+    const { read } = ctx.database;
+    await requireQuota(ctx, "dailyUploads");
+    if (isLimitEnforced(ctx)) await measureTexts(read, ctx.viewer.id, measuredFor.general);
+    await requirePictureRoom(read, ctx, bytes);
+  },
+  /** Counts a picture in its transaction. */
+  async take(tx: Connection, ctx: MemberContext, bytes: number): Promise<void> {
+    await takeQuota(tx, ctx, "dailyUploads");
+    await requirePictureRoom(tx, ctx, bytes);
+  },
+};
 
 /** Throws `too_large` if the account's storage has no room for a picture of these bytes. */
-export async function requireStorage(
-  connection: Connection,
-  ctx: MemberContext,
-  bytes: number,
-): Promise<void> {
+async function requirePictureRoom(connection: Connection, ctx: MemberContext, bytes: number): Promise<void> {
   if (!isLimitEnforced(ctx)) return;
   const { id } = ctx.viewer;
   const limit = await storageLimit(connection);

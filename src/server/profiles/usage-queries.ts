@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, sql, asc } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { boundNames } from "../../shared/site.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
@@ -89,11 +89,18 @@ export async function deleteUsesBefore(tx: Connection, first: number, limit: num
   ).changes;
 }
 
-/** Returns daily counts from a day number on. */
-export const countsSince = async (connection: Connection, firstDay: number) =>
-  connection.drizzle
-    .select()
+/** Returns what was counted in the last 7 and 30 days, `today` included, and on all days. */
+export async function countsUntil(connection: Connection, today: number) {
+  const ofDays = (days: number) =>
+    sql<number>`sum(case when ${dailyCounts.day} > ${today - days} then ${dailyCounts.count} else 0 end)`;
+  return connection.drizzle
+    .select({
+      kind: dailyCounts.kind,
+      week: ofDays(7),
+      month: ofDays(30),
+      ever: sql<number>`sum(${dailyCounts.count})`,
+    })
     .from(dailyCounts)
-    .where(gte(dailyCounts.day, firstDay))
-    .orderBy(asc(dailyCounts.day))
+    .groupBy(dailyCounts.kind)
     .all();
+}

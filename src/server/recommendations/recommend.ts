@@ -2,7 +2,7 @@ import { createMuteFilter } from "../../shared/mute-filter.ts";
 import type { Recommendations, RecommendationReason } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
-import { sharedRead } from "../live/shared-reads.ts";
+import { sharedRead } from "../live/signal-cache.ts";
 import type { MemberContext } from "../context.ts";
 import { feedTopic, likesTopic, userTopic } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";

@@ -1,4 +1,4 @@
-import { sharedRead } from "../live/shared-reads.ts";
+import { sharedRead } from "../live/signal-cache.ts";
 import { anyPhrase } from "../database/full-text.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Context } from "../context.ts";

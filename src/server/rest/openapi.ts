@@ -22,8 +22,8 @@ fails answers with a fitting status and \`{ "success": false, "message": "…" }
 \`429\`, \`Retry-After\` says how many seconds to wait. Any origin may call. What you may not read answers \`404\`, as if it were
 not there.
 
-An array of ids has the newest 1,000 of one blog, and the newest 100 on each card of a list. The counts beside them are exact, and you
-are always among the people of a list that you are in. Where \`hasMore\` is true, the next \`page\` has more. People who do not show
+An array of ids has at most the newest 1,000 of a single blog or person, and at most the newest 100 on each card of a list (fewer in
+a list of more than 200). The counts beside them are exact, and you are always among the people of an array that you are in. Where \`hasMore\` is true, the next \`page\` has more. People who do not show
 what they like or save have a pseudonym in \`likes\` and \`totalSaves\`: an id of nobody, the same for a person in one blog. Large
 answers count more towards how often you may ask.
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { procedureNames } from "../router.ts";
 
 /** A blocked event loop, and the pending or just ended requests. */
 export interface BlockedLoop {
@@ -16,6 +15,7 @@ const maxBlockedMs = 50;
  */
 export function watchLoop(
   server: FastifyInstance,
+  callOf: (request: FastifyRequest) => string,
   onBlocked: (blocked: BlockedLoop) => void,
   onAnswered: (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void = () => undefined,
 ): void {
@@ -63,11 +63,13 @@ const isStream = ({ headers }: FastifyRequest): boolean =>
   headers.accept === "text/event-stream" ||
   (headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? ""));
 
-/** Returns method and route without input: an unknown procedure's name can be anything. */
-export function callOf({ method, routeOptions, params }: FastifyRequest): string {
-  const { path = "" } = (params ?? {}) as { path?: string };
-  const url = routeOptions.url ?? "";
-  if (url !== "/trpc/:path") return `${method} ${url}`;
-  const names = path.split(",").map((name) => (procedureNames.has(name) ? name : "…"));
-  return `${method} /trpc/${[...new Set(names)].join(",").slice(0, 100)}`;
-}
+/** Names a request by method and route without input: an unknown procedure's name can be anything. */
+export const callNamer =
+  (procedures: ReadonlySet<string>) =>
+  ({ method, routeOptions, params }: FastifyRequest): string => {
+    const { path = "" } = (params ?? {}) as { path?: string };
+    const url = routeOptions.url ?? "";
+    if (url !== "/trpc/:path") return `${method} ${url}`;
+    const names = path.split(",").map((name) => (procedures.has(name) ? name : "…"));
+    return `${method} /trpc/${[...new Set(names)].join(",").slice(0, 100)}`;
+  };

@@ -9,6 +9,8 @@ import type { HiddenSource } from "../live/block-filter.ts";
 import { blocksTopic, limitedTopic } from "../live/signals.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { openTopicStream } from "../live/topic-stream.ts";
+import { limitedIds } from "../blocks/queries.ts";
+import { sharedRead } from "../live/signal-cache.ts";
 import { accessToTopics, isInAudience, topicsFor } from "./topics.ts";
 
 /** Opens the stream of a page. Throws `unauthorized` where a guest follows what only members have. */
@@ -40,7 +42,12 @@ function hiddenFrom(ctx: Context): HiddenSource {
   return {
     signals: [limitedTopic, ...(viewerId === undefined ? [] : [blocksTopic(viewerId)])],
     load: async () => {
-      const limited = await ctx.limitedAccounts.all();
+      const limited = await sharedRead(
+        ctx,
+        "limited accounts",
+        [limitedTopic],
+        async (): Promise<ReadonlySet<string>> => new Set(await limitedIds(read)),
+      );
       const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
       return {
         blocked: await idsFor(blockedEitherWay),

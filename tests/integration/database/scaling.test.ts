@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../../src/server/blogs/reading.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { pruneEventLog } from "../../../src/server/live/event-log.ts";
 import { listNotifications } from "../../../src/server/notifications/service.ts";
@@ -63,8 +63,8 @@ describe("of a site twenty times as large", () => {
 
   const contexts = ({ testSite, grown: { author, reader } }: GrownSite) => {
     const [author_, reader_] = [
-      actingAs(testSite.app.services, author),
-      actingAs(testSite.app.services, reader),
+      actingAs(testSite.app.services, author.id),
+      actingAs(testSite.app.services, reader.id),
     ];
     const guest = { ...reader_, viewer: null };
     return { author: author_, reader: reader_, guest, names: { author, reader } };

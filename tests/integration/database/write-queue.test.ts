@@ -6,7 +6,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { postComment } from "../../../src/server/comments/service.ts";
 import { openDatabase } from "../../../src/server/database/connection.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
@@ -346,7 +346,7 @@ test("refuses a queued write of a deleted account as not found", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const ctx = actingAs(testSite.app.services, { id: eve.me.id });
+  const ctx = actingAs(testSite.app.services, eve.me.id);
   await eve.api.users.remove.mutate({ password });
   for (const statement of [
     () => postComment(ctx, { ...aComment(blog), parentId: null }),

@@ -5,7 +5,7 @@ import { pagesOf } from "../../../src/shared/feed.ts";
 import { statements as followingStatements } from "../../../src/server/blogs/following-queries.ts";
 import { createBlog } from "../../../src/server/writing/service.ts";
 import { statements as showcaseStatements } from "../../../src/server/blogs/newest-public-queries.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import {
   aBlog,
   aComment,
@@ -30,7 +30,7 @@ const createDatedBlog = async (
   change = {},
 ) =>
   createBlog(
-    actingAs(testSite.app.services, author.me),
+    actingAs(testSite.app.services, author.me.id),
     NewBlog.parse(aBlog({ title, description: "", tags: [], ...change })),
     { publishedAt: firstDate + hours * hour },
   );

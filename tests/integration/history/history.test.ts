@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordPublished, thinVersions } from "../../../src/server/history/versions.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -181,7 +181,7 @@ test("stores a version of what REST clients and imports publish, dated when they
 
   const text = (words: string) => `---\ntitle: Moved in\ndate: 2020-02-03\n---\n${words}\n`;
   await using source = await createFolder({ "a.md": text("Words.") });
-  const ctx = actingAs(testSite.app.services, { id: ana.me.id });
+  const ctx = actingAs(testSite.app.services, ana.me.id);
   await importMarkdown(ctx, source.folder);
   await source.put("a.md", text("Other words."));
   await importMarkdown(ctx, source.folder, { again: true });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";
 import { importFrom } from "../../../src/server/imports/import-posts.ts";
@@ -26,7 +26,7 @@ async function importComments(testSite: TestSite, comments: Comment[], account?:
   await using folder = await createFolder({ "site.xml": exportWith(comments) });
   const source = await openAsKind("wordpress", await openFiles(path.join(folder.folder, "site.xml")));
   try {
-    const report = await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
+    const report = await importFrom(actingAs(testSite.app.services, ana.me.id), source);
     return { ana, report };
   } finally {
     await source.close();

@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";
 import {
   beginRun,
@@ -13,6 +12,7 @@ import {
 } from "../../../src/server/imports/import-runs.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { aComment, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
 

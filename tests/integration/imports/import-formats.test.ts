@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";
 import { importFrom } from "../../../src/server/imports/import-posts.ts";
@@ -136,7 +136,7 @@ test.each(formats)(
     const importAll = async () => {
       const source = await openAsKind(kind, await openFiles(path.join(folder.folder, "export.zip")));
       try {
-        return await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
+        return await importFrom(actingAs(testSite.app.services, ana.me.id), source);
       } finally {
         await source.close();
       }
@@ -190,7 +190,7 @@ test("sets quotation marks and dashes where the old site's renderer did, but not
   for (const [kind, contents] of Object.entries(texts)) {
     await using folder = await createFolder(contents);
     const source = await openAsKind(kind, await openFiles(folder.folder));
-    const summary = await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
+    const summary = await importFrom(actingAs(testSite.app.services, ana.me.id), source);
     expect(summary).toMatchObject({ problems: [] });
     await source.close();
   }

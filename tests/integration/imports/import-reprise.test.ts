@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";
 import { importFrom } from "../../../src/server/imports/import-posts.ts";
@@ -83,7 +83,7 @@ async function importAccount(testSite: TestSite, file: string) {
   const ana = await testSite.createAccount("Ana");
   const source = await openAsKind("reprise", await openFiles(file));
   try {
-    return { ana, report: await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source) };
+    return { ana, report: await importFrom(actingAs(testSite.app.services, ana.me.id), source) };
   } finally {
     await source.close();
   }

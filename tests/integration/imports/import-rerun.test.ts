@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import {
   beginRun,
@@ -11,10 +11,10 @@ import {
   changeRunAndPublish,
   undoRun,
 } from "../../../src/server/imports/import-runs.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { Folder } from "../../../src/server/imports/files/folder.ts";
 import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
 import { startTestSite, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
@@ -22,7 +22,7 @@ import { buildZip } from "../../support/zip.ts";
 const run = promisify(execFile);
 const createAnaAndContext = async (testSite: TestSite) => {
   const ana = await testSite.createAccount("Ana");
-  return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
+  return { ana, ctx: actingAs(testSite.app.services, ana.me.id) };
 };
 const post = (title: string, body = "Words.", more = "") =>
   `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\n${body}\n`;

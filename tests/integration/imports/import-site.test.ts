@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Services } from "../../../src/server/context.ts";
+import { importSite as importFile } from "../../../src/server/imports/members.ts";
+import { openSource } from "../../../src/server/imports/kinds.ts";
 import { reprise } from "../../support/command.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import {
@@ -187,6 +190,29 @@ test("uses the account with the same address, and imports nothing twice", async 
   expect(database.prepare("select count(*) from follows").pluck().get()).toBe(0);
   expect(database.prepare("select count(*) from users").pluck().get()).toBe(3);
   database.close();
+});
+
+test("adds no more members once it is stopped", async () => {
+  await using after = await startTestSite();
+  const { services } = after.app;
+  const stop = new AbortController();
+  // As by Ctrl-C while the first account is stored.
+  const database: Services["database"] = {
+    ...services.database,
+    write: (work) => {
+      stop.abort(new Error("Stopped before it finished."));
+      return services.database.write(work);
+    },
+  };
+  const run = importFile({ ...services, database }, file, {
+    again: false,
+    fetch: false,
+    open: (member) => openSource({ kind: "reprise", file, folder: member }),
+    onProgress: () => undefined,
+    signal: stop.signal,
+  });
+  await expect(run).rejects.toThrow("Stopped before it finished.");
+  expect(after.rows("select username from users")).toEqual([{ username: "ana" }]);
 });
 
 test("refuses --author, and folders that are none of the export", async () => {

@@ -5,9 +5,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
 import { followTopic, startTestSite, type TestSite } from "../../support/test-site.ts";
 
@@ -16,7 +16,7 @@ const realBlog = path.resolve(import.meta.dirname, "../../../../shared/data/rust
 
 const createAnaAndContext = async (testSite: TestSite) => {
   const ana = await testSite.createAccount("Ana");
-  return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
+  return { ana, ctx: actingAs(testSite.app.services, ana.me.id) };
 };
 const post = (title: string, body = "Words.") =>
   `+++\ntitle = "${title}"\npath = "2016/09/29/${title}"\n+++\n\n${body}\n`;

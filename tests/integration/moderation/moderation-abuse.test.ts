@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBlog } from "../../../src/server/writing/service.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { NewBlog } from "../../../src/shared/blogs.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { upload } from "../../support/pictures.ts";
@@ -380,7 +380,7 @@ test("a blog that a suspended account creates is not public until the suspension
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { testSite, mona, ana } = site;
   await suspend(mona, ana);
-  await createBlog(actingAs(testSite.app.services, ana.me), NewBlog.parse(aBlog({ title: "Late owls" })));
+  await createBlog(actingAs(testSite.app.services, ana.me.id), NewBlog.parse(aBlog({ title: "Late owls" })));
   expect(testSite.rows("select title, is_public from blogs")).toEqual([{ title: "Late owls", is_public: 0 }]);
   await suspend(mona, ana, false);
   expect(testSite.rows("select title, is_public from blogs")).toEqual([{ title: "Late owls", is_public: 1 }]);

@@ -6,7 +6,7 @@ import { parseGroups, parseTopics } from "../../../src/shared/interests.ts";
 import type { RecommendedBlog } from "../../../src/shared/search.ts";
 import { Interest } from "../../../src/shared/users.ts";
 import { createBlog } from "../../../src/server/writing/service.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { interestOf } from "../../../src/server/recommendations/interest.ts";
 import { candidates } from "../../../src/server/recommendations/queries.ts";
 import { recommendationProcedures } from "../../../src/server/recommendations/router.ts";
@@ -32,7 +32,7 @@ async function person(testSite: TestSite, name: string, interests: string[] = []
     isAdmin: false,
   });
   if (interests.length > 0) await services.database.write((tx) => updateUser(tx, id, { interests }));
-  const ctx = actingAs(services, { id });
+  const ctx = actingAs(services, id);
   return {
     id,
     username,

@@ -4,7 +4,7 @@ import type { Further } from "../../../src/shared/further.ts";
 import { NewBlog } from "../../../src/shared/blogs.ts";
 import { candidates } from "../../../src/server/recommendations/further-queries.ts";
 import { createBlog } from "../../../src/server/writing/service.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ const createDatedBlog = async (
   change = {},
 ) =>
   createBlog(
-    actingAs(testSite.app.services, author.me),
+    actingAs(testSite.app.services, author.me.id),
     NewBlog.parse(aBlog({ title, description: "", tags: [], ...change })),
     { publishedAt: Date.now() - age * day },
   );

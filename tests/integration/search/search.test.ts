@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/search/blogs.ts";
 import { blogSearchProcedures, peopleSearchProcedures } from "../../../src/server/search/router.ts";
-import { actingAs } from "../../../src/server/commands/services.ts";
+import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
@@ -24,7 +24,7 @@ const callers = createCallerFactory(
 );
 
 const contextOf = (testSite: TestSite, viewer: { me: { id: string } } | null): Context => {
-  const context = actingAs(testSite.app.services, viewer?.me ?? { id: "" });
+  const context = actingAs(testSite.app.services, viewer?.me.id ?? "");
   return viewer ? context : { ...context, viewer: null };
 };
 const callerFor = (testSite: TestSite, viewer: { me: { id: string } } | null) =>

@@ -10,7 +10,6 @@ import { importRemoteImages } from "../../../src/server/writing/remote-pictures.
 import { blogFactsById, blogHtml } from "../../../src/server/blogs/queries.ts";
 import { renderedTextOf } from "../../../src/server/blogs/rendered-html-cache.ts";
 import { actingAs, importingAs } from "../../../src/server/accounts/acting-as.ts";
-import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { RemoteImages } from "../../../src/server/media/remote-images.ts";
 import { isPublicAddress } from "../../../src/server/media/fetch-public.ts";
 import { Temporary } from "../../../src/server/runtime/temporary-folders.ts";
@@ -21,6 +20,7 @@ import { textPlaceholder } from "../../../src/server/blogs/rendered-html-cache.t
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
 import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 

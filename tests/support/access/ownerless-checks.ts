@@ -231,7 +231,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
   "administration.setSite": async (person) =>
     (await person.api.administration.setSite.mutate({ name: "" })).message !== "",
   "administration.numbers": async (person) =>
-    (await person.api.administration.numbers.query()).days.length > 0,
+    (await person.api.administration.numbers.query()).people.ever > 0,
   "administration.disk": async (person) => (await person.api.administration.disk.query()).total > 0,
   "administration.setup": async (person) => (await person.api.administration.setup.query()).done.people,
   "administration.hideSetup": async (person) =>

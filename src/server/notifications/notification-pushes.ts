@@ -7,10 +7,33 @@ import {
 } from "../../shared/notification-text.ts";
 import type { PushMessage } from "../../shared/push.ts";
 import type { Services } from "../context.ts";
-import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
-import { deliverableNotification, deliverableUser } from "../notifications/deliverable.ts";
-import type { PushWork } from "./delivery.ts";
-import { liveSubscription, endSubscription, setDisplayed, type SubscriptionRow } from "./queries.ts";
+import { enqueue, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
+import {
+  endSubscription,
+  liveSubscription,
+  setDisplayed,
+  subscriptionsOf,
+  type SubscriptionRow,
+} from "../push/queries.ts";
+import { deliverableNotification, deliverableUser } from "./deliverable.ts";
+import type { Delivery } from "./deliveries.ts";
+
+export const pushJob = "push";
+
+/** A push to one browser. */
+interface PushWork {
+  subscription: string;
+  notification: string;
+}
+
+/** Queues a push to each of a person's browsers. */
+export const byPush: Delivery = {
+  send: async (tx, { id, userId }, channels) => {
+    if (!channels.push) return;
+    for (const { id: subscription } of await subscriptionsOf(tx, userId))
+      await enqueue(tx, pushJob, { subscription, notification: id } satisfies PushWork);
+  },
+};
 
 /** `title` in characters; `displayed` is how many displayed notifications are remembered for each browser. */
 const maximum = { title: 200, displayed: 20 };

@@ -3,15 +3,15 @@ import type { PushState, BrowserPushSubscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { reportAccessChange, reportToSettings } from "../accounts/access-report.ts";
-import { ownAccount } from "../accounts/own-account.ts";
 import {
   deleteSubscriptionOf,
   deleteSubscriptions,
   storeSubscription,
   subscriptionOf,
   subscriptionsOf,
-} from "./queries.ts";
+} from "../push/queries.ts";
+import { reportAccessChange, reportToSettings } from "./access-report.ts";
+import { ownAccount } from "./own-account.ts";
 
 /** For one account. */
 const maxBrowsers = 10;

@@ -1,7 +1,7 @@
-import type { ImportReport } from "../../shared/imports.ts";
-import type { MemberContext } from "../context.ts";
-import { importFrom, type ImportOptions } from "./import-posts.ts";
-import { openSource } from "./kinds.ts";
+import type { ImportReport } from "../../src/shared/imports.ts";
+import type { MemberContext } from "../../src/server/context.ts";
+import { importFrom, type ImportOptions } from "../../src/server/imports/import-posts.ts";
+import { openSource } from "../../src/server/imports/kinds.ts";
 
 /** Imports Markdown and its pictures as the viewer's blogs. */
 export async function importMarkdown(
