@@ -40,51 +40,63 @@ const noRoot = (folders: number) => ({
   message: "Only commands import what composes the server.",
 });
 
+const noCommands = { group: ["**/commands/**"], message: "Only commands import what composes the server." };
+const noThreads = {
+  group: ["**/workers/{tasks,worker,reader}.ts"],
+  allowTypeImports: true,
+  message: "A thread's tasks are put together in the thread alone.",
+};
+const queries = "{queries,*-queries}.ts";
+const onlyFacts = only(
+  [`./${facts}`, `../*/${facts}`, `../${base}/**`],
+  "Facts import facts and the base, and no rules.",
+);
+const onlyBase = only(
+  ["./**", `../${base}/**`, `../../${base}/**`],
+  "The base knows no word of the product.",
+);
+
 const server = [
   restrict(["src/server/**"], noClient, ...packages),
-  restrict(["src/server/*/*.ts"], noClient, ...packages, noRoot(1), noDoors),
-  restrict(["src/server/*/*/**"], noClient, ...packages, noRoot(2), noDoors),
-  restrict(
-    [`src/server/*/${facts}`],
-    accounts,
-    driver,
-    only([`./${facts}`, `../*/${facts}`, `../${base}/**`], "Facts import facts and the base, and no rules."),
-  ),
+  restrict(["src/server/*/*.ts"], noClient, ...packages, noRoot(1), noDoors, noThreads),
+  restrict(["src/server/*/*/**"], noClient, ...packages, noRoot(2), noDoors, noThreads),
+  restrict([`src/server/*/${facts}`], ...packages, onlyFacts, noThreads),
+  restrict([`src/server/*/${queries}`], accounts, driver, onlyFacts, noThreads),
   restrict(
     ["src/server/*/policy.ts"],
     only([], "Policies get their facts as arguments."),
     { regex: "/shared/", allowTypeImports: true, message: "Policies import only types from shared." },
     ...packages,
   ),
-  restrict([`src/server/*/${doors}`, "src/server/{rest,pages}/**"], noClient, ...packages, noRoot(1)),
-  restrict([`src/server/rest/${facts}`], noClient, accounts, driver, noRoot(1)),
+  restrict(
+    [`src/server/*/${doors}`, "src/server/rest/**"],
+    noClient,
+    ...packages,
+    noRoot(1),
+    noCommands,
+    noThreads,
+  ),
+  restrict([`src/server/rest/${queries}`], noClient, accounts, driver, noRoot(1), noCommands, noThreads),
   restrict(
     ["src/server/pages/**"],
     { group: ["**/client/**", "!**/client/{entry-server.tsx,ui/theme.ts}"], message: noClient.message },
     ...packages,
     noRoot(1),
+    noCommands,
+    noThreads,
   ),
-  restrict(["src/server/commands/**"], noClient, ...packages),
+  restrict(["src/server/commands/**"], noClient, ...packages, noThreads),
+  restrict([`src/server/${base}/*.ts`], onlyBase, ...packages, noThreads),
+  restrict(["src/server/auth/**"], onlyBase, driver, sql, noThreads),
+  restrict(["src/server/auth/{queries,adapter}.ts"], onlyBase, driver, noThreads),
   restrict(
-    [`src/server/${base}/*.ts`],
-    only(["./**", `../${base}/**`], "The base knows no word of the product."),
-    ...packages,
-  ),
-  restrict(
-    ["src/server/{live/event-log,auth/queries,auth/adapter,media/queries,jobs/queries,push/queries}.ts"],
-    only(["./**", `../${base}/**`], "The base knows no word of the product."),
-    driver,
-  ),
-  restrict(
-    ["src/server/auth/**"],
-    only(["./**", `../${base}/**`], "The base knows no word of the product."),
-    driver,
-  ),
-  restrict(
-    ["src/server/database/**"],
-    only(["./**", `../${base}/**`, `../../${base}/**`], "The base knows no word of the product."),
+    ["src/server/{live/event-log,media/queries,jobs/queries,push/queries}.ts"],
+    onlyBase,
     accounts,
+    driver,
+    noThreads,
   ),
+  restrict(["src/server/database/**"], onlyBase, accounts, noThreads),
   // The threads' tasks are put together as the server is.
   restrict(["src/server/workers/{tasks,worker,reader}.ts"], noClient, ...packages),
 ];

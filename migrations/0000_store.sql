@@ -751,7 +751,7 @@ CREATE VIEW blog_indexing AS SELECT 0 AS seq, '' AS title, '' AS description, '[
 --> statement-breakpoint
 -- `folded` is `fold` of src/shared/fold.ts, which src/server/database/sqlite.ts adds to each connection.
 -- A tag is indexed as its words and as one: `web-development` is `webdevelopment` too.
--- The ranges are those of `spaceless` in src/server/search/words.ts: Thai to Burmese, Khmer, Chinese and Japanese, Korean.
+-- The ranges are those of `spaceless` in src/server/database/words.ts: Thai to Burmese, Khmer, Chinese and Japanese, Korean.
 CREATE TRIGGER blog_indexing_insert INSTEAD OF INSERT ON blog_indexing BEGIN
   INSERT INTO blog_words (rowid, title, description, tags, text) SELECT
     new.seq,
@@ -856,7 +856,7 @@ CREATE TRIGGER blogs_counted_delete AFTER DELETE ON blogs BEGIN
   WHERE id = old.author_id;
 END;
 --> statement-breakpoint
--- Accounts with many blogs would hold up all writes: `is_public` follows in small steps (src/server/social/visibility-sync.ts), and until
+-- Accounts with many blogs would hold up all writes: `is_public` follows in small steps (src/server/accounts/visibility-sync.ts), and until
 -- then lists read the accounts themselves.
 CREATE TRIGGER users_private_update AFTER UPDATE OF private ON users WHEN old.private <> new.private BEGIN
   UPDATE users SET visibility_sync_pending = 1 WHERE seq = new.seq AND public_blogs > 0;

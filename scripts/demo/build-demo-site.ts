@@ -177,8 +177,9 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
 
 async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
   const source = await openSource({ kind: "markdown", file: folder });
-  const { problems } = await importFrom(author, source, { dateOffsetMs: ageOfData(now) });
-  await source.close();
+  const { problems } = await importFrom(author, source, { dateOffsetMs: ageOfData(now) }).finally(() =>
+    source.close(),
+  );
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
     throw new Error(

@@ -45,7 +45,7 @@ function decorations(doc: Node, known: ReadonlySet<number>): Decoration[] {
 
 /**
  * Gives top-level blocks and list items the direction of their first word, as articles have it
- * (server/blogs/render-blocks.ts): on that side are bullets, boxes and bars. Blocks without right-to-left letters need no
+ * (server/text/render-blocks.ts): on that side are bullets, boxes and bars. Blocks without right-to-left letters need no
  * attribute.
  */
 export const textDirections = (): Plugin<DecorationSet> =>

@@ -23,7 +23,7 @@ import { storedSettings } from "../site/queries.ts";
 const designVersion = 2;
 const defaultAccent = "#c8401f";
 /** The most bytes of cached cards, of 25 kB each. */
-const cacheBytes = 8 * 1024 * 1024;
+const cacheBytes = 16 * 1024 * 1024;
 /** Milliseconds until a card that could not be drawn in full is drawn again. */
 const retriedAfter = 60 * 60_000;
 /** The rate-limit cost of an uncached card. */

@@ -10,7 +10,6 @@ import { blocksTopic, limitedTopic } from "../live/signals.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { openTopicStream } from "../live/topic-stream.ts";
 import { limitedIds } from "../blocks/queries.ts";
-import { sharedRead } from "../live/signal-cache.ts";
 import { accessToTopics, isInAudience, topicsFor } from "./topics.ts";
 
 /** Opens the stream of a page. Throws `unauthorized` where a guest follows what only members have. */
@@ -42,12 +41,11 @@ function hiddenFrom(ctx: Context): HiddenSource {
   return {
     signals: [limitedTopic, ...(viewerId === undefined ? [] : [blocksTopic(viewerId)])],
     load: async () => {
-      const limited = await sharedRead(
-        ctx,
+      const limited = (await ctx.sharedReads.of(
         "limited accounts",
         [limitedTopic],
-        async (): Promise<ReadonlySet<string>> => new Set(await limitedIds(read)),
-      );
+        async () => new Set(await limitedIds(read)),
+      )) as ReadonlySet<string>;
       const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
       return {
         blocked: await idsFor(blockedEitherWay),

@@ -11,7 +11,7 @@ function isTex(value: unknown): void {
 }
 
 /**
- * Formulas as TeX: inline, as Quill's `ql-formula`, and as a block. `server/blogs/render-html.ts` renders them;
+ * Formulas as TeX: inline, as Quill's `ql-formula`, and as a block. `server/text/render-html.ts` renders them;
  * straighten-formulas.ts converts other programs'.
  */
 export const formulaNodes = {
