@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
 import { searchEngineLimits, normalizeWebUrl } from "./search-engine-fields.ts";
 import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
-import { NamedZone } from "./notifications.ts";
+import { NamedZone } from "./notification-inputs.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import { cleanTag, dotTag, hasTagPage } from "./tags.ts";

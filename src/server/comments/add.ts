@@ -1,5 +1,5 @@
 import { mentionsIn } from "../../shared/mentions.ts";
-import type { NotificationKind } from "../../shared/social.ts";
+import type { NotificationKind } from "../../shared/notifications.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { subscriptionLevels } from "../../shared/notifications.ts";
-import { NotificationRef } from "../../shared/social.ts";
+import { NotificationRef, subscriptionLevels } from "../../shared/notification-inputs.ts";
 
 /*
  * The events in the event log, by kind of topic. A stored event has ids only; the state of what they name is read when the

@@ -2,19 +2,23 @@ import { AnswerInvitation, InviteAuthor, RemoveAuthor } from "../../shared/autho
 import { BlogId, RemoveBlog } from "../../shared/blogs.ts";
 import { CommentsOf } from "../../shared/comments.ts";
 import {
+  ReadNotifications,
+  SeeNotifications,
+  SetNotificationChannels,
+  SetZone,
+  SetSubscription,
+} from "../../shared/notification-inputs.ts";
+import {
   Block,
   Follow,
   HandleRequest,
   LikeBlog,
   ListPeople,
   Mute,
-  ReadNotifications,
-  SeeNotifications,
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
 import { SetReadingPosition } from "../../shared/reading-position.ts";
-import { SetNotificationChannels, SetZone, SetSubscription } from "../../shared/notifications.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotifications, readNotifications, seeNotifications } from "../notifications/service.ts";
 import { notificationSettings, setNotificationChannels, setZone } from "../notifications/channels.ts";
