@@ -188,7 +188,7 @@ export class OptimisticMutations {
     }
     const before = this.all().findLast((one) => one.key === key && one.state !== "answered");
     return new Promise((resolve) => {
-      const retry = (): void => void this.mutate(mutation, input);
+      const retry = (): void => void this.mutate(mutation, input, id);
       this.#mutations.set(id, { mutation, retry, settle: resolve as (answer: unknown) => void });
       const pending: PendingMutation = {
         id,
