@@ -6,6 +6,14 @@ export interface Visibility {
 }
 
 export type Audience = "nobody" | "followers" | "everyone";
+
+/** What a blog with these readers is called, on badges, in lists and next to switches. */
+export const audienceLabels: Record<Audience, string> = {
+  nobody: "Draft",
+  followers: "Private",
+  everyone: "Public",
+};
+
 export const audienceOf = ({ draft, private: isPrivate, authorPrivate }: Visibility): Audience =>
   draft ? "nobody" : isPrivate || authorPrivate ? "followers" : "everyone";
 

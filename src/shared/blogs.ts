@@ -1,3 +1,4 @@
+import { defaultSort, sortNames } from "./feed-sorts.ts";
 import { ownBlogFilters, ownBlogSorts } from "./own-blogs.ts";
 import { z } from "zod";
 import { languageTag } from "./languages.ts";
@@ -5,7 +6,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
 import { searchEngineLimits, normalizeWebUrl } from "./search-engine-fields.ts";
 import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
-import { NamedZone } from "./notifications.ts";
+import { NamedZone } from "./notification-inputs.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import { cleanTag, dotTag, hasTagPage } from "./tags.ts";
@@ -156,11 +157,9 @@ export interface BlogStats {
   averageLikes: number;
 }
 
-export type Sort = "latest" | "likes";
-
 export const ListBlogs = z.strictObject({
   page: PageNumber.default(1),
-  sort: z.enum(["latest", "likes"]).default("latest"),
+  sort: z.enum(sortNames).default(defaultSort),
 });
 export const ListFollowing = ListBlogs.pick({ page: true });
 export const ListByAuthor = z.strictObject({

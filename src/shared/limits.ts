@@ -29,13 +29,13 @@ export const limits = {
   /** People listed beside an exact count (likes, followers). */
   people: { most: 1_000 },
   /**
-   * A page of threads has at most `rows` comments and `weight` bytes of text, rendered and serialized together. A thread of
-   * more than `whole` replies begins with its first `few`; the others follow by `page`. A linked comment comes with the
-   * comments it answers, at most `above`, and `around` neighbours. Long threads are deleted in batches of `step`.
+   * A page of threads has at most `rows` comments and `characters` of text. A thread of more than `whole` replies begins with
+   * its first `few`; the others follow by `page`. A linked comment comes with the comments it answers, at most `above`, and
+   * `around` neighbours. Long threads are deleted in batches of `step`.
    */
   replies: {
     rows: 50,
-    weight: 160_000,
+    characters: 20_000,
     whole: 5,
     few: 3,
     page: 30,

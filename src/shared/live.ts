@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { LinkRange } from "./link-ranges.ts";
 import type { Comment, Mark } from "./comments.ts";
+import { rankedSorts, type RankedSort } from "./feed-sorts.ts";
 import { limits } from "./limits.ts";
 import type { Appeal, StaffWaiting } from "./moderation.ts";
-import type { SubscriptionLevel } from "./notifications.ts";
-import type { FollowRequest, NotificationRef } from "./social.ts";
+import type { SubscriptionLevel, NotificationRef } from "./notification-inputs.ts";
+import type { FollowRequest } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
@@ -21,7 +22,7 @@ import type { Commit, Writer } from "./drafts.ts";
  * - `me`: the viewer's own events, including those from other tabs
  * - `feed`: blogs entering or leaving feeds; changed names and pictures of people
  * - `search`: changed search results
- * - `likes`: like counts
+ * - `likes`, and others named after a ranked order: the counts by which its lists rank blogs
  * - `blog:{id}`: an open blog with its comments; `card:{id}`: a blog in a list
  * - `profile:{userId}`: an open profile and its lists
  * - `draft:{id}`: a text in an editor, and its writers
@@ -32,7 +33,7 @@ import type { Commit, Writer } from "./drafts.ts";
  * text open in an editor, `looking` as visible to its member. The page makes the key; the client is that of its commits.
  */
 export const TopicName = z.union([
-  z.enum(["me", "feed", "search", "likes", "looking"]),
+  z.enum(["me", "feed", "search", ...rankedSorts, "looking"]),
   z
     .string()
     .regex(/^(blog|card|profile|presence|draft):/)
@@ -54,7 +55,7 @@ export type TopicName =
   | "me"
   | "feed"
   | "search"
-  | "likes"
+  | RankedSort
   | "looking"
   | `${"blog" | "card" | "profile" | "presence" | "draft"}:${string}`
   | `address:${string}`
@@ -137,7 +138,8 @@ export type FeedEvent =
       blogId: string;
       authorId: string;
       publishedAt: string;
-      likesCount: number;
+      /** By which lists rank it. */
+      counts: Record<RankedSort, number>;
     } & Jitter)
   /** `left`: the number of public blogs, up to a thousand. No feed is shorter. */
   | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Jitter)
@@ -149,14 +151,14 @@ export type FeedEvent =
   | ({ kind: "site.changed" } & Jitter);
 
 /**
- * Event of `likes`, for lists of the most liked blogs. `was` is the previous count. Those of followers-only blogs go to
- * followers and authors only.
+ * Event of a ranked order's topic (`likes`), for lists in that order. `was` is the previous count. Those of followers-only blogs
+ * go to followers and authors only.
  */
-export type LikesEvent = {
+export type RankEvent = {
   kind: "blog.ranked";
   blogId: string;
   publishedAt: string;
-  likesCount: number;
+  count: number;
   was: number;
 } & Jitter;
 
@@ -267,7 +269,7 @@ export type LiveEvent =
   | ProfileEvent
   | FeedEvent
   | SearchEvent
-  | LikesEvent
+  | RankEvent
   | ViewerEvent
   | PresenceEvent
   | DraftEvent

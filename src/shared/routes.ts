@@ -1,9 +1,9 @@
+import { defaultSort, sortParameters, type FeedSort } from "./feed-sorts.ts";
+
 /** Paths of the site, built in one place. */
 export const routes = {
-  home: (page = 1, sort: "latest" | "likes" | "following" = "latest") => {
-    const query = new URLSearchParams();
-    if (page > 1) query.set("page", String(page));
-    if (sort !== "latest") query.set("sort", sort);
+  home: (page = 1, sort: FeedSort = defaultSort) => {
+    const query = new URLSearchParams({ ...(page > 1 && { page: String(page) }), ...sortParameters(sort) });
     return query.size > 0 ? `/home?${query}` : "/home";
   },
   blog: (slug: string) => `/blog/${slug}`,

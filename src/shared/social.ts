@@ -35,68 +35,6 @@ export interface FollowRequest extends Person {
   askedAt: string;
 }
 
-export const notificationKinds = [
-  "follow",
-  "request",
-  "accepted",
-  "comment",
-  "pending-comment",
-  "reply",
-  "like",
-  "comment-like",
-  "mention",
-  "subscription",
-  "report-acted",
-  "report-kept",
-  "taken-down",
-  "restored",
-  "appeal-kept",
-  "appeal-restored",
-  "new-reports",
-  "new-appeals",
-  "new-sign-ups",
-  "unscheduled",
-  "invited",
-  "joined",
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-/** What moderators are notified of: one entry of each kind, however much waits. */
-export type StaffNotificationKind = Extract<NotificationKind, `new-${string}`>;
-
-/**
- * What happened to one target, and by whom. `actors` are the newest three of `actorsCount`, without people who hide their
- * likes.
- */
-export interface NotificationGroup {
-  id: string;
-  kind: NotificationKind;
-  target: string;
-  actors: Person[];
-  actorsCount: number;
-  blog: { slug: string; title: string } | null;
-  commentId: string | null;
-  excerpt: string | null;
-  at: string;
-  unread: boolean;
-}
-
-export interface NotificationList {
-  notifications: NotificationGroup[];
-  unread: number;
-  /** Unread ones since the viewer last opened the list in any tab. */
-  unseen: number;
-  /** When the newest was created, shown or not. */
-  newest: string | null;
-}
-export const SeeNotifications = z.strictObject({ newest: z.iso.datetime() });
-
-export const NotificationRef = z.strictObject({
-  kind: z.enum(notificationKinds),
-  target: z.string().max(100),
-});
-export type NotificationRef = z.infer<typeof NotificationRef>;
-export const ReadNotifications = z.strictObject({ only: NotificationRef.optional() });
-
 export interface ListedPerson extends Person {
   bio: string;
   private: boolean;

@@ -1,11 +1,8 @@
 import { seededRandom } from "../../scripts/demo/random.ts";
 import { commenters, type Commenters } from "../../src/shared/blogs.ts";
 import type { Mark } from "../../src/shared/comments.ts";
-import {
-  notificationTopics,
-  type SubscriptionLevel,
-  type NotificationTopic,
-} from "../../src/shared/notifications.ts";
+import type { SubscriptionLevel } from "../../src/shared/notification-inputs.ts";
+import { notificationTopicNames, type NotificationTopic } from "../../src/shared/notifications.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
 import {
   draftActionGenerators,
@@ -308,7 +305,7 @@ const actionGenerators: [
       level: random.pick(["follow", "mute", null] as const),
     }),
   ],
-  [1, (random) => ({ kind: "told", of: random.pick(notificationTopics), on: random.chance(0.6) })],
+  [1, (random) => ({ kind: "told", of: random.pick(notificationTopicNames), on: random.chance(0.6) })],
   [6, (random, state) => ({ kind: "like", blog: anyBlog(random, state), on: random.chance(0.75) })],
   [3, (random, state) => ({ kind: "save", blog: anyBlog(random, state), on: random.chance(0.75) })],
   [

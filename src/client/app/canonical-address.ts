@@ -1,4 +1,5 @@
 import { decodeUri } from "../../shared/decode-uri.ts";
+import { parseSort, sortParameters } from "../../shared/feed-sorts.ts";
 import { parsePageNumber } from "../../shared/paging.ts";
 import { isReserved } from "../../shared/reserved-names.ts";
 import { pageAt } from "./routes.ts";
@@ -7,7 +8,7 @@ import { pageAt } from "./routes.ts";
 type QueryWriters = Record<string, (value: string) => string | null>;
 
 const page = (value: string) => (parsePageNumber(value) > 1 ? value : null);
-const sort = (value: string) => (value === "likes" ? value : null);
+const sort = (value: string) => sortParameters(parseSort(value)).sort ?? null;
 /** Members can also sort the home page by followed people (blogs/feed/feed-data.ts). */
 const homeSort = (value: string) => (value === "following" ? value : sort(value));
 const comments = () => "open";

@@ -12,7 +12,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
-import { notificationTag } from "../../shared/notification-text.ts";
+import { notificationTag } from "../../shared/notifications.ts";
 import type { CachedNotifications } from "../notifications/notifications.ts";
 
 const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));

@@ -1,4 +1,5 @@
-import type { BlogCard, BlogList, BlogStats, Sort } from "../../shared/blogs.ts";
+import type { BlogCard, BlogList, BlogStats } from "../../shared/blogs.ts";
+import { defaultSort, isRanked, rankTopics, type Sort } from "../../shared/feed-sorts.ts";
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
@@ -7,7 +8,7 @@ import { REFETCH, refetch, liveQuery, Incomplete } from "../live/queries/live-qu
 import type { EventContext, LiveQuery, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
-import { mergeFirstPage, changesLikedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
+import { mergeFirstPage, changesRankedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage, FollowingPage } from "./feed/feed-data.ts";
 import type { TagPage } from "./feed/fresh-blogs.ts";
 import { applyToCard } from "./cards/apply-to-card.ts";
@@ -81,17 +82,19 @@ const feedHandlers = <C extends FeedPage>(): Handlers<C> => ({
 });
 
 const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
-  topics: (list, { sort }) => [...cardTopics(list), "me", sort === "likes" && "likes"],
+  topics: (list, { sort }) => [...cardTopics(list), "me", ...rankTopics(sort)],
   on: {
     ...feedHandlers<FeedPage>(),
-    "blog.ranked": (list, { blogId: id, was, ...rank }) =>
-      changesLikedPage(list, { id, ...rank }, was) ? REFETCH : list,
-    "blog.published": (list, { blogId, publishedAt, likesCount, jitterMs }, { input }) => {
-      if (input.sort === "likes")
-        return changesLikedPage(list, { id: blogId, publishedAt, likesCount }, null) ? REFETCH : list;
+    "blog.ranked": (list, { blogId: id, was, ...rank }, { input: { sort } }) =>
+      isRanked(sort) && changesRankedPage(list, sort, { id, ...rank }, was) ? REFETCH : list,
+    "blog.published": (list, { blogId, publishedAt, counts, jitterMs }, { input: { page, sort } }) => {
+      if (isRanked(sort)) {
+        const rank = { id: blogId, publishedAt, count: counts[sort] };
+        return changesRankedPage(list, sort, rank, null) ? REFETCH : list;
+      }
       const fresh = list.fresh ?? [];
       // An empty page shows it at once: nothing moves under the reader.
-      if (list.blogs.length === 0 && input.page === 1) return REFETCH;
+      if (list.blogs.length === 0 && page === 1) return REFETCH;
       const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
       return isKnown || !isOnPage(list, publishedAt)
         ? list
@@ -101,16 +104,16 @@ const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
       if (list.fresh?.includes(blogId)) return { ...list, fresh: list.fresh.filter((id) => id !== blogId) };
       if (list.blogs.some(({ id }) => id === blogId)) return list;
       // A blog that leaves an earlier page makes one of this page move there.
-      const mayMove =
-        list.page > 1 && (input.sort === "likes" || !publishedAt || isOnPage(list, publishedAt));
+      const mayMove = list.page > 1 && (isRanked(input.sort) || !publishedAt || isOnPage(list, publishedAt));
       return mayMove || mayBeLast(list, left) ? REFETCH : list;
     },
     "feed.changed": (list, { oldest, newest, left }, { input }) =>
-      input.sort === "likes" || isOnPage(list, newest) || isOnPage(list, oldest) || mayBeLast(list, left)
+      isRanked(input.sort) || isOnPage(list, newest) || isOnPage(list, oldest) || mayBeLast(list, left)
         ? REFETCH
         : list,
   },
-  merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? mergeFirstPage(shown, now) : now),
+  merge: (shown, now, { page, sort }) =>
+    page === 1 && sort === defaultSort ? mergeFirstPage(shown, now) : now,
 });
 
 /**
@@ -188,7 +191,7 @@ const search = liveQuery<BlogSearch>({
 
 /** Blogs with a tag. Only the server knows a blog's place; new ones wait behind a button as in the feed. */
 const byTag = liveQuery<TagPage, { tag: string; page: number; sort: Sort }>({
-  topics: (list, { sort }) => [...cardTopics(list), "search", "me", sort === "likes" && "likes"],
+  topics: (list, { sort }) => [...cardTopics(list), "search", "me", ...rankTopics(sort)],
   on: {
     ...cardHandlers<TagPage>(),
     ...muteHandlers<TagPage>(),
@@ -197,12 +200,12 @@ const byTag = liveQuery<TagPage, { tag: string; page: number; sort: Sort }>({
       event.card.draft || !event.card.tags.includes(list.tag)
         ? without(list, ({ id }) => id === event.card.id)
         : cardHandlers<TagPage>()["blog.edited"]!(list, event, about),
-    "blog.ranked": (list, { blogId: id, was, ...rank }) =>
-      changesLikedPage(list, { id, ...rank }, was) ? REFETCH : list,
+    "blog.ranked": (list, { blogId: id, was, ...rank }, { input: { sort } }) =>
+      isRanked(sort) && changesRankedPage(list, sort, { id, ...rank }, was) ? REFETCH : list,
     "search.blogs": (list, { tags }) => (tags === null || tags.includes(list.tag) ? REFETCH : list),
   },
   merge: (shown, now, { page, sort }) =>
-    page === 1 && sort === "latest" ? { ...now, ...mergeFirstPage(shown, now) } : now,
+    page === 1 && sort === defaultSort ? { ...now, ...mergeFirstPage(shown, now) } : now,
 });
 
 const recommended = liveQuery<Recommendations>({

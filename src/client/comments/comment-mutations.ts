@@ -29,6 +29,7 @@ export interface NewComment {
 interface EditInput {
   comment: ViewerComment;
   text: string;
+  viewerId: string;
 }
 
 interface MarkInput {
@@ -100,7 +101,7 @@ export const createComment = (
   },
 });
 
-/** Changes the text of a comment. */
+/** Changes the text of a comment; if it fails, the text becomes a draft again. */
 export const editComment = (
   context: MutationContext,
 ): Mutation<EditInput, ViewerComment & { cursor: string }> => ({
@@ -119,7 +120,10 @@ export const editComment = (
   ],
   send: ({ comment: { id }, text }) => context.client.comments.edit.mutate({ id, text }),
   keepOffline: false,
-  onError: showFailureIn(context),
+  onError: (error, { comment: { id, blogId }, text, viewerId }, retry) => {
+    restoreDraftText({ viewerId, blogId, at: `edit-${id}` }, text);
+    showFailure(error, context.navigate, retry);
+  },
 });
 
 /** Deletes a comment. */
@@ -216,7 +220,7 @@ export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
 });
 
 /** Shows the text of a reply whose parent was deleted, since there is no field to put it back into. */
-export function showParentGone(text: string): void {
+function showParentGone(text: string): void {
   toast({
     kind: "error",
     message: `The comment you replied to was deleted, so your reply wasn’t sent: “${text}”`,

@@ -3,23 +3,15 @@ import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { ViewerComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { errorCode } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { showFailure } from "../session/failure.ts";
 import { mutate, optimisticMutations } from "../live/live.ts";
+import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { serverTime } from "../ui/clock.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { useViewer } from "../session/viewer.ts";
-import {
-  createComment,
-  editComment,
-  markComment,
-  removeComment,
-  showParentGone,
-  deleteUnsent,
-} from "./comment-mutations.ts";
-import type { NewComment } from "./comment-mutations.ts";
+import { createComment, editComment, markComment, removeComment, deleteUnsent } from "./comment-mutations.ts";
 import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
 import { storeDraft, readDraft, restoreDraftText } from "./drafts.ts";
@@ -75,52 +67,43 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     };
   }, [mode]);
 
-  /** Puts an unsent text back into its field, before what was typed there since, and opens the field. */
-  const restoreDraft = useCallback(
-    (at: Mode, text: string): void => {
-      if (!viewer) return;
-      restoreDraftText(placeOf(viewer, blogId, at), text);
-      setMode((open) => open ?? at);
-      setRestored((count) => count + 1);
-    },
-    [viewer, blogId],
-  );
-  const clearRestored = (at: string, text: string): void => {
+  /** Opens the field that an unsent text was put back into. */
+  const openRestored = useCallback((at: Mode): void => {
+    setMode((open) => open ?? at);
+    setRestored((count) => count + 1);
+  }, []);
+  const closeRestored = (at: Mode, text: string): void => {
     if (!viewer) return;
-    const place: DraftPlace = { viewerId: viewer.id, blogId, at };
+    const place = placeOf(viewer, blogId, at);
     if (readDraft(place) !== text) return;
     storeDraft(place, "");
-    setMode((open) => (open && nameOf(open) === at ? null : open));
+    setMode((open) => (open && nameOf(open) === nameOf(at) ? null : open));
     setRestored((count) => count + 1);
+  };
+  /** Sends a text; the field that it is put back into when that fails opens, and closes when it is sent again. */
+  const send = <Input, Answer extends { cursor?: string }>(
+    create: (context: MutationContext) => Mutation<Input, Answer>,
+    input: Input & { text: string },
+    at: Mode,
+    id?: string,
+  ): void => {
+    const withField = (context: MutationContext): Mutation<Input, Answer> => {
+      const mutation = create(context);
+      return {
+        ...mutation,
+        onError: (error, failed, retry) => {
+          mutation.onError(error, failed, () => {
+            closeRestored(at, input.text);
+            retry();
+          });
+          openRestored(at);
+        },
+      };
+    };
+    void mutate(withField, input, id);
   };
 
   const type = useReplying(blogId, viewer?.showPresence === true && !blog.private);
-  const send = (comment: NewComment, parent: ViewerComment | null): void => {
-    const at: Mode = parent && { kind: "reply", comment: parent };
-    const onError = (error: unknown): void => {
-      restoreDraft(at, comment.text);
-      if (errorCode(error) === "NOT_FOUND") return showParentGone(comment.text);
-      showFailure(error, navigate, () => {
-        clearRestored(nameOf(at), comment.text);
-        send(comment, parent);
-      });
-    };
-    void mutate((context) => ({ ...createComment(context), onError }), comment, comment.id);
-  };
-  const update = (comment: ViewerComment, text: string): void => {
-    const at: Mode = { kind: "edit", comment };
-    setMode(null);
-    if (text.trim() === comment.text) return;
-    const onError = (error: unknown): void => {
-      restoreDraft(at, text);
-      showFailure(error, navigate, () => {
-        clearRestored(nameOf(at), text);
-        update(comment, text);
-      });
-    };
-    void mutate((context) => ({ ...editComment(context), onError }), { comment, text });
-  };
-
   const row = useMemo<RowActions>(() => {
     const actions: RowActions = {
       fold: (id) =>
@@ -137,7 +120,9 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       cancelSend: ({ id, parentId, text }) => {
         if (!optimisticMutations().cancelSend(id)) return;
         const parent = cachedComments(cache, blogId)?.comments.find((one) => one.id === parentId);
-        restoreDraft(parent ? { kind: "reply", comment: parent } : null, text);
+        const at: Mode = parent ? { kind: "reply", comment: parent } : null;
+        if (viewer) restoreDraftText(placeOf(viewer, blogId, at), text);
+        openRestored(at);
         void mutate(deleteUnsent, { id, blogId });
       },
       mark: (comment, mark) => void mutate(markComment, { comment, mark }),
@@ -162,7 +147,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       },
     };
     return actions;
-  }, [cache, navigate, setFolded, blogId, restoreDraft]);
+  }, [cache, navigate, setFolded, blogId, viewer, openRestored]);
 
   return {
     mode,
@@ -181,9 +166,18 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       const at = afterAll(cachedComments(cache, blogId)?.comments ?? []);
       const needsApproval = blog.commentsFrom === "approved" && !blog.mine;
       const parentId = parent?.id ?? null;
-      send({ id, blogId, parentId, rootId, text, at, viewerId: viewer.id, needsApproval }, parent);
+      send(
+        createComment,
+        { id, blogId, parentId, rootId, text, at, viewerId: viewer.id, needsApproval },
+        parent && { kind: "reply", comment: parent },
+        id,
+      );
     },
-    update,
+    update: (comment, text) => {
+      setMode(null);
+      if (!viewer || text.trim() === comment.text) return;
+      send(editComment, { comment, text, viewerId: viewer.id }, { kind: "edit", comment });
+    },
   };
 }
 

@@ -1,5 +1,9 @@
 import { Link } from "react-router-dom";
+import { audienceLabels } from "../../shared/audience.ts";
 import { limits } from "../../shared/limits.ts";
+
+/** The title of the part about who can read a blog. */
+export const visibilityTitle = `Drafts, ${audienceLabels.followers.toLowerCase()} and ${audienceLabels.everyone.toLowerCase()}`;
 
 const megabytes = limits.image.bytes / 1024 / 1024;
 
@@ -46,7 +50,7 @@ export function Writing() {
         Readers see nothing of it until you publish. A published blog with changes says{" "}
         <em>Unpublished changes</em> until you update it or discard them.
       </p>
-      <h3 id="drafts">Drafts, private and public</h3>
+      <h3 id="drafts">{visibilityTitle}</h3>
       <ul>
         <li>
           <strong>Save as draft</strong>: only its authors can see the blog. It’s under <em>Drafts</em> on
@@ -58,7 +62,7 @@ export function Writing() {
           notify you.
         </li>
         <li>
-          <strong>Private</strong>: only your followers can read it.
+          <strong>{audienceLabels.followers}</strong>: only your followers can read it.
         </li>
         <li>
           <strong>Write live</strong>, for a published blog: readers who have it open see each paragraph when
@@ -66,8 +70,8 @@ export function Writing() {
           or after an hour without typing.
         </li>
         <li>
-          Otherwise it’s <strong>public</strong>: everyone can read it, unless{" "}
-          <a href="#private-accounts">your account is private</a>.
+          Otherwise it’s <strong>{audienceLabels.everyone.toLowerCase()}</strong>: everyone can read it,
+          unless <a href="#private-accounts">your account is private</a>.
         </li>
       </ul>
       <p>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { audienceLabels } from "../../shared/audience.ts";
 import { blogStates, type BlogState, type StaffBlog } from "../../shared/staff-content.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
@@ -13,7 +14,11 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
 
-const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-down": "Taken down" };
+const states: Record<BlogState, string> = {
+  all: "All",
+  public: audienceLabels.everyone,
+  "taken-down": "Taken down",
+};
 export interface StaffBlogFilter extends ContentFilter {
   state: BlogState;
 }

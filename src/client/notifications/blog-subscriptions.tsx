@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { BlogSubscription } from "../../shared/notifications.ts";
+import type { BlogSubscription } from "../../shared/notification-inputs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { changeSubscription } from "../blogs/article/subscription.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
-import type { NotificationRef } from "../../shared/social.ts";
+import type { NotificationRef } from "../../shared/notification-inputs.ts";
+import type { CachedNotifications } from "./notifications.ts";
 import { mutate, useLiveEvents } from "../live/live.ts";
 import { readNotifications, seeNotifications } from "./notification-mutations.ts";
-import type { CachedNotifications } from "./notifications.ts";
 
 export const readNotification = ({ kind, target }: NotificationRef): void =>
   void mutate(readNotifications, { only: { kind, target } });

@@ -1,7 +1,12 @@
 import { useId } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { actorParts, actionText, notificationAddress } from "../../shared/notification-text.ts";
-import type { NotificationGroup, NotificationKind } from "../../shared/social.ts";
+import {
+  actorParts,
+  actionText,
+  notificationAddress,
+  type NotificationGroup,
+  type NotificationKind,
+} from "../../shared/notifications.ts";
 import { InvitationActions } from "../blogs/authors/invitation-actions.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";

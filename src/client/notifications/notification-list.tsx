@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { routes } from "../../shared/routes.ts";
-import type { NotificationGroup } from "../../shared/social.ts";
+import type { NotificationGroup } from "../../shared/notifications.ts";
+import type { CachedNotifications } from "./notifications.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -10,7 +11,6 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { mutate } from "../live/live.ts";
 import { readNotifications } from "./notification-mutations.ts";
 import { NotificationEntry } from "./notification-entry.tsx";
-import type { CachedNotifications } from "./notifications.ts";
 import { useMarkSeen } from "./mark-read.ts";
 import "./notifications.css";
 

@@ -1,4 +1,5 @@
-import type { FollowRequest, NotificationRef } from "../../shared/social.ts";
+import type { NotificationRef } from "../../shared/notification-inputs.ts";
+import type { FollowRequest } from "../../shared/social.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { showFailure } from "../session/failure.ts";
 

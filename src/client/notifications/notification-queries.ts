@@ -1,10 +1,9 @@
 import type { StaffWaiting } from "../../shared/moderation.ts";
 import type { FollowRequest } from "../../shared/social.ts";
+import { withAllRead, withAllSeen, withOneRead, type CachedNotifications } from "./notifications.ts";
 import { patch, patchListedPerson, patchPerson } from "../live/queries/patch.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
-import { withAllRead, withAllSeen, withOneRead } from "./notifications.ts";
-import type { CachedNotifications } from "./notifications.ts";
 
 /** Inserts a request in the order of its date. */
 const withRequest = (requests: FollowRequest[], request: FollowRequest): FollowRequest[] =>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { notificationTopicNames, notificationTopics } from "../../shared/notifications.ts";
 import type {
   NotificationSettings,
   NotificationTopic,
@@ -53,15 +54,6 @@ const setChannels = ({ client, navigate }: MutationContext): Mutation<Change> =>
   onError: (error, _change, retry) => showFailure(error, navigate, retry, messages.update),
 });
 
-const topics: Record<NotificationTopic, string> = {
-  comments: "Comments on my blogs",
-  replies: "Replies and mentions",
-  subscriptions: "Blogs I’m subscribed to",
-  likes: "Likes",
-  people: "Followers and requests",
-  site: "Moderation decisions",
-  moderation: "Reports and sign-ups to review",
-};
 const frequencyTexts: Record<EmailFrequency, string> = {
   never: "Never",
   now: "Right away",
@@ -128,8 +120,8 @@ function Matrix({ settings }: Pick<Known, "settings">) {
         </tr>
       </thead>
       <tbody>
-        {(Object.keys(topics) as NotificationTopic[])
-          .filter((topic) => topic !== "moderation" || viewer?.isAdmin || viewer?.isModerator)
+        {notificationTopicNames
+          .filter((topic) => !notificationTopics[topic].isForStaff || viewer?.isAdmin || viewer?.isModerator)
           .map((topic) => (
             <Row key={topic} topic={topic} channels={settings[topic]} />
           ))}
@@ -139,7 +131,7 @@ function Matrix({ settings }: Pick<Known, "settings">) {
 }
 
 function Row({ topic, channels }: { topic: NotificationTopic; channels: NotificationChannels }) {
-  const label = topics[topic];
+  const { label, isAlwaysOn = false } = notificationTopics[topic];
   const set = (change: Partial<NotificationChannels>): void =>
     void mutate(setChannels, { topic, channels: change });
   return (
@@ -149,7 +141,7 @@ function Row({ topic, channels }: { topic: NotificationTopic; channels: Notifica
         <Switch
           label={`${label}: on site`}
           checked={channels.page}
-          disabled={topic === "site"}
+          disabled={isAlwaysOn}
           onChange={(page) => set({ page })}
         />
       </td>

@@ -1,5 +1,6 @@
 import { limits } from "../../shared/limits.ts";
-import type { NotificationList, NotificationRef } from "../../shared/social.ts";
+import type { NotificationRef } from "../../shared/notification-inputs.ts";
+import type { NotificationList } from "../../shared/notifications.ts";
 
 /** The cached result of `social.notifications`. */
 export interface CachedNotifications extends NotificationList {

@@ -6,7 +6,7 @@ import { Keys } from "../docs/keys.tsx";
 import { LivePages } from "../docs/live-pages.tsx";
 import { Privacy } from "../docs/privacy.tsx";
 import { Reading } from "../docs/reading.tsx";
-import { Writing } from "../docs/writing.tsx";
+import { visibilityTitle, Writing } from "../docs/writing.tsx";
 import "../docs/docs.css";
 
 interface Entry {
@@ -37,7 +37,7 @@ const parts: readonly Part[] = [
     entries: [
       { id: "editor", title: "The editor" },
       { id: "nothing-is-lost", title: "Nothing you type is lost" },
-      { id: "drafts", title: "Drafts, private and public" },
+      { id: "drafts", title: visibilityTitle },
       { id: "together", title: "Writing together" },
       { id: "history", title: "Earlier versions" },
       { id: "moving", title: "Import and export" },

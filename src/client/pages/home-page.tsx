@@ -1,3 +1,4 @@
+import { rankTopics } from "../../shared/feed-sorts.ts";
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
@@ -23,12 +24,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
     // A page beyond the last is not cached.
     ...(blogs.length > 0 || page === 1
       ? {
-          topics: [
-            sort === "likes" ? "likes" : "feed",
-            "feed",
-            ...topics,
-            ...blogs.map((blog) => `blog:${blog.id}`),
-          ],
+          topics: ["feed", ...rankTopics(sort), ...topics, ...blogs.map((blog) => `blog:${blog.id}`)],
         }
       : { isNotFound: !hasMore }),
   };

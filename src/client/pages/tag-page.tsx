@@ -1,4 +1,5 @@
 import { redirect, useParams, useSearchParams } from "react-router-dom";
+import { rankTopics, sortParameters } from "../../shared/feed-sorts.ts";
 import { routes } from "../../shared/routes.ts";
 import { maxCountedBlogs } from "../../shared/tags.ts";
 import { trpc } from "../api/trpc.ts";
@@ -21,10 +22,7 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
   const { tag, blogs, hasMore, count } = await data.blogs.byTag.fetch({ tag: requestedTag, page, sort });
   if (tag !== requestedTag) throw redirect(routes.tag(tag) + url.search, 301);
   const path = routes.tag(tag);
-  const query = `${new URLSearchParams([
-    ...(page > 1 ? [["page", String(page)]] : []),
-    ...(sort === "likes" ? [["sort", sort]] : []),
-  ])}`;
+  const query = `${new URLSearchParams({ ...(page > 1 && { page: String(page) }), ...sortParameters(sort) })}`;
   return {
     title: page > 1 ? `#${tag}, page ${page}` : `#${tag}`,
     description: `Blogs with the tag ${tag}.`,
@@ -34,12 +32,7 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
     // A page beyond the last is not cached.
     ...(blogs.length > 0
       ? {
-          topics: [
-            "feed",
-            "search",
-            ...(sort === "likes" ? ["likes"] : []),
-            ...blogs.map(({ id }) => `blog:${id}`),
-          ],
+          topics: ["feed", "search", ...rankTopics(sort), ...blogs.map(({ id }) => `blog:${id}`)],
         }
       : {}),
   };

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { audienceLabels } from "../../shared/audience.ts";
 import { routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -9,7 +10,7 @@ export const tabNames: Record<ProfileTab, string> = {
   "saved-blogs": "Saved",
   "liked-blogs": "Liked",
   "draft-blogs": "Drafts",
-  "private-blogs": "Private",
+  "private-blogs": audienceLabels.followers,
 };
 
 /** The lists that the viewer can see, as links, so that each has an address. */

@@ -1,8 +1,9 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { blogFactsById, firstBlogOf, publicDateRange } from "../blogs/queries.ts";
+import { firstBlogOf, publicDateRange } from "../blogs/queries.ts";
 import { deleteSomeAuthorships } from "../authors/service.ts";
-import { publishCounts, publishLike, publishToSearch } from "../blogs/events.ts";
+import { publishLike, publishToSearch } from "../blogs/events.ts";
+import { publishCount } from "../blogs/events.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   repliesTo,
@@ -193,8 +194,7 @@ async function anonymizeComments(tx: Transaction, userId: string, limit: number)
       emptied: emptiedIds,
       rootIds,
     });
-    const blog = await blogFactsById(tx, blogId, null);
-    if (blog) await publishCounts(tx, blog);
+    await publishCount(tx, blogId, "commentsCount", -ids.length);
   }
   return weight;
 }

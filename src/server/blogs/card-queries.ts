@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Sort } from "../../shared/blogs.ts";
 import { readingMinutes } from "../../shared/document/to-text.ts";
+import { bySort, feedSorts, type Sort } from "../../shared/feed-sorts.ts";
 import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogAuthors } from "../database/schema/authors.ts";
@@ -74,14 +74,14 @@ export const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("
 export const published = sql`blogs.draft = 0`;
 export const number = { seq: blogs.seq };
 
-const orders = {
-  latest: {
-    // Leaves out future dates, from a wrong clock, until `correctFutureDates` corrects them.
-    where: and(published, lte(blogs.publishedAt, sql.placeholder("now"))),
-    by: [desc(blogs.publishedAt), desc(blogs.id)],
-  },
-  likes: { where: published, by: [desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)] },
-};
+const orders = bySort((sort) => {
+  const { count } = feedSorts[sort];
+  const newest = [desc(blogs.publishedAt), desc(blogs.id)];
+  return count
+    ? { where: published, by: [desc(blogs[count]), ...newest] }
+    : // Leaves out future dates, from a wrong clock, until `correctFutureDates` corrects them.
+      { where: and(published, lte(blogs.publishedAt, sql.placeholder("now"))), by: newest };
+});
 const listQuery = (sort: Sort, condition: SQL) =>
   preparedQuery((db) =>
     db
@@ -111,7 +111,7 @@ const feed = (sort: Sort) => ({
       .prepare(),
   ),
 });
-const feeds = { latest: feed("latest"), likes: feed("likes") };
+const feeds = bySort(feed);
 const countQuery = (condition: SQL) =>
   preparedQuery((db) =>
     db

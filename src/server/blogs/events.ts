@@ -1,11 +1,11 @@
 import { audienceOf, type Audience, type Visibility } from "../../shared/audience.ts";
-import type { Sort } from "../../shared/blogs.ts";
+import { feedSorts, rankedSorts, rankTopics, type BlogCount, type Sort } from "../../shared/feed-sorts.ts";
 import type { Transaction } from "../database/writer.ts";
 import {
   blogTopic,
   feedTopic,
-  likesTopic,
   profileTopic,
+  rankingTopic,
   searchTopic,
   userTopic,
 } from "../live/stored-events.ts";
@@ -138,23 +138,31 @@ async function publishToProfileLists(
   if (lists.includes("blogs")) await tx.emit(profile, { kind: "profile.changed" });
 }
 
-/** Notifies the author of changed comment or like counts. */
-export const publishCounts = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
-  tx.emit(userTopic(authorId), { kind: "viewer.countsChanged" });
+/** Publishes that a count of a blog changed by `change`: to its author, and to lists in an order by that count. */
+export async function publishCount(
+  tx: Transaction,
+  blogId: string,
+  changed: BlogCount,
+  change: number,
+): Promise<void> {
+  const blog = await blogFactsById(tx, blogId, null);
+  if (!blog) return;
+  await tx.emit(userTopic(blog.authorId), { kind: "viewer.countsChanged" });
+  const count = blog[changed];
+  for (const sort of rankedSorts)
+    if (feedSorts[sort].count === changed)
+      await tx.emit(rankingTopic(sort), { kind: "blog.ranked", blogId, count, was: count - change });
+}
 
 /** Returns the topics that invalidate a page of the feed: its order and its cards. */
 export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => [
   feedTopic,
-  ...(sort === "likes" ? [likesTopic] : []),
+  ...rankTopics(sort),
   ...cards.map(({ _id }) => blogTopic(_id)),
 ];
 
 /** Publishes a like or its removal. */
 export async function publishLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
   await tx.emit(blogTopic(blogId), { kind: "blog.liked" });
-  const blog = await blogFactsById(tx, blogId, null);
-  if (!blog) return;
-  await publishCounts(tx, blog);
-  const { likesCount } = blog;
-  await tx.emit(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
+  await publishCount(tx, blogId, "likesCount", liked ? 1 : -1);
 }

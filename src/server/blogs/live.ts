@@ -1,8 +1,9 @@
 import { audienceOf, type Audience } from "../../shared/audience.ts";
+import { feedSorts, rankedSorts, type RankedSort } from "../../shared/feed-sorts.ts";
 import type { BlogEvent, FeedEvent, StreamEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, feedTopic, likesTopic, type StoredEvent } from "../live/stored-events.ts";
+import { blogTopic, feedTopic, rankingTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";
 import { relationTo } from "../profiles/access.ts";
 import { presentPerson } from "../profiles/present.ts";
@@ -121,10 +122,14 @@ async function presentPublished(
   const blog = await blogFactsById(connection, blogId, null);
   const readers = await readersOf(connection, blog);
   if (!blog || readers === "nobody") return { event: null };
-  const { authorId, likesCount } = blog;
+  const { authorId } = blog;
   const publishedAt = new Date(blog.publishedAt).toISOString();
+  const counts = Object.fromEntries(rankedSorts.map((sort) => [sort, blog[feedSorts[sort].count]])) as Record<
+    RankedSort,
+    number
+  >;
   return {
-    event: { kind, blogId, authorId, publishedAt, likesCount, jitterMs },
+    event: { kind, blogId, authorId, publishedAt, counts, jitterMs },
     audience: readers === "followers" ? audienceKey({ authorId, blogId }) : undefined,
     hiddenIfBlocked: [{ person: authorId, alsoIfMuted: true }],
   };
@@ -169,9 +174,9 @@ async function presentFeed(
   }
 }
 
-/** Presents likes per blog: its changes as the last one, with `was` of the first. */
-export const likesSource = (connection: Connection): Source =>
-  createSource("likes", likesTopic, "likes", async (events, jitterMs) => {
+/** Presents changed ranks per blog: its changes as the last one, with `was` of the first. */
+export const rankingSource = (connection: Connection, sort: RankedSort): Source =>
+  createSource("ranking", rankingTopic(sort), sort, async (events, jitterMs) => {
     const byBlog = Map.groupBy(events, ({ event }) => event.blogId);
     const presented = await Promise.all(
       [...byBlog].map(async ([blogId, [first, ...more]]) => {
@@ -179,9 +184,9 @@ export const likesSource = (connection: Connection): Source =>
         const readers = await readersOf(connection, blog);
         if (!first || !blog || readers === "nobody") return [];
         const last = more.at(-1) ?? first;
-        const { kind, likesCount } = last.event;
+        const { kind, count } = last.event;
         const publishedAt = new Date(blog.publishedAt).toISOString();
-        const event = { kind, blogId, publishedAt, likesCount, was: first.event.was, jitterMs };
+        const event = { kind, blogId, publishedAt, count, was: first.event.was, jitterMs };
         return [
           {
             seq: last.seq,

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
+import type { BlogCount } from "../../shared/feed-sorts.ts";
 import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
@@ -347,7 +348,7 @@ export const firstBlogOf = async (connection: Connection, authorId: string): Pro
       .get()
   )?.id;
 
-const counts = (column: "likesCount" | "savesCount" | "commentsCount") =>
+const counts = (column: BlogCount) =>
   preparedQuery((db) =>
     db
       .update(blogs)

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Sort } from "../../shared/blogs.ts";
+import { bySort, feedSorts, type Sort } from "../../shared/feed-sorts.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/follows.ts";
@@ -28,9 +28,9 @@ const tagged = and(
   // The sign keeps SQLite from choosing an index by date; the order chooses it.
   lte(sql`+${blogTags.publishedAt}`, sql.placeholder("now")),
 );
-const orders = {
-  latest: [desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
-  likes: [desc(blogTags.likesCount), desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
+const orderBy = (sort: Sort) => {
+  const { count } = feedSorts[sort];
+  return [...(count ? [desc(blogTags[count])] : []), desc(blogTags.publishedAt), desc(blogTags.blogSeq)];
 };
 const columns = { seq: blogTags.blogSeq };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
@@ -52,7 +52,7 @@ type ListVariant = keyof typeof filters;
 const listQuery = (variant: ListVariant, sort: Sort) =>
   preparedQuery((db) =>
     filters[variant](db)
-      .orderBy(...orders[sort])
+      .orderBy(...orderBy(sort))
       .limit(page.limit)
       .offset(page.offset)
       .prepare(),
@@ -65,8 +65,7 @@ const countQuery = (variant: ListVariant) =>
       .prepare(),
   );
 const lists = (variant: ListVariant) => ({
-  latest: listQuery(variant, "latest"),
-  likes: listQuery(variant, "likes"),
+  page: bySort((sort) => listQuery(variant, sort)),
   count: countQuery(variant),
 });
 const variants = { marked: lists("marked"), narrowed: lists("narrowed"), asked: lists("asked") };
@@ -108,7 +107,7 @@ export const listTagged = async (
   sort: Sort,
   at: ListPage,
 ): Promise<CardRow[]> => {
-  const list = variants[await variantFor(connection, at.viewer)][sort];
+  const list = variants[await variantFor(connection, at.viewer)].page[sort];
   return loadCards(connection, await list(connection).all({ ...at, tag, now: Date.now() }), at.viewer);
 };
 

@@ -1,7 +1,7 @@
 import { mentionsIn } from "../../shared/mentions.ts";
-import type { NotificationKind } from "../../shared/social.ts";
+import type { NotificationKind } from "../../shared/notifications.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
-import { publishCounts } from "../blogs/events.ts";
+import { publishCount } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { notify } from "../notifications/service.ts";
@@ -29,7 +29,7 @@ export async function addComment(
     createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
   });
   await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: id });
-  await publishCounts(tx, blog);
+  await publishCount(tx, blog.id, "commentsCount", 1);
   await notifyOfComment(tx, { id, authorId, text, blog, parent, know });
   await notifySubscribers(tx, { id, blogId: blog.id });
 }

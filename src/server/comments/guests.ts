@@ -1,5 +1,4 @@
-import { publishCounts } from "../blogs/events.ts";
-import type { BlogFacts } from "../blogs/queries.ts";
+import { publishCount } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { commentById, insertComment, type NewGuestComment } from "./queries.ts";
@@ -12,7 +11,7 @@ export type GuestComment = Pick<NewGuestComment, "id" | "parentId" | "guestName"
  */
 export async function addGuestComments(
   tx: Transaction,
-  blog: Pick<BlogFacts, "id" | "authorId">,
+  blog: { id: string },
   comments: GuestComment[],
 ): Promise<GuestComment[]> {
   const withoutParent: GuestComment[] = [];
@@ -25,6 +24,7 @@ export async function addGuestComments(
     await insertComment(tx, { ...comment, blogId: blog.id, rootId: parent?.rootId ?? comment.id });
     await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
   }
-  if (withoutParent.length < comments.length) await publishCounts(tx, blog);
+  const added = comments.length - withoutParent.length;
+  if (added > 0) await publishCount(tx, blog.id, "commentsCount", added);
   return withoutParent;
 }

@@ -157,17 +157,6 @@ const byTime = (a: CommentRow, b: CommentRow): number =>
 
 /** Returns a function that reports for each further comment whether it still fits. */
 function responseBudget(): (row: CommentRow) => boolean {
-  let remaining: number = limits.replies.weight;
-  return (row) =>
-    (remaining -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? row.guestName ?? "")) >= 0;
-}
-
-/**
- * Estimates a text's bytes in a page, which contains it rendered and as data, both escaped. A URL appears again in its link,
- * percent-encoded.
- */
-function weightOf(text: string): number {
-  const links = text.match(/https?:|www\./gi)?.length ?? 0;
-  const escaped = text.match(/[<>&"'\\\n]/g)?.length ?? 0;
-  return (links > 0 ? 5 : 2) * Buffer.byteLength(text) + 8 * escaped + 100 * links;
+  let remaining: number = limits.replies.characters;
+  return ({ text }) => (remaining -= text.length) >= 0;
 }

@@ -12,8 +12,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { blogRelation, blogToInteract, parseBlogKey, requireComment } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
-import { publishCounts } from "../blogs/events.ts";
-import type { BlogFacts } from "../blogs/queries.ts";
+import { publishCount } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
@@ -124,7 +123,7 @@ export async function countReplies(
 }
 
 /** Returns a comment that the caller can delete, with its blog; throws otherwise. */
-type AuthorizeRemoval = (connection: Connection) => Promise<{ comment: queries.CommentRow; blog: BlogFacts }>;
+type AuthorizeRemoval = (connection: Connection) => Promise<{ comment: queries.CommentRow }>;
 
 /** Deletes a comment with its replies, or a pending one, for its author and the blog's. */
 export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<Removed> {
@@ -192,7 +191,7 @@ async function readDescendants(connection: Connection, comment: queries.CommentR
 
 /** Deletes some comments with all replies below. Returns their ids, oldest first. */
 async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: string[]) {
-  const { comment, blog } = await authorize(tx);
+  const { comment } = await authorize(tx);
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsWithDescendants(tx, ids)).toReversed();
   const recipients = await recipientsOfComments(tx, commentIds);
@@ -201,7 +200,7 @@ async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: str
   await deleteComments(tx, blogId, commentIds);
   await publishWithdrawn(tx, recipients);
   await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await publishCounts(tx, blog);
+  await publishCount(tx, blogId, "commentsCount", -commentIds.length);
   return { commentIds, blogId };
 }
 

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { audienceLabels } from "../../shared/audience.ts";
 import { escapeHtml } from "../../shared/document/to-html.ts";
 import type { ExportedBlog, Person } from "./rows.ts";
 
@@ -23,7 +24,7 @@ ${body}
 </body></html>
 `;
 
-const kinds = { public: "", private: "For followers", draft: "Draft" };
+const kinds = { public: "", private: "For followers", draft: audienceLabels.nobody };
 const day = (at: string | null): string => (at ?? "").slice(0, 10);
 const facts = ({ publishedAt, visibility, author }: ExportedBlog): string =>
   [day(publishedAt), author.name, kinds[visibility]].filter(Boolean).map(escapeHtml).join(" · ");

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { subscriptionLevels } from "../../shared/notifications.ts";
-import { NotificationRef } from "../../shared/social.ts";
+import type { RankedSort } from "../../shared/feed-sorts.ts";
+import { subscriptionLevels, NotificationRef } from "../../shared/notification-inputs.ts";
 
 /*
  * The events in the event log, by kind of topic. A stored event has ids only; the state of what they name is read when the
@@ -121,11 +121,11 @@ const draftEvent = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("draft.authors") }),
 ]);
 
-/** The number of likes then and before: a list of the most liked has to know both. */
-const likesEvent = z.object({
+/** The count then and before: a list that it ranks has to know both. */
+const rankingEvent = z.object({
   kind: kinds("blog.ranked"),
   blogId: id,
-  likesCount: z.number(),
+  count: z.number(),
   was: z.number(),
 });
 
@@ -133,7 +133,7 @@ interface StoredEvents {
   blog: z.infer<typeof blogEvent>;
   user: z.infer<typeof userEvent>;
   feed: z.infer<typeof feedEvent>;
-  likes: z.infer<typeof likesEvent>;
+  ranking: z.infer<typeof rankingEvent>;
   profile: z.infer<typeof profileEvent>;
   search: z.infer<typeof searchEvent>;
   draft: z.infer<typeof draftEvent>;
@@ -142,7 +142,7 @@ const schemas: { [Kind in keyof StoredEvents]: z.ZodType<StoredEvents[Kind]> } =
   blog: blogEvent,
   user: userEvent,
   feed: feedEvent,
-  likes: likesEvent,
+  ranking: rankingEvent,
   profile: profileEvent,
   search: searchEvent,
   draft: draftEvent,
@@ -161,7 +161,7 @@ export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"pr
 export const draftTopic = (blogId: string) => `draft:${blogId}` as Topic<"draft">;
 export const feedTopic = "feed" as Topic<"feed">;
 export const searchTopic = "search" as Topic<"search">;
-export const likesTopic = "likes" as Topic<"likes">;
+export const rankingTopic = (sort: RankedSort) => sort as string as Topic<"ranking">;
 
 /** Parses an event of the log; undefined where this version of the site does not know its kind. */
 export const parseStoredEvent = <Kind extends TopicKind>(

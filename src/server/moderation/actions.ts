@@ -224,9 +224,8 @@ async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): P
 async function deleteComment(ctx: MemberContext, id: string, reason: string): Promise<{ message: string }> {
   const loadComment = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
-    const blog = comment && (await blogFactsById(connection, comment.blogId, null));
-    if (!blog || comment.deletedAt !== null) throw notFound();
-    return { comment, blog };
+    if (!comment || comment.deletedAt !== null) throw notFound();
+    return { comment };
   };
   await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);

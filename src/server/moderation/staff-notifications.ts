@@ -1,11 +1,10 @@
-import type { StaffNotificationKind } from "../../shared/social.ts";
+import { staffNotificationKinds, type StaffNotificationKind } from "../../shared/notifications.ts";
 import type { Transaction } from "../database/writer.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteNotificationsOf } from "../notifications/queries.ts";
 import { notifyForSite } from "../notifications/service.ts";
-import { staffNotificationKinds } from "../profiles/staff-events.ts";
 import { hasUnreadOf, staffIds, waitingForStaff } from "../profiles/staff-queries.ts";
 
 /**
@@ -19,7 +18,7 @@ export const notifyStaff: JobHandler<{ added?: StaffNotificationKind }> = {
       const { reports, appeals, signups } = await waitingForStaff(tx);
       const counts = { "new-reports": reports, "new-appeals": appeals, "new-sign-ups": signups };
       const staff = await staffIds(tx);
-      const settled = (Object.keys(counts) as StaffNotificationKind[]).filter((kind) => counts[kind] === 0);
+      const settled = staffNotificationKinds.filter((kind) => counts[kind] === 0);
       await publishWithdrawn(tx, await deleteNotificationsOf(tx, staff, settled));
       if (!added || counts[added] === 0) return;
       for (const userId of staff)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import {
-  notificationTopics,
+  notificationTopicNames,
   defaultChannels,
   type NotificationTopic,
   type NotificationChannels,
@@ -44,7 +44,7 @@ export async function allChannels(
     chosen.map(({ topic: topicName, ...topicChannels }) => [topicName, topicChannels]),
   );
   return Object.fromEntries(
-    notificationTopics.map((notificationTopic) => [
+    notificationTopicNames.map((notificationTopic) => [
       notificationTopic,
       chosenByTopic.get(notificationTopic) ?? defaultChannels(notificationTopic),
     ]),

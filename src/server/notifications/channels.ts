@@ -1,13 +1,12 @@
 import type { z } from "zod";
+import type { SetNotificationChannels, SetZone } from "../../shared/notification-inputs.ts";
 import {
-  isAlwaysOn,
-  topicOf,
+  notificationKinds,
+  notificationTopics,
   type NotificationSettings,
   type NotificationChannels,
-  type SetNotificationChannels,
-  type SetZone,
+  type NotificationKind,
 } from "../../shared/notifications.ts";
-import type { NotificationKind } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic } from "../live/stored-events.ts";
@@ -20,7 +19,7 @@ export async function channelsFor(
   userId: string,
   kind: NotificationKind,
 ): Promise<NotificationChannels> {
-  return enabledChannels(await storedChannels(connection, userId, topicOf[kind]));
+  return enabledChannels(await storedChannels(connection, userId, notificationKinds[kind].topic));
 }
 
 const enabledChannels = (channels: NotificationChannels): NotificationChannels =>
@@ -47,7 +46,11 @@ export async function setNotificationChannels(
   return ctx.database.write(async (tx) => {
     const before = await storedChannels(tx, ctx.viewer.id, topic);
     const { page = before.page, push = before.push, mail = before.mail } = change;
-    await storeChannels(tx, ctx.viewer.id, topic, { page: page || isAlwaysOn(topic), push, mail });
+    await storeChannels(tx, ctx.viewer.id, topic, {
+      page: page || notificationTopics[topic].isAlwaysOn === true,
+      push,
+      mail,
+    });
     await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     return storedSettings(tx, ctx.viewer.id);
   });

@@ -1,6 +1,5 @@
 import { createMuteFilter } from "../../shared/mute-filter.ts";
-import type { NotificationChannels } from "../../shared/notifications.ts";
-import type { NotificationGroup } from "../../shared/social.ts";
+import type { NotificationChannels, NotificationGroup } from "../../shared/notifications.ts";
 import type { Connection } from "../database/connection.ts";
 import { mutedWordsOf } from "../blocks/mute-queries.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";

@@ -1,5 +1,4 @@
-import type { NotificationChannels } from "../../shared/notifications.ts";
-import type { NotificationKind } from "../../shared/social.ts";
+import type { NotificationChannels, NotificationKind } from "../../shared/notifications.ts";
 import type { Transaction } from "../database/writer.ts";
 import { byMail } from "./notification-emails.ts";
 import { byPush } from "./notification-pushes.ts";

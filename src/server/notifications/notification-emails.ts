@@ -1,7 +1,11 @@
 import { limits } from "../../shared/limits.ts";
-import { notificationSentence, notificationAddress } from "../../shared/notification-text.ts";
-import { topicOf, type EmailFrequency } from "../../shared/notifications.ts";
-import { notificationKinds } from "../../shared/social.ts";
+import {
+  notificationSentence,
+  notificationAddress,
+  type EmailFrequency,
+  notificationKindNames,
+  notificationKinds,
+} from "../../shared/notifications.ts";
 import type { Services } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -117,8 +121,8 @@ async function compose(
 /** Returns the kinds with this email frequency. */
 async function kindsBy(connection: Connection, userId: string, frequency: EmailSchedule) {
   const channels = await allChannels(connection, userId);
-  return notificationKinds.filter((kind) => {
-    const { page, mail } = channels[topicOf[kind]];
+  return notificationKindNames.filter((kind) => {
+    const { page, mail } = channels[notificationKinds[kind].topic];
     return page && mail === frequency;
   });
 }

@@ -1,10 +1,6 @@
 import { hash } from "node:crypto";
 import { shorten } from "../../shared/document/shorten.ts";
-import {
-  notificationAddress,
-  notificationSentence,
-  notificationTag,
-} from "../../shared/notification-text.ts";
+import { notificationAddress, notificationSentence, notificationTag } from "../../shared/notifications.ts";
 import type { PushMessage } from "../../shared/push.ts";
 import type { Services } from "../context.ts";
 import { enqueue, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";

@@ -1,6 +1,9 @@
 import { shorten } from "../../shared/document/shorten.ts";
-import { unscheduledReasons, type UnscheduledReason } from "../../shared/notifications.ts";
-import type { NotificationGroup } from "../../shared/social.ts";
+import {
+  unscheduledReasons,
+  type UnscheduledReason,
+  type NotificationGroup,
+} from "../../shared/notifications.ts";
 import { presentPerson } from "../profiles/present.ts";
 import type { NotificationRow } from "./queries.ts";
 

@@ -1,6 +1,11 @@
 import { CommentsOf } from "../../shared/comments.ts";
-import { SetNotificationChannels, SetSubscription, SetZone } from "../../shared/notifications.ts";
-import { ReadNotifications, SeeNotifications } from "../../shared/social.ts";
+import {
+  ReadNotifications,
+  SeeNotifications,
+  SetNotificationChannels,
+  SetSubscription,
+  SetZone,
+} from "../../shared/notification-inputs.ts";
 import { Token } from "../../shared/users.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { notificationSettings, setNotificationChannels, setZone } from "./channels.ts";

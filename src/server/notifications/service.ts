@@ -1,4 +1,9 @@
-import type { NotificationList, NotificationRef, NotificationKind } from "../../shared/social.ts";
+import type { NotificationRef } from "../../shared/notification-inputs.ts";
+import {
+  notificationKinds,
+  type NotificationKind,
+  type NotificationList,
+} from "../../shared/notifications.ts";
 import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
@@ -27,15 +32,6 @@ export interface NewNotification {
   commentId?: string;
 }
 
-/** For the blog's author, who can always read it, or invited people, who see its title. */
-const alwaysReadable: ReadonlySet<NotificationKind> = new Set([
-  "comment",
-  "pending-comment",
-  "like",
-  "invited",
-  "joined",
-]);
-
 /** The most rows read for a list. */
 const depth = 300;
 /** Rows marked in one transaction, within some milliseconds. */
@@ -52,7 +48,7 @@ export async function notify(tx: Transaction, notification: NewNotification): Pr
     return;
   const words = await mutedWordsOf(tx, notification.userId);
   if (words.length > 0 && createMuteFilter(words)({ texts: await queries.textsOf(tx, notification) })) return;
-  if (notification.blogId && !alwaysReadable.has(notification.kind)) {
+  if (notification.blogId && !notificationKinds[notification.kind].isAlwaysReadable) {
     if (!(await mayReadBlog(tx, { id: notification.userId, isAdmin: false }, { id: notification.blogId })))
       return;
   }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
-import type { SubscriptionLevel, BlogSubscription } from "../../shared/notifications.ts";
+import type { SubscriptionLevel, BlogSubscription } from "../../shared/notification-inputs.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";

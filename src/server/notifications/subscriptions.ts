@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { SubscriptionLevel, SetSubscription, BlogSubscription } from "../../shared/notifications.ts";
+import type {
+  SubscriptionLevel,
+  SetSubscription,
+  BlogSubscription,
+} from "../../shared/notification-inputs.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";

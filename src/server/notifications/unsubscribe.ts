@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { notificationTopics } from "../../shared/notifications.ts";
+import { notificationTopicNames } from "../../shared/notifications.ts";
 import { sentRoutes } from "../../shared/routes.ts";
 import { isSigned, sign } from "../auth/signatures.ts";
 import type { Config } from "../runtime/config.ts";
@@ -60,7 +60,7 @@ export async function unsubscribe(
 async function topicsWithEmail(connection: Connection, userId: string) {
   if (!(await userById(connection, userId))) return [];
   const channels = await allChannels(connection, userId);
-  return notificationTopics
+  return notificationTopicNames
     .map((topic) => [topic, channels[topic]] as const)
     .filter(([, { mail }]) => mail !== "never");
 }

@@ -1,10 +1,8 @@
-import type { StaffNotificationKind } from "../../shared/social.ts";
+import { staffNotificationKinds, type StaffNotificationKind } from "../../shared/notifications.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { hasNotifications, hasStaffWork, staffIds } from "./staff-queries.ts";
-
-export const staffNotificationKinds: StaffNotificationKind[] = ["new-reports", "new-appeals", "new-sign-ups"];
 
 /** Updates moderators' notifications, at most so often. */
 export const staffNotificationJob = "staff-notifications";

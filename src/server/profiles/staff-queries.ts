@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { StaffWaiting } from "../../shared/moderation.ts";
-import type { StaffNotificationKind } from "../../shared/social.ts";
+import type { StaffNotificationKind } from "../../shared/notifications.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { pendingComments } from "../database/schema/comments.ts";
 import { reports } from "../database/schema/moderation.ts";

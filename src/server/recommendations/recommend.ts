@@ -4,7 +4,7 @@ import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { sharedRead } from "../live/signal-cache.ts";
 import type { MemberContext } from "../context.ts";
-import { feedTopic, likesTopic, userTopic } from "../live/stored-events.ts";
+import { feedTopic, rankingTopic, userTopic } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { presentPerson, type PersonRow } from "../profiles/present.ts";
 import { userById } from "../profiles/queries.ts";
@@ -35,7 +35,7 @@ const followingWeight = 2.5;
  */
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
-  const topics = [feedTopic, likesTopic, userTopic(id), rightsTopic(id)];
+  const topics = [feedTopic, rankingTopic("likes"), userTopic(id), rightsTopic(id)];
   const reasons = new Map(await sharedRead(ctx, id, topics, () => chooseBlogs(ctx)));
   const cards = await publishedCards(ctx.database.read, [...reasons.keys()], id);
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
+import { defaultSort, sortNames } from "../../shared/feed-sorts.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
 import { BlogKey, Id } from "../../shared/users.ts";
@@ -28,7 +29,7 @@ export function blogCalls(calls: Endpoints): void {
   calls.open("GET", "/blogs", {
     summary: "The feed, newest first",
     tag: "Blogs",
-    query: Paging(limits.page.feed).extend({ sort: z.enum(["latest", "likes"]).default("latest") }),
+    query: Paging(limits.page.feed).extend({ sort: z.enum(sortNames).default(defaultSort) }),
     answer: CardsShape,
     handle: async (ctx, { query }) => {
       const { blogs, hasMore } = await listBlogs(ctx, { page: query.page, sort: query.sort }, query.limit);

@@ -1,7 +1,8 @@
 import { addressKey } from "../auth/rate-limits.ts";
 import { rightsToBlogs } from "../blogs/card-queries.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { cardSource, feedSource, isInPrivateAudience, likesSource } from "../blogs/live.ts";
+import { cardSource, feedSource, isInPrivateAudience } from "../blogs/live.ts";
+import { rankingSource } from "../blogs/live.ts";
 import { slugHolders } from "../blogs/queries.ts";
 import { draftSource } from "../writing/live.ts";
 import { blogSource } from "../comments/live.ts";
@@ -11,6 +12,7 @@ import { viewerSource } from "./viewer.ts";
 import { asMember } from "../http/trpc.ts";
 import { profileSource, seesList } from "../profiles/live.ts";
 import { visibleAmong, userById } from "../profiles/queries.ts";
+import { rankedSorts } from "../../shared/feed-sorts.ts";
 import type { TopicName } from "../../shared/live.ts";
 import type { TopicAccess } from "../live/access-tracker.ts";
 import type { EphemeralTopic } from "../live/rooms.ts";
@@ -90,7 +92,12 @@ const topicKinds: Record<string, TopicKind> = {
   },
   feed: { source: ({ database }) => feedSource(database.read), access: everyone },
   search: { source: searchSource, access: everyone },
-  likes: { source: ({ database }) => likesSource(database.read), access: everyone },
+  ...Object.fromEntries(
+    rankedSorts.map((sort): [string, TopicKind] => [
+      sort,
+      { source: ({ database }) => rankingSource(database.read, sort), access: everyone },
+    ]),
+  ),
   blog: {
     source: ({ database, workers, viewer, address }, id) =>
       blogSource(database.read, id, (html) => renderedHtml(workers, html, viewer?.id ?? addressKey(address))),

@@ -40,7 +40,7 @@ test("publishes like counts to ranked lists, also when a liker's account is dele
   await fay.api.users.remove.mutate({ password });
   await stream.waitFor("blog.ranked", 4);
   const rankings = stream.events("blog.ranked");
-  expect(rankings.map(({ was, likesCount }) => [was, likesCount])).toEqual([
+  expect(rankings.map(({ was, count }) => [was, count])).toEqual([
     [0, 1],
     [1, 2],
     [2, 1],
@@ -49,7 +49,7 @@ test("publishes like counts to ranked lists, also when a liker's account is dele
   // A later subscriber gets all of it as one event.
   const lateStream = followTopics(testSite.browser(), ["likes"], cursor);
   await lateStream.waitForStart();
-  expect(lateStream.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
+  expect(lateStream.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, count: 0 }]);
   await ana.api.blogs.update.mutate({ id, private: true });
   await stream.waitFor("accessLost");
   expect(stream.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notificationTopics, defaultChannels } from "../../../src/shared/notifications.ts";
+import { notificationTopicNames, defaultChannels } from "../../../src/shared/notifications.ts";
 import { deliverableNotification } from "../../../src/server/notifications/deliverable.ts";
 import {
   aBlog,
@@ -24,8 +24,8 @@ test("by default, every topic shows on the site and sends no email", async () =>
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { settings } = await ana.api.social.notificationSettings.query();
-  expect(Object.keys(settings)).toEqual([...notificationTopics]);
-  for (const topic of notificationTopics) expect(settings[topic]).toEqual(defaultChannels(topic));
+  expect(Object.keys(settings)).toEqual([...notificationTopicNames]);
+  for (const topic of notificationTopicNames) expect(settings[topic]).toEqual(defaultChannels(topic));
   expect(new Set(Object.values(settings).map(({ page, mail }) => `${page} ${mail}`))).toEqual(
     new Set(["true never"]),
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { audienceLabels } from "../../../shared/audience.ts";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { FollowButton } from "../../profiles/follow-button.tsx";
@@ -23,12 +24,12 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
         <p className="article-badges">
           {blog.draft && (
             <span className="article-badge">
-              <Icon name="draft" size={14} /> Draft
+              <Icon name="draft" size={14} /> {audienceLabels.nobody}
             </span>
           )}
           {blog.private && (
             <span className="article-badge">
-              <Icon name="lock" size={14} /> Private
+              <Icon name="lock" size={14} /> {audienceLabels.followers}
             </span>
           )}
         </p>

@@ -1,4 +1,4 @@
-import type { SubscriptionLevel } from "../../../shared/notifications.ts";
+import type { SubscriptionLevel } from "../../../shared/notification-inputs.ts";
 import { trpc } from "../../api/trpc.ts";
 import { patch } from "../../live/queries/patch.ts";
 import { liveQuery } from "../../live/queries/live-query.ts";

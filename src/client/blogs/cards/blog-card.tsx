@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { audienceLabels } from "../../../shared/audience.ts";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { AuthorLinks } from "../author-links.tsx";
@@ -66,7 +67,7 @@ export function BlogCard({
         {(blog.draft || blog.private) && (
           <span className="card-badge">
             <Icon name={blog.draft ? "draft" : "lock"} size={14} />{" "}
-            {blog.draft ? (blog.scheduled ?? "Draft") : "Private"}
+            {blog.draft ? (blog.scheduled ?? audienceLabels.nobody) : audienceLabels.followers}
           </span>
         )}
         <DateText at={blog.publishedAt} className="dt-published" />

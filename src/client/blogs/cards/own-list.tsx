@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { Form, Link } from "react-router-dom";
+import { audienceLabels } from "../../../shared/audience.ts";
 import { ownBlogFilters, ownBlogSorts } from "../../../shared/own-blogs.ts";
 import { useSearchAsTyped } from "../../ui/search-as-typed.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -43,7 +44,7 @@ const filterLabels: Record<(typeof ownBlogFilters)[number], string> = {
   published: "Published",
   scheduled: "Scheduled",
   drafts: "Drafts",
-  private: "Private",
+  private: audienceLabels.followers,
 };
 const orderLabels: Record<(typeof ownBlogSorts)[number], string> = {
   latest: "Newest first",

@@ -1,4 +1,11 @@
-import type { BlogCard, BlogList, Sort } from "../../../shared/blogs.ts";
+import type { BlogCard, BlogList } from "../../../shared/blogs.ts";
+import {
+  feedSorts,
+  parseSort,
+  type FeedSort,
+  type RankedSort,
+  type Sort,
+} from "../../../shared/feed-sorts.ts";
 import type { Pages } from "../../../shared/feed.ts";
 import { limits } from "../../../shared/limits.ts";
 import { pageInQuery } from "../../../shared/paging.ts";
@@ -53,38 +60,39 @@ export function mergeFirstPage(page: FeedPage, now: FeedPage, addedIds: readonly
 
 interface Rank {
   id: string;
-  likesCount: number;
+  count: number;
   publishedAt: string;
 }
 
-/** The server's order by likes. */
-const byLikes = (a: Rank, b: Rank): number =>
-  b.likesCount - a.likesCount || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
+/** The server's order by a count. */
+const byCount = (a: Rank, b: Rank): number =>
+  b.count - a.count || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
 
 /**
- * Whether a change of a blog's likes from `previousLikes` (null: it was in no list) changes the blogs on a page of the most
- * liked. Other pages are unknown: past the first or last blog, it may have left this page.
+ * Whether a change of a blog's count from `previous` (null: it was in no list) changes the blogs on a page in that order. Other
+ * pages are unknown: past the first or last blog, it may have left this page.
  */
-export function changesLikedPage(
+export function changesRankedPage(
   { blogs, page, hasMore }: BlogList,
+  sort: RankedSort,
   blog: Rank,
-  previousLikes: number | null,
+  previous: number | null,
 ): boolean {
-  const others = blogs.filter(({ id }) => id !== blog.id).sort(byLikes);
+  const others = blogs
+    .filter(({ id }) => id !== blog.id)
+    .map((card) => ({ ...card, count: card[feedSorts[sort].count] }))
+    .sort(byCount);
   const [first, last] = [others[0], others.at(-1)];
   const isShown = others.length < blogs.length;
   if (!first || !last) return !isShown || page > 1 || hasMore;
-  const placeOf = (likesCount: number): "before" | "on" | "after" => {
-    const rank = { ...blog, likesCount };
-    if (page > 1 && byLikes(rank, first) < 0) return "before";
-    return hasMore && byLikes(rank, last) > 0 ? "after" : "on";
+  const placeOf = (count: number): "before" | "on" | "after" => {
+    const rank = { ...blog, count };
+    if (page > 1 && byCount(rank, first) < 0) return "before";
+    return hasMore && byCount(rank, last) > 0 ? "after" : "on";
   };
-  const now = placeOf(blog.likesCount);
-  if (isShown && previousLikes !== null)
-    return now === (blog.likesCount < previousLikes ? "after" : "before");
-  return previousLikes === null
-    ? now !== "after" && !isShown
-    : now === "on" || now !== placeOf(previousLikes);
+  const now = placeOf(blog.count);
+  if (isShown && previous !== null) return now === (blog.count < previous ? "after" : "before");
+  return previous === null ? now !== "after" && !isShown : now === "on" || now !== placeOf(previous);
 }
 
 const newestCardFirst = (a: BlogCard, b: BlogCard): number =>
@@ -92,13 +100,9 @@ const newestCardFirst = (a: BlogCard, b: BlogCard): number =>
 
 /** Sorts the blogs within one page (docs/specification.md, 9.22). */
 export function sortPage(blogs: readonly BlogCard[], sort: FeedSort): BlogCard[] {
-  return [...blogs].sort(
-    sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newestCardFirst(a, b) : newestCardFirst,
-  );
+  const count = sort === "following" ? null : feedSorts[sort].count;
+  return [...blogs].sort((a, b) => (count ? b[count] - a[count] : 0) || newestCardFirst(a, b));
 }
-
-/** The order of the feed; `following` requires a session. */
-export type FeedSort = Sort | "following";
 
 /** Parses the home page's address; guests get the latest instead of `following`. */
 export function parseHomeInput(search: URLSearchParams, isMember: boolean): { page: number; sort: FeedSort } {
@@ -110,6 +114,6 @@ export function parseHomeInput(search: URLSearchParams, isMember: boolean): { pa
 export function parseFeedInput(search: URLSearchParams): { page: number; sort: Sort } {
   return {
     page: pageInQuery(search),
-    sort: search.get("sort") === "likes" ? "likes" : "latest",
+    sort: parseSort(search.get("sort")),
   };
 }

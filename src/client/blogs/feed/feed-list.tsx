@@ -5,10 +5,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
 import { Loading } from "../../ui/skeleton.tsx";
+import { defaultSort, feedSorts, isRanked, sortNames, sortParameters } from "../../../shared/feed-sorts.ts";
+import type { FeedSort } from "../../../shared/feed-sorts.ts";
 import { messages } from "../../../shared/errors.ts";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
 import { sortPage } from "./feed-data.ts";
-import type { FeedPage, FeedSort } from "./feed-data.ts";
+import type { FeedPage } from "./feed-data.ts";
 import type { FreshBlogs } from "./fresh-blogs.ts";
 import { useFreshBlogs } from "./use-fresh-blogs.ts";
 import "./feed.css";
@@ -18,10 +20,7 @@ interface SortLink {
   label: string;
 }
 
-export const sorts: readonly SortLink[] = [
-  { sort: "latest", label: "Latest" },
-  { sort: "likes", label: "Most Liked" },
-];
+export const sorts: readonly SortLink[] = sortNames.map((sort) => ({ sort, ...feedSorts[sort] }));
 
 interface Props {
   query: { data: FeedPage | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
@@ -39,7 +38,7 @@ interface Props {
 export function FeedList({ query, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
   const { data: feed, isFetching } = query;
   const section = useRef<HTMLElement>(null);
-  const isTop = feed?.page === 1 && sort !== "likes";
+  const isTop = feed?.page === 1 && !isRanked(sort);
   const list = () => section.current?.querySelector(".cards") ?? null;
   const { onRequest, announcement } = useFreshBlogs(feed, fresh, isTop, list);
   return (
@@ -52,7 +51,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
           {offered.map((one) => (
             <Link
               key={one.sort}
-              to={one.sort === "latest" ? action : `${action}?sort=${one.sort}`}
+              to={one.sort === defaultSort ? action : `${action}?sort=${one.sort}`}
               aria-current={one.sort === sort ? "true" : undefined}
             >
               {one.label}
@@ -107,7 +106,7 @@ function Page({
       )}
       <Pager
         action={action}
-        parameters={sort === "latest" ? {} : { sort }}
+        parameters={sortParameters(sort)}
         page={page}
         pages={feed.pages}
         hasMore={hasMore}

@@ -4,8 +4,8 @@ import { trpc } from "../../api/trpc.ts";
 import { refetchNow, updateAnswerAt } from "../../live/live.ts";
 import type { MutationContext } from "../../live/mutations/optimistic-mutations.ts";
 import { mergeFirstPage } from "./feed-data.ts";
-import type { FeedPage, FeedSort } from "./feed-data.ts";
-import type { Sort } from "../../../shared/blogs.ts";
+import type { FeedPage } from "./feed-data.ts";
+import type { FeedSort, Sort } from "../../../shared/feed-sorts.ts";
 import type { TaggedBlogs } from "../../../shared/tags.ts";
 
 type FetchPage<Page> = () => Promise<Page & { cursor: string }>;

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { defaultSort } from "../../../shared/feed-sorts.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { parseHomeInput } from "./feed-data.ts";
@@ -11,7 +12,7 @@ export function useFeed() {
   const isFollowing = sort === "following";
   const following = trpc.blogs.following.useQuery({ page }, { enabled: isFollowing });
   const everybodys = trpc.blogs.list.useQuery(
-    { page, sort: isFollowing ? "latest" : sort },
+    { page, sort: isFollowing ? defaultSort : sort },
     { enabled: !isFollowing },
   );
   return { page, sort, isMember, query: isFollowing ? following : everybodys };

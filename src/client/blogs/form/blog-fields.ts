@@ -1,3 +1,4 @@
+import { audienceOf, type Audience } from "../../../shared/audience.ts";
 import { searchEngineLimits, normalizeWebUrl } from "../../../shared/search-engine-fields.ts";
 import { limits } from "../../../shared/limits.ts";
 import { trimDocument } from "../../../shared/document/trim-document.ts";
@@ -30,10 +31,11 @@ export function isStoredAs(one: BlogFields, other: BlogFields): boolean {
   return sameFields(stored(one), stored(other));
 }
 
-/** Returns who can read it: 0 its authors, 1 followers, 2 everyone. */
-export const audienceOf = (
+/** Returns who can read the blog by its fields alone; nobody before a scheduled publication. */
+export const audienceOfFields = (
   fields: Pick<BlogFields, "draft" | "private"> & Partial<Pick<BlogFields, "later">>,
-): 0 | 1 | 2 => (fields.draft || fields.later ? 0 : fields.private ? 1 : 2);
+): Audience =>
+  audienceOf({ draft: fields.draft || Boolean(fields.later), private: fields.private, authorPrivate: false });
 
 /** Returns the label of the submit button (docs/specification.md, 4.13). */
 export function submitLabel(

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RefObject } from "react";
-import { audienceOf, validateFields } from "./blog-fields.ts";
+import { audienceOfFields, validateFields } from "./blog-fields.ts";
 import type { DraftSession } from "../../writing/draft-session.ts";
 
 interface ShortcutOptions {
@@ -19,7 +19,7 @@ export function useSubmitShortcuts({ form, session, maySend, isShown, openSheet 
     const now = session.all();
     const sheet = form.current?.querySelector<HTMLElement>(".publish-sheet");
     const isOver = Object.keys(validateFields(now)).length > 0;
-    if (isOver || audienceOf(now) === 0 || sheet?.contains(target as Node))
+    if (isOver || audienceOfFields(now) === "nobody" || sheet?.contains(target as Node))
       return form.current?.requestSubmit();
     openSheet();
     // If it is open already.

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
-import { readersText } from "../../../shared/audience.ts";
+import { audienceLabels, readersText } from "../../../shared/audience.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
 import { scheduledTimeText } from "../../../shared/schedule.ts";
 import { Button } from "../../ui/button.tsx";
@@ -76,7 +76,7 @@ export function VisibilityFields({
           aria-describedby={`${id}-private-hint`}
           onChange={(event) => onChange({ private: event.target.checked })}
         />
-        <label htmlFor={`${id}-private`}>Private</label>
+        <label htmlFor={`${id}-private`}>{audienceLabels.followers}</label>
         <p id={`${id}-private-hint`}>{readersText("followers", shared)} can read it.</p>
       </div>
       {(mayWait || later) && (

@@ -2,8 +2,8 @@ import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../../server/router.ts";
 import type { Comment } from "../../../shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../../shared/live.ts";
+import type { NotificationRef } from "../../../shared/notification-inputs.ts";
 import type { NotificationChannels, NotificationTopic } from "../../../shared/notifications.ts";
-import type { NotificationRef } from "../../../shared/social.ts";
 import type { Settings, Viewer } from "../../../shared/users.ts";
 import { setMutationAccount } from "../../api/client.ts";
 import { errorCode, errorField, isTransient, retryAfter } from "../../api/errors.ts";
@@ -188,7 +188,7 @@ export class OptimisticMutations {
     }
     const before = this.all().findLast((one) => one.key === key && one.state !== "answered");
     return new Promise((resolve) => {
-      const retry = (): void => void this.mutate(mutation, input);
+      const retry = (): void => void this.mutate(mutation, input, id);
       this.#mutations.set(id, { mutation, retry, settle: resolve as (answer: unknown) => void });
       const pending: PendingMutation = {
         id,

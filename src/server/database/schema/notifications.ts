@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { subscriptionLevels, notificationTopics, emailFrequencies } from "../../../shared/notifications.ts";
-import { notificationKinds } from "../../../shared/social.ts";
+import { subscriptionLevels } from "../../../shared/notification-inputs.ts";
+import {
+  notificationTopicNames,
+  emailFrequencies,
+  notificationKindNames,
+} from "../../../shared/notifications.ts";
 import { blogs } from "./blogs.ts";
 import { flag, seq, time } from "./columns.ts";
 import { comments } from "./comments.ts";
@@ -15,7 +19,7 @@ export const notifications = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: text("kind", { enum: notificationKinds }).notNull(),
+    kind: text("kind", { enum: notificationKindNames }).notNull(),
     actorId: text("actor_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -50,7 +54,7 @@ export const notificationSettings = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    topic: text("topic", { enum: notificationTopics }).notNull(),
+    topic: text("topic", { enum: notificationTopicNames }).notNull(),
     page: flag("page").notNull(),
     push: flag("push").notNull(),
     mail: text("mail", { enum: emailFrequencies }).notNull(),

@@ -5,7 +5,7 @@ import { unsentReason } from "../../../../src/client/blogs/form/use-submit.ts";
 import { classifyError } from "../../../../src/client/writing/draft-server.ts";
 import { saveStatusText } from "../../../../src/client/blogs/form/save-status.tsx";
 import {
-  audienceOf,
+  audienceOfFields,
   maxLength,
   validateFields,
   busySubmitLabel,
@@ -109,7 +109,7 @@ describe("the form", () => {
         blogIntentOf({ isUnsaved: false, isDraft: true, schedule: change }),
       );
     expect(shown(schedule)).toMatchObject({ draft: false, private: true, later: schedule });
-    expect(audienceOf(shown(schedule))).toBe(0);
+    expect(audienceOfFields(shown(schedule))).toBe("nobody");
     expect(sameFields(shown(schedule), shown(null))).toBe(false);
     expect(shown(null)).toMatchObject({ draft: true, later: null });
     // The same moment in another time zone is no change, another moment is.

@@ -22,7 +22,7 @@ function after(
   event: LiveEvent,
   topic: TopicName = "feed",
   isOptimistic = false,
-  input: object = {},
+  input: object = { page: 1, sort: "latest" },
 ): unknown {
   const change = blogQueries[name]!.on[event.kind] as
     | ((data: unknown, event: LiveEvent, context: object) => unknown)
@@ -35,7 +35,7 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
   blogId,
   authorId: "ana",
   publishedAt,
-  likesCount: 0,
+  counts: { likes: 0 },
   jitterMs: 0,
 });
 
@@ -252,11 +252,11 @@ const mostLiked = (number: number, hasMore: boolean, ...likes: number[]): FeedPa
   page: number,
   hasMore,
 });
-const ranked = (blogId: string, was: number, likesCount: number, publishedAt = "2026-01-01"): LiveEvent => ({
+const ranked = (blogId: string, was: number, count: number, publishedAt = "2026-01-01"): LiveEvent => ({
   kind: "blog.ranked",
   blogId,
   publishedAt,
-  likesCount,
+  count,
   was,
   jitterMs: 0,
 });

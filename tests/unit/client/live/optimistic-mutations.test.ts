@@ -111,6 +111,22 @@ test("shows a like at once and counts it once, whether the response or the strea
   }
 });
 
+test("starts a refused mutation again under its own id, by which the page shows that it is being sent", async () => {
+  const tab = await aFeed();
+  const server = aServer();
+  let retry: (() => void) | undefined;
+  const mutation = {
+    ...likeBlog(server.context),
+    onError: (_: unknown, _input: unknown, again: () => void) => void (retry = again),
+  };
+  void tab.mutations.mutate(mutation, { blogId: "b", on: true }, "chosen");
+  server.refuse();
+  await until(() => retry !== undefined, "the refusal");
+  retry!();
+  expect(tab.mutations.all().map(({ id }) => id)).toEqual(["chosen"]);
+  server.answer({ liked: true, likesCount: 5, cursor: "e.11" });
+});
+
 test("ends twenty fast clicks with the last one, in two requests", async () => {
   const tab = await aFeed();
   const server = aServer();

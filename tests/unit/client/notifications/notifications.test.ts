@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { withOneRead } from "../../../../src/client/notifications/notifications.ts";
-import { actorParts, actionText, notificationAddress } from "../../../../src/shared/notification-text.ts";
-import type { NotificationGroup } from "../../../../src/shared/social.ts";
+import {
+  actorParts,
+  actionText,
+  notificationAddress,
+  type NotificationGroup,
+} from "../../../../src/shared/notifications.ts";
 
 const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });
 

@@ -7,7 +7,8 @@ import { rememberToggle } from "../../../../src/client/live/mutations/recent-tog
 import { viewerQueries } from "../../../../src/client/session/viewer-queries.ts";
 import { userQueries } from "../../../../src/client/profiles/profile-queries.ts";
 import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
-import type { NotificationGroup, PeopleList } from "../../../../src/shared/social.ts";
+import type { NotificationGroup } from "../../../../src/shared/notifications.ts";
+import type { PeopleList } from "../../../../src/shared/social.ts";
 import type { FollowStatus, Profile, Viewer } from "../../../../src/shared/users.ts";
 
 const rows = { ...viewerQueries, ...userQueries, ...peopleQueries, ...notificationQueries };

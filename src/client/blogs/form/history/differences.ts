@@ -2,7 +2,7 @@ import { diffArrays, diffWordsWithSpace } from "diff";
 import type { NodeJson } from "../../../../shared/document/schema.ts";
 import { coverKey, forSearch, scheduleKey } from "../../../writing/draft-fields.ts";
 import type { BlogFields } from "../../../writing/draft-fields.ts";
-import { audienceOf } from "../blog-fields.ts";
+import { audienceOfFields } from "../blog-fields.ts";
 
 /** The fields that are compared as a whole. The two switches of visibility make sense only together. */
 const wholeFields = [
@@ -22,7 +22,7 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) =
 
 const valueOf = (fields: BlogFields, name: WholeField): unknown =>
   name === "visibility"
-    ? [audienceOf(fields), scheduleKey(fields.later), fields.later && fields.private]
+    ? [audienceOfFields(fields), scheduleKey(fields.later), fields.later && fields.private]
     : name === "cover"
       ? fields.cover && coverKey(fields.cover)
       : typeof fields[name] === "string"

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
+import { audienceLabels } from "../../../../shared/audience.ts";
 import type { Picture } from "../../../../shared/blogs.ts";
 import type { UploadState } from "../../../uploads/picture-upload.ts";
 import type { BlogFields } from "../../../writing/draft-fields.ts";
 import { pictureProps } from "../../cards/picture-props.ts";
-import { audienceOf } from "../blog-fields.ts";
+import { audienceOfFields } from "../blog-fields.ts";
 import { focusWords } from "../cover-point.ts";
 import { timeText } from "../schedule-time.ts";
 import { diffWords } from "./differences.ts";
@@ -21,7 +22,6 @@ export const fieldLabels: Record<WholeField, string> = {
   searchTitle: "Name in search results",
   searchDescription: "Summary in search results",
 };
-const visibilities = ["Draft", "Private", "Public"];
 
 const renderWords = (marked: MarkedText[]): ReactNode =>
   marked.every(({ text }) => text === "") ? (
@@ -68,6 +68,6 @@ function CoverView({ picture }: { picture: Picture | null }) {
 }
 
 function visibilityText({ later, ...fields }: BlogFields): string {
-  const label = visibilities[audienceOf({ ...fields, later: null })]!;
+  const label = audienceLabels[audienceOfFields({ ...fields, later: null })];
   return later?.at ? `${label}: ${timeText(Date.parse(later.at), Date.now())}` : label;
 }
