@@ -60,7 +60,7 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
     addressOf: (query) => ownListUrl({ ...filters, words: query }),
   });
   return (
-    <div className="own-list-head">
+    <div className="mt-3 own-list-head">
       <nav className="tabs" aria-label="Kinds">
         {ownBlogFilters.map((one) => (
           <Link
