@@ -33,10 +33,10 @@ export function DayChart({ title, dates, series, format }: Props) {
   const totals = series.map(({ name, values }) => `${format(total(values))} ${name}`).join(", ");
   const peak = max > 0 ? ` Most on ${dayIn(dates[sums.indexOf(max)] ?? "")}: ${format(max)}.` : "";
   return (
-    <figure className="day-chart">
-      <figcaption>
+    <figure className="stack gap-2 day-chart">
+      <figcaption className="row wrap between baseline">
         <strong>{title}</strong>
-        <span className="staff-note">
+        <span className="note">
           {series.map(({ name, kind, values }) => (
             <span key={name} className={series.length > 1 ? `day-chart-key day-chart-${kind}` : undefined}>
               {format(total(values))} {name}

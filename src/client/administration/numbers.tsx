@@ -47,7 +47,7 @@ export function Numbers() {
           <>
             <Charts days={days.toReversed()} />
             <details className="staff-behind">
-              <summary>Show as table</summary>
+              <summary className="soft strong">Show as table</summary>
               <Table days={days} />
             </details>
           </>
@@ -76,8 +76,8 @@ function Charts({ days }: { days: Day[] }) {
 function Table({ days }: { days: Day[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- by the keyboard it is moved sideways
-    <div className="staff-table" role="region" aria-label="New on each day" tabIndex={0}>
-      <table className="tabular">
+    <div className="small mt-4 staff-table" role="region" aria-label="New on each day" tabIndex={0}>
+      <table className="table tabular">
         <thead>
           <tr>
             <th scope="col">Day (UTC)</th>

@@ -35,7 +35,7 @@ export function EmailForm({
   };
   return (
     <form
-      className="auth-form"
+      className="stack gap-4"
       method="post"
       noValidate
       onSubmit={send}
@@ -53,13 +53,13 @@ export function EmailForm({
         error={problem}
         required
       />
-      <p className={error ? "auth-problem" : "auth-note"} role="status">
+      <p className={error ? "alert" : "note"} role="status">
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
       <Button
         type="submit"
         kind="primary"
-        className="auth-submit"
+        className="target"
         busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -67,7 +67,7 @@ export function EmailForm({
         {action}
       </Button>
       <noscript>
-        <p className="auth-note">This page needs JavaScript. You can read blogs without it.</p>
+        <p className="note">This page needs JavaScript. You can read blogs without it.</p>
       </noscript>
     </form>
   );

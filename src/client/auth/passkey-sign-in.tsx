@@ -38,7 +38,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
   return (
     <>
       <Button
-        className="auth-submit"
+        className="target"
         busy={signIn.isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -46,7 +46,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
       >
         <Icon name="lock" /> Use a passkey
       </Button>
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {problem}
       </p>
     </>

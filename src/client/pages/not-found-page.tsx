@@ -28,12 +28,14 @@ export default function NotFoundPage() {
     if (event.kind === "accessRestored" && topic === address) void revalidate();
   });
   return (
-    <div className="page problem">
+    <div className="page stack gap-4 start problem">
       <p className="problem-sign" aria-hidden="true">
         404
       </p>
       <h1>Page not found</h1>
-      <p className="problem-text">This page may have moved, be private, or never have existed.</p>
+      <p className="muted size-l problem-text">
+        This page may have moved, be private, or never have existed.
+      </p>
       <Form className="search-box problem-search" role="search" action="/search">
         <label htmlFor="search" className="visually-hidden">
           Search
@@ -53,7 +55,7 @@ export default function NotFoundPage() {
           onClick={({ currentTarget }) => currentTarget.focus()}
         />
       </Form>
-      <div className="problem-actions">
+      <div className="row wrap gap-3">
         <LinkButton kind="primary" to={routes.home()}>
           Go to the home page
         </LinkButton>
@@ -61,7 +63,9 @@ export default function NotFoundPage() {
       </div>
       {recent.length > 0 && (
         <section className="problem-recent" aria-labelledby="recent">
-          <h2 id="recent">Recent blogs</h2>
+          <h2 id="recent" className="title-xl">
+            Recent blogs
+          </h2>
           <BlogList blogs={recent.slice(0, maxRecent)} />
         </section>
       )}

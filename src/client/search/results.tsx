@@ -41,11 +41,11 @@ export function Results({ params, blogs, people }: Props) {
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
-        <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
+        <h2 id="search-results" className="muted anywhere search-count" data-focus={page > 1 || undefined}>
           {headingOf(params, data)}
         </h2>
         {suggestion !== undefined && (
-          <p className="search-suggestion">
+          <p className="size-l search-suggestion">
             Did you mean <Link to={searchAddress({ query: suggestion, tab, page: 1 })}>{suggestion}</Link>?
           </p>
         )}
@@ -213,10 +213,12 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
   const shown = [...tags.filter(isMatch), ...tags.filter((tag) => !isMatch(tag))].slice(0, TAGS);
   if (shown.length === 0) return null;
   return (
-    <ul className="found-tags" aria-label="Tags">
+    <ul className="row wrap found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <Link to={routes.tag(tag)}>{isMatch(tag) ? <mark>{tag}</mark> : tag}</Link>
+          <Link className="muted plain-link" to={routes.tag(tag)}>
+            {isMatch(tag) ? <mark>{tag}</mark> : tag}
+          </Link>
         </li>
       ))}
     </ul>

@@ -52,11 +52,11 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
         }}
       />
       {tab === "people" && <input type="hidden" name="tab" value="people" />}
-      <kbd className="search-key" aria-hidden="true">
+      <kbd className="stack center search-key" aria-hidden="true">
         /
       </kbd>
       <Link
-        className="search-clear"
+        className="icon-button search-clear"
         to={searchAddress({ query: "", tab, page: 1 })}
         aria-label="Clear"
         onClick={clear}

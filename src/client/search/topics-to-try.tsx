@@ -18,12 +18,12 @@ export function AllTopics() {
   if (!data) return null;
   return (
     <section className="all-topics" aria-labelledby="all-topics">
-      <h2 id="all-topics" className="all-topics-title">
+      <h2 id="all-topics" className="size-xl all-topics-title">
         By subject
       </h2>
       {data.groups.map(({ name, topics }) => (
-        <details key={name} name="all-topics" className="all-topics-group">
-          <summary>{name}</summary>
+        <details key={name} name="all-topics" className="hairline-bottom all-topics-group">
+          <summary className="row between medium">{name}</summary>
           <TopicLinks topics={topics} />
         </details>
       ))}

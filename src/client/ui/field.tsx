@@ -146,7 +146,7 @@ export function PasswordField({
         />
         <button
           type="button"
-          className="field-reveal"
+          className="stack center muted field-reveal"
           aria-label="Show password"
           aria-pressed={isVisible}
           onClick={() => setVisible(!isVisible)}

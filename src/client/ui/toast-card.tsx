@@ -20,7 +20,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
   }, [isHovered, action, kind]);
   return (
     <div
-      className="toast"
+      className="row gap-3 small toast"
       data-kind={kind}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
@@ -28,14 +28,14 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
       onBlur={() => setHovered(false)}
     >
       {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
-      <p className="toast-text">{message}</p>
+      <p className="anywhere toast-text">{message}</p>
       {[action, secondAction].map(
         (item) =>
           item && (
             <button
               key={item.label}
               type="button"
-              className="toast-action"
+              className="target fixed strong underline toast-action"
               onClick={() => {
                 onEnd();
                 item.run();
@@ -45,7 +45,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
             </button>
           ),
       )}
-      <button type="button" className="toast-close" aria-label="Dismiss" onClick={onEnd}>
+      <button type="button" className="stack center fixed toast-close" aria-label="Dismiss" onClick={onEnd}>
         <Icon name="close" />
       </button>
     </div>

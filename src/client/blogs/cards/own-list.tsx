@@ -72,8 +72,8 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
           </Link>
         ))}
       </nav>
-      <div className="own-list-find">
-        <Form method="get" action={OWN_LIST} role="search" onSubmit={onSubmit}>
+      <div className="row wrap between own-list-find">
+        <Form method="get" action={OWN_LIST} className="row" role="search" onSubmit={onSubmit}>
           {show !== "all" && <input type="hidden" name="show" value={show} />}
           {sort !== "latest" && <input type="hidden" name="sort" value={sort} />}
           <Icon name="search" size={18} />

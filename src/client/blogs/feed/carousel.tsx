@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import "../../ui/pager.css";
+import "../../ui/page-parts.css";
 import "./carousel.css";
 
 const slides = [
@@ -61,7 +61,7 @@ export function Carousel() {
       <div className="carousel-controls row">
         <button
           type="button"
-          className="pager-arrow"
+          className="stack center ink pager-arrow"
           aria-label="Previous slide"
           aria-disabled={current === 0}
           onClick={() => show(current - 1)}
@@ -70,7 +70,7 @@ export function Carousel() {
         </button>
         <button
           type="button"
-          className="pager-arrow"
+          className="stack center ink pager-arrow"
           aria-label="Next slide"
           aria-disabled={current === slides.length - 1}
           onClick={() => show(current + 1)}
