@@ -38,7 +38,7 @@ const nearLimit = 500;
 export function ReplyingNotice({ blogId }: { blogId: string }) {
   const { replying } = usePresence(blogId);
   return (
-    <p className="comment-replying" dir="auto">
+    <p className="comment-replying clip muted size-xs" dir="auto">
       {replying}
     </p>
   );
@@ -109,7 +109,7 @@ export function CommentForm({
   };
 
   return (
-    <form ref={form} className="comment-form" data-open={field ? "" : undefined} onSubmit={send} noValidate>
+    <form ref={form} className="comment-form stack gap-2" data-open={field ? "" : undefined} onSubmit={send} noValidate>
       {!onCancel && viewer && <Avatar person={viewer} size={28} />}
       {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea
@@ -135,7 +135,7 @@ export function CommentForm({
         }}
       />
       {field && value.includes("@") && <MentionMenu box={field} value={value} blog={blog} />}
-      <div className="comment-form-actions">
+      <div className="comment-form-actions row">
         <Button type="submit" kind="primary" size="s" aria-disabled={length === 0 || undefined}>
           {action}
         </Button>

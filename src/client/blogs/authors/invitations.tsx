@@ -12,9 +12,9 @@ export function Invitations() {
   const { data } = trpc.blogs.invitations.useQuery();
   if (!data || data.invitations.length === 0) return null;
   return (
-    <section className="invitations" aria-labelledby="invitations">
-      <h2 id="invitations">Invitations</h2>
-      <ul className="invitations-list">
+    <section className="invitations stack gap-2 hairline-bottom" aria-labelledby="invitations">
+      <h2 id="invitations" className="size-l">Invitations</h2>
+      <ul className="stack gap-2">
         {data.invitations.map((invitation) => (
           <Invitation key={invitation.id} invitation={invitation} />
         ))}

@@ -54,7 +54,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             ref={box}
             id={field}
             name="invite"
-            className="field-box"
+            className="field-box grow"
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="send"
@@ -77,8 +77,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
               {found.map((person) => (
                 <ComboboxItem key={person.id} value={person.username} className="menu-item">
                   <Avatar person={person} size={24} />
-                  <span className="authors-found-name">
-                    <bdi>{person.name}</bdi> <span>@{person.username}</span>
+                  <span className="authors-found-name stack gap-0 grow">
+                    <bdi className="clip">{person.name}</bdi> <span className="muted clip">@{person.username}</span>
                   </span>
                 </ComboboxItem>
               ))}

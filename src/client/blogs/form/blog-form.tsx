@@ -243,7 +243,7 @@ export function BlogForm({
       onSubmit={(event) => void submit(event)}
       aria-busy={sending || undefined}
     >
-      <div className="blog-form-strip" hidden={removed !== null}>
+      <div className="blog-form-strip row" hidden={removed !== null}>
         <CloseLink to={blog ? routes.blog(blog.slug) : "/my-blogs"} />
         <SaveStatus
           sync={sync}
@@ -252,7 +252,7 @@ export function BlogForm({
           onRetry={() => session.retry()}
         />
         <DraftNow others={company.others} />
-        <div className="blog-form-acts">
+        <div className="blog-form-acts row fixed to-end">
           {writing && !isClosed && (
             <Button
               size="s"
@@ -308,7 +308,7 @@ export function BlogForm({
       />
       {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
-      <div className="blog-form-text" ref={page}>
+      <div className="blog-form-text stack gap-2" ref={page}>
         <TitleField
           value={fields.title}
           error={errors.title}

@@ -19,7 +19,7 @@ export function PreviewStrip({ preview }: { preview: Preview }) {
   const [isSending, publish] = usePublish(preview);
   const isSeen = !isDraft && !isChanged;
   return (
-    <aside className="preview-strip" aria-label="Preview">
+    <aside className="preview-strip notice" aria-label="Preview">
       <p role="status">
         {problem ? (
           <>
@@ -31,7 +31,7 @@ export function PreviewStrip({ preview }: { preview: Preview }) {
           </>
         )}
       </p>
-      <div className="preview-acts">
+      <div className="row">
         <LinkButton size="s" to={routes.edit(slug)} onClick={backToForm}>
           Back to writing
         </LinkButton>
