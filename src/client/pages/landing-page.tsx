@@ -98,7 +98,7 @@ function Facts() {
       {facts.map(({ title, text }) => (
         <li key={title}>
           <h2 className="size-xl">{title}</h2>
-          <p className="muted mt-2">{text}</p>
+          <p className="muted">{text}</p>
         </li>
       ))}
     </ul>

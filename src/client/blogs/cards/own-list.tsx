@@ -73,7 +73,7 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
         ))}
       </nav>
       <div className="row wrap between own-list-find">
-        <Form method="get" action={OWN_LIST} className="row" role="search" onSubmit={onSubmit}>
+        <Form method="get" action={OWN_LIST} className="row field-search" role="search" onSubmit={onSubmit}>
           {show !== "all" && <input type="hidden" name="show" value={show} />}
           {sort !== "latest" && <input type="hidden" name="sort" value={sort} />}
           <Icon name="search" size={18} />
