@@ -212,7 +212,7 @@ export default function ContentField({
 
   return (
     <div
-      className="editor"
+      className="editor stack gap-1"
       ref={box}
       data-invalid={error ? true : undefined}
       data-reading={isReading || undefined}
