@@ -123,6 +123,7 @@ function Appearance({ settings }: { settings: Settings }) {
         />
         <input
           type="color"
+          className="framed"
           aria-label="Pick the accent"
           value={isColor(accent) ? accent : "#c8401f"}
           onChange={(event) => setAccent(event.target.value)}

@@ -15,7 +15,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
-      className="row small user-menu"
+      className="row small hover-sunk user-menu"
       Badge={NavBadge}
       entries={[
         ...navItemsFor("menu", viewer),

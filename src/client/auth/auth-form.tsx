@@ -9,7 +9,6 @@ import { Button } from "../ui/button.tsx";
 import { PasswordField, TextArea, TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useProblems, type Problems } from "./problems.ts";
-import "./auth.css";
 
 export interface Credentials {
   name: string;

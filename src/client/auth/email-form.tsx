@@ -7,7 +7,6 @@ import { unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import "./auth.css";
 
 /** Asks for an email address and shows the server's message. The input stays, to be sent again. */
 export function EmailForm({

@@ -3,7 +3,6 @@ import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { FormSubmit } from "./use-form-submit.ts";
-import "./auth.css";
 
 interface Props {
   title: string;

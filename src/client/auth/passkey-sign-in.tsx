@@ -8,7 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { codeLoader } from "../ui/fetch-code.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Icon } from "../ui/icon.tsx";
-import "./auth.css";
 
 const loadPasskeys = codeLoader(() => import("./passkey-browser.ts"));
 

@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import "./auth.css";
 
 /** Asks for the code after the password. */
 export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<void> }) {

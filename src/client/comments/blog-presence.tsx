@@ -28,7 +28,9 @@ export function BlogPresence({ blog }: { blog: BlogPage }) {
       {(reading || replying) && (
         <>
           <Icon name="eye" size={14} />
-          <span className="clip" dir="auto">{[reading, replying].filter(Boolean).join(" · ")}</span>
+          <span className="clip" dir="auto">
+            {[reading, replying].filter(Boolean).join(" · ")}
+          </span>
         </>
       )}
     </p>

@@ -101,7 +101,11 @@ export const CommentRow = memo(function CommentRow(props: Props) {
         )}
         {!props.editing &&
           !isMuted &&
-          (comment.deleted ? <p className="comment-text muted">deleted</p> : <CommentText comment={comment} />)}
+          (comment.deleted ? (
+            <p className="comment-text muted">deleted</p>
+          ) : (
+            <CommentText comment={comment} />
+          ))}
         {props.editing && props.form}
         {!comment.deleted && !props.editing && !isMuted && (
           <div className="comment-actions row gap-1">

@@ -95,9 +95,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               onSend={(text) => actions.post(text, null)}
             />
             {blog.commentsFrom === "approved" && !blog.mine && (
-              <p className="comments-approved note">
-                Your comment appears after the author approves it.
-              </p>
+              <p className="comments-approved note">Your comment appears after the author approves it.</p>
             )}
           </>
         ) : (

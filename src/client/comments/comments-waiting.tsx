@@ -28,7 +28,11 @@ export function CommentsWaiting({ total, onShown }: { total: number; onShown: ()
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
   return (
-    <section className="comments comments-coming stack gap-5 text-column hairline-top" id={sectionId} {...labelledByTitle}>
+    <section
+      className="comments comments-coming stack gap-5 text-column hairline-top"
+      id={sectionId}
+      {...labelledByTitle}
+    >
       <CommentsTitle total={total} />
       <CommentsLoading />
     </section>

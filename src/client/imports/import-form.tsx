@@ -73,7 +73,7 @@ export function ImportForm({
         <label htmlFor="import-file" className="medium">
           File
         </label>
-        <p className="note setting-hint" id="import-hint">
+        <p className="note measure" id="import-hint">
           {firstLarge(importNames[kind].file)}. At most {formatBytes(importUpload)}.
         </p>
         <input

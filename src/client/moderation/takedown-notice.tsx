@@ -6,7 +6,7 @@ import { registerLiveQueries } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
 import { askToReport } from "../blocks/report.tsx";
-import "./takedown-notice.css";
+import "./moderation.css";
 
 registerLiveQueries({
   "moderation.appeal": liveQuery<{ appeal: Appeal | null }, { blogId: string }>({

@@ -37,7 +37,7 @@ export default function NotificationsPopover({ button, open, onOpen }: Props) {
       </div>
       {data && data.notifications.length > 0 && (
         <Link
-          className="stack center small medium hairline-top notifications-all"
+          className="stack center small medium hairline-top hover-sunk notifications-all"
           to="/notifications"
           onClick={close}
         >

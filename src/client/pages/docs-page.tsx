@@ -70,7 +70,7 @@ export function loader(): PageFacts {
 export default function DocsPage() {
   const { name } = useSite();
   return (
-    <div className="page docs">
+    <div className="page stack gap-8 docs">
       <header className="stack gap-4 docs-head">
         <h1>How {name} works</h1>
         <p className="lead soft anywhere measure">

@@ -107,7 +107,7 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
   );
   switch (state.state) {
     case "none":
-      return <div className="row wrap gap-3 export-acts">{make("Export", "primary")}</div>;
+      return <div className="row wrap gap-3 mt-4">{make("Export", "primary")}</div>;
     case "making":
       return (
         <div role="status" className="export-making">
@@ -124,7 +124,7 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
           <p role="alert" className="danger">
             {state.problem}
           </p>
-          <div className="row wrap gap-3 export-acts">{make("Try again", "primary")}</div>
+          <div className="row wrap gap-3 mt-4">{make("Try again", "primary")}</div>
         </>
       );
     case "ready":
@@ -134,7 +134,7 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
             Your file is ready: {formatBytes(state.bytes)}, made on <DateText at={state.madeAt} />. It is kept
             until <DateText at={state.goneAt} />.
           </p>
-          <div className="row wrap gap-3 export-acts">
+          <div className="row wrap gap-3 mt-4">
             <LinkButton kind="primary" reloadDocument to={exportPath} download>
               Download
             </LinkButton>

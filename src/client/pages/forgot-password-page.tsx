@@ -16,7 +16,10 @@ export default function ForgotPasswordPage() {
       <p className="lead">Enter your email address, and we’ll send you a link to choose a new password.</p>
       <EmailForm action="Send the link" onSend={(email) => mutateAsync({ email })} />
       <p className="muted hairline-top auth-switch">
-        Remembered it? <Link to={routes.signIn()}>Sign In</Link>
+        Remembered it?{" "}
+        <Link className="target ink medium" to={routes.signIn()}>
+          Sign In
+        </Link>
       </p>
     </AuthFrame>
   );

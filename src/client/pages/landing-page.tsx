@@ -98,7 +98,7 @@ function Facts() {
       {facts.map(({ title, text }) => (
         <li key={title}>
           <h2 className="size-xl">{title}</h2>
-          <p className="muted mt-2">{text}</p>
+          <p className="muted">{text}</p>
         </li>
       ))}
     </ul>
@@ -115,18 +115,14 @@ function Latest() {
   if (!feed || feed.blogs.length === 0) return null;
   return (
     <section className="landing-latest" aria-labelledby="latest-title">
-      <div className="row wrap baseline gap-2-4 landing-latest-head">
+      <div className="list-head gap-2-4">
         <h2 id="latest-title">Latest</h2>
         <p className="row note landing-live" data-live={live || undefined}>
           {live ? "live" : ""}
         </p>
         <div role="status">
           {fresh > 0 && (
-            <button
-              type="button"
-              className="round small strong landing-fresh"
-              onClick={() => void showFreshBlogs(first)}
-            >
+            <button type="button" className="pill landing-fresh" onClick={() => void showFreshBlogs(first)}>
               {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
             </button>
           )}

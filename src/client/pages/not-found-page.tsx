@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/blog-queries.ts";
 import "../search/search.css";
+import "../ui/field.css";
 import "./problem-page.css";
 
 const maxRecent = 3;
@@ -36,7 +37,7 @@ export default function NotFoundPage() {
       <p className="muted size-l problem-text">
         This page may have moved, be private, or never have existed.
       </p>
-      <Form className="search-box problem-search" role="search" action="/search">
+      <Form className="row muted field-search search-box problem-search" role="search" action="/search">
         <label htmlFor="search" className="visually-hidden">
           Search
         </label>
@@ -44,6 +45,7 @@ export default function NotFoundPage() {
         <input
           id="search"
           name="q"
+          className="field-box"
           type="text"
           inputMode="search"
           enterKeyHint="search"

@@ -52,7 +52,7 @@ export default function PeoplePage() {
   if (!profile) return null;
   return (
     <div className="page people-page">
-      <header className="row gap-4 mb-5">
+      <header className="row gap-4 people-head">
         <Avatar person={profile} size={48} />
         <div>
           <h1 className="size-2xl anywhere">

@@ -70,7 +70,10 @@ export default function ResetPasswordPage() {
         </noscript>
       </form>
       <p className="muted hairline-top auth-switch">
-        Link expired? <Link to="/forgot-password">Ask for a new one</Link>
+        Link expired?{" "}
+        <Link className="target ink medium" to="/forgot-password">
+          Ask for a new one
+        </Link>
       </p>
     </AuthFrame>
   );

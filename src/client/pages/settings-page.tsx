@@ -62,7 +62,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
       <nav className="stack gap-0 note settings-nav" aria-label="Sections">
         {Object.entries(settingsSections).map(([name, title]) => (
-          <Link key={name} to={`#settings-${name}`}>
+          <Link key={name} className="hover-ink" to={`#settings-${name}`}>
             {title}
           </Link>
         ))}
@@ -110,7 +110,7 @@ function ThemeSettings() {
     <SettingsSection name="theme">
       <div className="row wrap settings-themes" role="radiogroup" aria-labelledby="settings-theme">
         {themes.map((entry) => (
-          <label key={entry.theme} className="target gap-2 small medium">
+          <label key={entry.theme} className="target gap-2 small medium hover-sunk">
             <input
               type="radio"
               className="visually-hidden"

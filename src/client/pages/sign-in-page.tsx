@@ -77,7 +77,9 @@ export default function SignInPage() {
           {credentials ? (
             <Button onClick={() => setCredentials(null)}>Back</Button>
           ) : (
-            <Link to={withNext("/signin", next)}>Back</Link>
+            <Link className="target ink medium" to={withNext("/signin", next)}>
+              Back
+            </Link>
           )}
         </p>
       </AuthFrame>
@@ -94,7 +96,10 @@ export default function SignInPage() {
       {!mailed && <PasskeySignIn onSignedIn={finishSignIn} />}
       {!mailed && samples.length > 0 && <DemoLogins samples={samples} form={form} />}
       <p className="muted hairline-top auth-switch">
-        New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
+        New here?{" "}
+        <Link className="target ink medium" to={withNext("/signup", next)}>
+          Sign Up
+        </Link>
       </p>
     </AuthFrame>
   );
@@ -128,7 +133,7 @@ function DemoLogins({
       <ul className="stack gap-1">
         {samples.map(({ name, email, password }) => (
           <li key={email}>
-            <button type="button" onClick={() => fill(email, password)}>
+            <button type="button" className="stack gap-0 hover-sunk" onClick={() => fill(email, password)}>
               <span className="small medium">{name}</span>
               <span className="muted anywhere auth-sample-login">{email}</span>
             </button>

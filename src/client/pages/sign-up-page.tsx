@@ -117,7 +117,10 @@ export default function SignUpPage() {
         </>
       )}
       <p className="muted hairline-top auth-switch">
-        Already have an account? <Link to={withNext("/signin", next)}>Sign In</Link>
+        Already have an account?{" "}
+        <Link className="target ink medium" to={withNext("/signin", next)}>
+          Sign In
+        </Link>
       </p>
     </AuthFrame>
   );

@@ -46,7 +46,9 @@ export default function PersonMenu({ person, of, className = "icon-button", also
         },
       ]}
     >
-      <span className="dots" aria-hidden="true">•••</span>
+      <span className="dots" aria-hidden="true">
+        •••
+      </span>
     </Menu>
   );
 }

@@ -68,9 +68,7 @@ export function PictureField({
           )}
         </div>
       </div>
-      {underWay?.failed === null && (
-        <UploadProgress percent={underWay.percent} />
-      )}
+      {underWay?.failed === null && <UploadProgress percent={underWay.percent} />}
       <div className="field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG, HEIC, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
       </div>

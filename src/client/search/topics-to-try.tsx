@@ -18,7 +18,7 @@ export function AllTopics() {
   if (!data) return null;
   return (
     <section className="all-topics" aria-labelledby="all-topics">
-      <h2 id="all-topics" className="size-xl all-topics-title">
+      <h2 id="all-topics" className="list-head size-xl">
         By subject
       </h2>
       {data.groups.map(({ name, topics }) => (

@@ -71,7 +71,7 @@ function FirstCode({
     >
       <p>Scan this with the app, or type in the key. Then enter the code from the app.</p>
       <QrCode text={setup.uri} />
-      <p className="ink self-center app-key">
+      <p className="ink app-key">
         <span className="visually-hidden">The key: </span>
         {setup.secret.match(/.{1,4}/g)?.join(" ")}
       </p>
@@ -93,7 +93,7 @@ function QrCode({ text }: { text: string }) {
   const dots = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg
-      className="self-center qr-code"
+      className="qr-code"
       role="img"
       aria-label="QR code for the app"
       viewBox={`0 0 ${rows.length} ${rows.length}`}

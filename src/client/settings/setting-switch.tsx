@@ -25,7 +25,7 @@ export function SettingSwitch({ label, children, checked, onChange }: Props) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <p className="note setting-hint" id={`${id}-hint`}>
+      <p className="note measure" id={`${id}-hint`}>
         {children}
       </p>
     </div>

@@ -146,7 +146,7 @@ export function PasswordField({
         />
         <button
           type="button"
-          className="stack center muted field-reveal"
+          className="stack center muted hover-ink field-reveal"
           aria-label="Show password"
           aria-pressed={isVisible}
           onClick={() => setVisible(!isVisible)}

@@ -31,7 +31,12 @@ export function Pager({ action, parameters = {}, page, pages, hasMore }: Props) 
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {to > 1 && <input type="hidden" name="page" value={to} />}
-      <button type="submit" className="stack center ink pager-arrow" aria-label={label} disabled={!enabled}>
+      <button
+        type="submit"
+        className="stack center ink hover-sunk round pager-arrow"
+        aria-label={label}
+        disabled={!enabled}
+      >
         <Icon name={icon} />
       </button>
     </Form>

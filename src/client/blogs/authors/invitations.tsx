@@ -13,7 +13,9 @@ export function Invitations() {
   if (!data || data.invitations.length === 0) return null;
   return (
     <section className="invitations stack gap-2 hairline-bottom" aria-labelledby="invitations">
-      <h2 id="invitations" className="size-l">Invitations</h2>
+      <h2 id="invitations" className="size-l">
+        Invitations
+      </h2>
       <ul className="stack gap-2">
         {data.invitations.map((invitation) => (
           <Invitation key={invitation.id} invitation={invitation} />

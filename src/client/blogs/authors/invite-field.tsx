@@ -78,7 +78,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
                 <ComboboxItem key={person.id} value={person.username} className="menu-item">
                   <Avatar person={person} size={24} />
                   <span className="authors-found-name stack gap-0 grow">
-                    <bdi className="clip">{person.name}</bdi> <span className="muted clip">@{person.username}</span>
+                    <bdi className="clip">{person.name}</bdi>{" "}
+                    <span className="muted clip">@{person.username}</span>
                   </span>
                 </ComboboxItem>
               ))}

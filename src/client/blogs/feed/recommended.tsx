@@ -37,7 +37,9 @@ export function Recommended() {
   return (
     <section className="picks" aria-labelledby="picks-title">
       <div className="list-head">
-        <h2 id="picks-title" className="size-xl">Recommended Blogs for you</h2>
+        <h2 id="picks-title" className="size-xl">
+          Recommended Blogs for you
+        </h2>
         {!isKnown && query.data && query.data.blogs.length > 0 && (
           <p className="picks-hint note">
             <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.

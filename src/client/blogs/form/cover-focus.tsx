@@ -84,7 +84,5 @@ export function CoverFocus({ picture, onAim }: Props) {
 
 /** The position of the handle in words, or a hint. */
 export const FocusWords = ({ focus }: Pick<Picture, "focus">) => (
-  <p className="note tabular">
-    {focus ? focusWords(focus) : "Drag the ring to what should stay visible"}
-  </p>
+  <p className="note tabular">{focus ? focusWords(focus) : "Drag the ring to what should stay visible"}</p>
 );

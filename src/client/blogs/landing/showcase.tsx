@@ -28,7 +28,9 @@ export function Showcase() {
   if (!first) return null;
   return (
     <section className="showcase" aria-labelledby="showcase-title">
-      <h2 id="showcase-title" className="list-head size-xl">What people read here</h2>
+      <h2 id="showcase-title" className="list-head size-xl">
+        What people read here
+      </h2>
       <div className="showcase-first" data-said={(data?.comments.length ?? 0) > 0 || undefined}>
         <LeadArticle blog={first} />
         <NewestComments key={first.id} blog={first} comments={data?.comments ?? []} />
@@ -134,7 +136,13 @@ function ShowcaseCard({ blog }: { blog: BlogCard }) {
         <CardCover blog={blog} sizes="(min-width: 64rem) 17rem, 50vw" loading="lazy" />
       </Link>
       <h3 className="showcase-card-title line-clamp">
-        <Link to={routes.blog(blog.slug)} className="plain-link p-name u-url" dir="auto" lang={blog.language} data-main>
+        <Link
+          to={routes.blog(blog.slug)}
+          className="plain-link p-name u-url"
+          dir="auto"
+          lang={blog.language}
+          data-main
+        >
           {blog.title}
         </Link>
       </h3>

@@ -217,13 +217,7 @@ export function AlignMenu({ editor, facts }: Own) {
     icon: <ToolIcon name={icon} />,
   }));
   return (
-    <ToolMenu
-      editor={editor}
-      name="Align"
-      value={current.name}
-      choices={choices}
-      disabled={facts.codeBlock}
-    >
+    <ToolMenu editor={editor} name="Align" value={current.name} choices={choices} disabled={facts.codeBlock}>
       <ToolIcon name={current.icon} />
       {down}
     </ToolMenu>

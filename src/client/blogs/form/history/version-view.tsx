@@ -201,9 +201,7 @@ function Whole({ fields }: { fields: VersionFields }) {
   return (
     <div className="history-whole stack">
       {cover && <img {...pictureProps(cover)} sizes="40rem" alt="" />}
-      <h4 dir="auto">
-        {title}
-      </h4>
+      <h4 dir="auto">{title}</h4>
       {description && <p dir="auto">{description}</p>}
       {tags.length > 0 && <p className="note">{tags.map((tag) => `#${tag}`).join(" ")}</p>}
       <Prose html={html} />
