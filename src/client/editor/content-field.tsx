@@ -233,7 +233,7 @@ export default function ContentField({
               <BlockBars editor={editor} hasBubble={bubble !== null} />
             </>
           ) : (
-            <div className="editor-bar" />
+            <div className="editor-bar row wrap" />
           )}
         </div>
       </div>
