@@ -212,7 +212,7 @@ export default function ContentField({
 
   return (
     <div
-      className="editor"
+      className="editor stack gap-1"
       ref={box}
       data-invalid={error ? true : undefined}
       data-reading={isReading || undefined}
@@ -233,7 +233,7 @@ export default function ContentField({
               <BlockBars editor={editor} hasBubble={bubble !== null} />
             </>
           ) : (
-            <div className="editor-bar" />
+            <div className="editor-bar row wrap" />
           )}
         </div>
       </div>

@@ -61,7 +61,7 @@ export default function PeoplePage() {
               <bdi>{profile.name}</bdi>
             </Link>
           </h1>
-          <p className="person-username">@{profile.username}</p>
+          <p className="note">@{profile.username}</p>
         </div>
       </header>
       <Tabs profile={profile} list={list} />

@@ -7,7 +7,7 @@ import type { Data } from "../api/trpc.ts";
 import { PeopleList, showsPeople } from "./people-list.tsx";
 import type { PeopleListKind } from "./people-list.tsx";
 import "../ui/tabs.css";
-import "./profile-head.css";
+import "./profile.css";
 
 /** Fetches the panel's first list, unless the profile hides it. */
 export async function prefetchPanel(data: Data, profile: Profile): Promise<void> {

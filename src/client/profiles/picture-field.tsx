@@ -8,7 +8,7 @@ import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./profile-picture-upload.ts";
 import "../ui/button.css";
 import "../ui/field.css";
-import "./profile-form.css";
+import "./profile.css";
 
 export function PictureField({
   viewer,

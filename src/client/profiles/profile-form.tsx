@@ -19,7 +19,7 @@ import { usePictureUpload } from "./profile-picture-upload.ts";
 import { useProblems, type Problems } from "../auth/problems.ts";
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
-import "./profile-form.css";
+import "./profile.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
 type Entered = Pick<Viewer, "name" | "username" | "bio">;

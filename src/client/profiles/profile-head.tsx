@@ -10,7 +10,7 @@ import PersonMenu from "./person-menu.tsx";
 import type { PeopleListKind } from "./people-list.tsx";
 import { hasPanel } from "./people-panel.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "./profile-head.css";
+import "./profile.css";
 
 export function ProfileHead({
   profile,

@@ -233,24 +233,24 @@ function PersonResult({ person }: { person: FoundPerson }) {
       <Link to={address} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
-      <div className="person-text">
+      <div className="person-text stack anywhere">
         <h3 className="person-name">
-          <Link to={address} data-main>
+          <Link to={address} className="plain-link strong" data-main>
             <bdi>
               <Marked parts={name} />
             </bdi>
           </Link>
         </h3>
-        <p className="person-username">
+        <p className="note">
           @<Marked parts={username} />
         </p>
         {bio.length > 0 && (
-          <p className="person-bio" dir="auto">
+          <p className="person-bio soft line-clamp" dir="auto">
             <Marked parts={bio} />
           </p>
         )}
       </div>
-      <div className="person-acts">
+      <div className="person-acts row wrap">
         <FollowButton person={person} status={person.follow} asksFirst={person.private} />
       </div>
     </li>

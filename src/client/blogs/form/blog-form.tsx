@@ -308,7 +308,7 @@ export function BlogForm({
       />
       {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
-      <div className="blog-form-text stack gap-2" ref={page}>
+      <div className="blog-form-text text-column stack gap-2" ref={page}>
         <TitleField
           value={fields.title}
           error={errors.title}

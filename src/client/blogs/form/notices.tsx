@@ -9,7 +9,7 @@ import { EmptyState } from "../../ui/empty.tsx";
 
 function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
-    <div className="blog-form-notice notice" role="status">
+    <div className="blog-form-notice text-column notice" role="status">
       <p>{children}</p>
       <div className="row gap-1 to-end">{actions}</div>
     </div>
@@ -18,7 +18,7 @@ function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactN
 
 function CloseButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="blog-form-close icon-button" aria-label="Close" onClick={onClick}>
+    <button type="button" className="icon-button" aria-label="Close" onClick={onClick}>
       <Icon name="close" size={18} />
     </button>
   );
@@ -157,7 +157,7 @@ const keptTexts = {
 function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }) {
   const slug = typeof kept === "object" ? kept.slug : null;
   return (
-    <div className="blog-form-notice notice" role="alert">
+    <div className="blog-form-notice text-column notice" role="alert">
       <p>
         You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
         you write here.{" "}

@@ -89,19 +89,19 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   };
 
   return (
-    <div className="field tags">
+    <div className="field">
       <label htmlFor={id} className="field-label">
         Tags
       </label>
-      <div className="field-box tags-box">
+      <div className="field-box tags-box row wrap">
         {tags.length > 0 && (
           <ul className="tags-list">
             {tags.map((tag) => (
-              <li key={tag} className="tags-chip">
+              <li key={tag} className="tags-chip small anywhere">
                 {tag}
                 <button
                   type="button"
-                  className="tags-remove"
+                  className="tags-remove icon-button"
                   aria-label={`Remove ${tag}`}
                   onClick={() => remove(tag)}
                 >

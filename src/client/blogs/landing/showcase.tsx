@@ -88,7 +88,7 @@ function NewestComments({ blog, comments }: { blog: BlogCard; comments: readonly
       <h3 className="showcase-said-title">What people say</h3>
       <ol className="showcase-comments list">
         {comments.map((comment) => (
-          <li key={comment.id} data-new={!initialIds.has(comment.id) || undefined}>
+          <li key={comment.id} className="row top gap-3" data-new={!initialIds.has(comment.id) || undefined}>
             <Comment comment={comment} slug={blog.slug} />
           </li>
         ))}
@@ -110,7 +110,7 @@ function Comment({
   return (
     <>
       {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
-      <div>
+      <div className="grow">
         <p className="byline said-by wrap baseline">
           {author && (
             <a href={author.id ? routes.profile(author.username) : undefined}>

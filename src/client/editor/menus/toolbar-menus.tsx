@@ -105,7 +105,7 @@ export function ToolMenu({
             >
               {icon}
               <span style={look}>{text}</span>
-              {keys && <kbd className="editor-keys">{shortcutText(keys)}</kbd>}
+              {keys && <kbd className="editor-keys muted">{shortcutText(keys)}</kbd>}
               {(chosen ?? pressed) && <Icon name="check" size={16} />}
             </MenuItem>
           </Fragment>
