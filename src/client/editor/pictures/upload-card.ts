@@ -20,7 +20,12 @@ export class UploadCard {
     this.#remove.addEventListener("click", remove);
     this.dom = element(
       "div",
-      { class: "editor-upload panel row wrap", contenteditable: "false", role: "group", "aria-label": "Uploading picture" },
+      {
+        class: "editor-upload panel row wrap",
+        contenteditable: "false",
+        role: "group",
+        "aria-label": "Uploading picture",
+      },
       this.#picture,
       element("div", { class: "row gap-3" }, this.#bar, this.#status),
       this.#retry,
