@@ -109,13 +109,7 @@ export function CommentForm({
   };
 
   return (
-    <form
-      ref={form}
-      className="comment-form stack gap-2"
-      data-open={field ? "" : undefined}
-      onSubmit={send}
-      noValidate
-    >
+    <form ref={form} className="comment-form" data-open={field ? "" : undefined} onSubmit={send} noValidate>
       {!onCancel && viewer && <Avatar person={viewer} size={28} />}
       {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea

@@ -160,7 +160,7 @@ function keepEditedComment(list: CommentList, mode: Mode): CommentList {
 
 function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   return (
-    <div className="comment-form stack gap-2">
+    <div className="comment-form">
       <ReplyingNotice blogId={id} />
       <TextArea label="Add your comment" isLabelHidden placeholder="Add your comment" rows={1} disabled />
       <p className="note">

@@ -29,10 +29,8 @@ export function LiveField({ id, live, disabled }: { id: string; live: boolean; d
         aria-describedby={`${name}-hint`}
         onChange={(event) => choose.mutate({ id, live: event.target.checked })}
       />
-      <label htmlFor={name} className="field-label">
-        Write live
-      </label>
-      <p id={`${name}-hint`} className="note">
+      <label htmlFor={name}>Write live</label>
+      <p id={`${name}-hint`}>
         {live
           ? "Readers see each paragraph when you move on to the next. Update Blog ends live writing."
           : "Readers who have it open see it change live."}

@@ -63,12 +63,8 @@ export function VisibilityFields({
           aria-describedby={`${id}-draft-hint`}
           onChange={(event) => onChange({ draft: event.target.checked, later: null })}
         />
-        <label htmlFor={`${id}-draft`} className="field-label">
-          Save as draft
-        </label>
-        <p id={`${id}-draft-hint`} className="note">
-          {readersText("nobody", shared)} can see it.
-        </p>
+        <label htmlFor={`${id}-draft`}>Save as draft</label>
+        <p id={`${id}-draft-hint`}>{readersText("nobody", shared)} can see it.</p>
       </div>
       <div className="blog-form-option" data-disabled={draft || undefined}>
         <input
@@ -80,12 +76,8 @@ export function VisibilityFields({
           aria-describedby={`${id}-private-hint`}
           onChange={(event) => onChange({ private: event.target.checked })}
         />
-        <label htmlFor={`${id}-private`} className="field-label">
-          Private
-        </label>
-        <p id={`${id}-private-hint`} className="note">
-          {readersText("followers", shared)} can read it.
-        </p>
+        <label htmlFor={`${id}-private`}>Private</label>
+        <p id={`${id}-private-hint`}>{readersText("followers", shared)} can read it.</p>
       </div>
       {(mayWait || later) && (
         <div className="blog-form-option">
@@ -102,12 +94,8 @@ export function VisibilityFields({
               onChange({ draft: false, later: defaultSchedule(Date.now()) });
             }}
           />
-          <label htmlFor={`${id}-later`} className="field-label">
-            Publish later
-          </label>
-          <p id={`${id}-later-hint`} className="note">
-            At a time you choose. It’s a draft until then.
-          </p>
+          <label htmlFor={`${id}-later`}>Publish later</label>
+          <p id={`${id}-later-hint`}>At a time you choose. It’s a draft until then.</p>
         </div>
       )}
       {later && (
