@@ -28,7 +28,7 @@ export function Invitations() {
 function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorInvitation }) {
   const textId = useId();
   return (
-    <li>
+    <li className="row wrap between gap-2-4">
       <p id={textId}>
         <Link to={routes.profile(by.username)}>
           <bdi>{by.name}</bdi>
@@ -41,7 +41,10 @@ function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorI
         ) : (
           "a new blog"
         )}{" "}
-        with them <RelativeTime at={at} />
+        with them{" "}
+        <span className="note">
+          <RelativeTime at={at} />
+        </span>
       </p>
       <InvitationActions id={id} describedBy={textId} />
     </li>
