@@ -2,6 +2,7 @@ import { trpc } from "../api/trpc.ts";
 import { RecommendedTopics, TopicLinks, TopicsSection } from "../blogs/feed/topics.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../session/site-queries.ts";
+import "../ui/cards.css";
 
 export function TopicsToTry() {
   const interests = useViewer()?.interests ?? [];

@@ -7,6 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import "../../ui/notice.css";
 
 /** The notice that a draft is scheduled, for its authors. */
 export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }) {

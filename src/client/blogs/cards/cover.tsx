@@ -3,6 +3,7 @@ import { pictureProps } from "./picture-props.ts";
 import type { CSSProperties } from "react";
 import { hueOf } from "../../../shared/initials.ts";
 import { coverPaint, drawCoverFor } from "./cover-drawings.ts";
+import "../../ui/cards.css";
 
 interface Props {
   blog: Pick<BlogCard, "cover" | "title">;

@@ -36,6 +36,7 @@ import type { FieldErrors } from "./blog-fields.ts";
 import type { BlogFields } from "../../writing/draft-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
 import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
+import "../../ui/notice.css";
 import "./blog-form.css";
 import "./form-strip.css";
 

@@ -13,6 +13,7 @@ import { confirm } from "../../ui/confirm.tsx";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { showSavedToast } from "../form/saved-toast.ts";
+import "../../ui/notice.css";
 
 export function PreviewStrip({ preview }: { preview: Preview }) {
   const { slug, isDraft, isChanged, problem } = preview;
