@@ -215,7 +215,7 @@ function Footer() {
         <p className="row">
           <Logo size={16} /> {name}
         </p>
-        <p>
+        <p className="row">
           {terms && <Link to="/terms">Terms</Link>}
           {privacy && <Link to="/privacy">Privacy</Link>}
           <a href="/feed.xml">Feed</a>
