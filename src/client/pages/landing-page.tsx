@@ -15,6 +15,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import HomePage, { loader as loadHome } from "./home-page.tsx";
 import "../ui/prose.css";
+import "../ui/cards.css";
 import "./landing-page.css";
 import "../blogs/blog-queries.ts";
 import "../session/site-queries.ts";
