@@ -237,13 +237,13 @@ export default function ContentField({
           )}
         </div>
       </div>
-      <div className="field-notes editor-notes">
+      <div className="row top between gap-4 note field-notes editor-notes">
         <span id={`${id}-words`} className="tabular">
           {textStats.count === 1 ? "1 word" : `${textStats.count.toLocaleString()} words`}
           {textStats.count > 0 && ` · ${textStats.minutes} min read`}
         </span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
       {editor && slash && !isReading && <SlashMenu key={slash.from} editor={editor} slash={slash} />}

@@ -188,7 +188,7 @@ interface SwitchProps {
 
 const Switch = ({ label, checked, disabled, onChange }: SwitchProps) => (
   <input
-    className="setting-switch"
+    className="framed round setting-switch"
     type="checkbox"
     role="switch"
     aria-label={label}

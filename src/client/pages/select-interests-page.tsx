@@ -173,7 +173,7 @@ function TopicGroup({ name, topics, chosen, full, onChange }: GroupProps) {
             const interest = asInterest(topic);
             const isChosen = chosen.includes(interest);
             return (
-              <label key={topic} className="small framed round hover-sunk topic-chip">
+              <label key={topic} className="chip ink framed round hover-sunk topic-chip">
                 <CompositeItem
                   disabled={full && !isChosen}
                   render={

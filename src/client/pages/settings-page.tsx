@@ -62,7 +62,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
       <nav className="stack gap-0 note settings-nav" aria-label="Sections">
         {Object.entries(settingsSections).map(([name, title]) => (
-          <Link key={name} className="hover-ink" to={`#settings-${name}`}>
+          <Link key={name} className="plain-link hover-ink" to={`#settings-${name}`}>
             {title}
           </Link>
         ))}

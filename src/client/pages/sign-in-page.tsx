@@ -126,7 +126,7 @@ function DemoLogins({
     form.current?.querySelector<HTMLButtonElement>("[type=submit]")?.focus();
   };
   return (
-    <section className="stack gap-2 auth-samples" aria-labelledby="samples-title">
+    <section className="panel stack gap-2 auth-samples" aria-labelledby="samples-title">
       <h2 id="samples-title" className="title-s">
         Sample logins
       </h2>

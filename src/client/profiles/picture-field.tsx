@@ -69,10 +69,10 @@ export function PictureField({
         </div>
       </div>
       {underWay?.failed === null && <UploadProgress percent={underWay.percent} />}
-      <div className="field-notes" id={`${id}-hint`}>
+      <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG, HEIC, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!problem}>
         {problem}
       </p>
     </div>

@@ -36,7 +36,7 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
     );
   }
   return (
-    <li className="small framed round interest">
+    <li className="chip ink framed round interest">
       <bdi>{interest}</bdi>
       <button
         ref={button}

@@ -17,7 +17,7 @@ export function SettingSwitch({ label, children, checked, onChange }: Props) {
       </label>
       <input
         id={id}
-        className="setting-switch"
+        className="framed round setting-switch"
         type="checkbox"
         role="switch"
         checked={checked}

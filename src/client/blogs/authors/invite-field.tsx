@@ -90,13 +90,13 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
           Invite
         </Button>
       </div>
-      <div className="field-notes" id={`${field}-hint`}>
+      <div className="row top between gap-4 note field-notes" id={`${field}-hint`}>
         <span>
           Authors can write and publish like you. Only you can invite and remove authors, and delete the blog.
           Up to {authorLimits.most} in all, {left} more.
         </span>
       </div>
-      <p id={`${field}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${field}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
     </div>

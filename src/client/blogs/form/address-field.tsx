@@ -58,7 +58,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
               }}
             />
           </div>
-          <div className="field-notes" id={`${id}-hint`}>
+          <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
             <span>{current === null ? slugHint : "The old address will lead to the new one."}</span>
           </div>
           <div>
@@ -94,7 +94,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
           </Button>
         </div>
       )}
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
     </div>

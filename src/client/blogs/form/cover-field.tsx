@@ -133,10 +133,10 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
           </span>
         </label>
       )}
-      <div className="field-notes" id={`${id}-hint`}>
+      <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG or HEIC, up to {maxReadMegabytes} MB</span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!shown}>
         {shown}
       </p>
     </div>

@@ -65,7 +65,7 @@ export function LinkPopover({ editor, of, onClose }: Props) {
             setInvalid(false);
           }}
         />
-        <p id={`${id}-error`} className="field-error" role="alert" hidden={!isInvalid}>
+        <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!isInvalid}>
           Enter a web address (https://…), an email address, or tel: and a number.
         </p>
         <div className="row to-end">
