@@ -62,7 +62,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
   return (
     <li className="stack" data-item>
       <div className="row wrap top between gap-2-4 staff-row">
-        <div className="stack gap-1 anywhere">
+        <div className="stack gap-1">
           <p className="strong">{names[name] ?? name.replace(/^tidy\./, "Cleaning up: ")}</p>
           <p className={state === "failed" ? "danger" : "note"}>
             {states[state]}

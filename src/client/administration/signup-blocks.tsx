@@ -72,7 +72,7 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
       {blocks.length > 0 ? (
         <ul className="stack gap-2 mt-3">
           {blocks.map((value) => (
-            <li key={value} className="row between anywhere">
+            <li key={value} className="row between">
               <code>{value}</code>
               <Button
                 size="s"

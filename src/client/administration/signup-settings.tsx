@@ -130,8 +130,8 @@ function Link({ invitation: { code, address, places, used, expiresAt } }: { invi
   };
   return (
     <li className="row wrap top between gap-2-4 staff-row" data-item>
-      <div className="stack gap-1 anywhere">
-        <p className="row anywhere">
+      <div className="stack gap-1">
+        <p className="row">
           <code>{address}</code>
           <CopyButton text={address} label="Copy the link" />
         </p>

@@ -87,7 +87,7 @@ function FirstComment({ comment, replies, slug }: { comment: ViewerComment; repl
             </span>
           )}
         </p>
-        <CommentText comment={comment} className="end-comment line-clamp anywhere" />
+        <CommentText comment={comment} className="end-comment line-clamp" />
       </div>
     </>
   );

@@ -89,7 +89,7 @@ export function ImportForm({
             setProblem("");
           }}
         />
-        <p className="danger anywhere" id="danger anywhere" role="alert">
+        <p className="danger" id="import-problem" role="alert">
           {problem}
         </p>
       </div>

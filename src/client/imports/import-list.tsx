@@ -58,8 +58,8 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
     <li className="stack gap-2 hairline-top import-run">
       <div className="row wrap gap-2-4 top between">
         <div>
-          <p className="medium anywhere">{run.name}</p>
-          <p className="note anywhere">
+          <p className="medium">{run.name}</p>
+          <p className="note">
             {kind} · <RelativeTime at={run.createdAt} /> · {stateTexts[run.state]}
             {run.blogs > 0 && ` · ${run.blogs} ${run.blogs === 1 ? "blog" : "blogs"} here`}
           </p>
@@ -88,7 +88,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
       )}
       {run.problem && (
-        <p className="danger anywhere" role="alert">
+        <p className="danger" role="alert">
           {run.problem}
         </p>
       )}
@@ -150,7 +150,7 @@ function List({ title, lines }: { title: string; lines: { file: string; reason: 
       <h3 className="title-s">
         {title} <span className="tabular">({lines.length})</span>
       </h3>
-      <ul className="stack gap-1 soft anywhere">
+      <ul className="stack gap-1 soft">
         {lines.map(({ file, reason }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a report only grows at its end
           <li key={index}>

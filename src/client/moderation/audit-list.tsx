@@ -16,7 +16,7 @@ export function AuditList({ page }: { page: number }) {
     >
       {(entry) => (
         <li key={entry.seq} className="stack" data-item>
-          <div className="stack gap-1 anywhere">
+          <div className="stack gap-1">
             <p>
               <strong>@{entry.actor}</strong> {actions[entry.act](entry)}
             </p>

@@ -44,7 +44,7 @@ function Row({ comment }: { comment: StaffPendingComment }) {
   };
   return (
     <li className="stack" data-item>
-      <div className="stack gap-1 anywhere">
+      <div className="stack gap-1">
         <p className="note">
           <Link to={routes.profile(author.username)}>
             <bdi>{author.name}</bdi>

@@ -33,7 +33,7 @@ function Reported({ target }: { target: ReportedTarget }) {
   const { kind, isAppeal, takedownReason, owner, text, beginning, address, reports, reportsCount } = target;
   return (
     <li className="stack" data-item>
-      <div className="stack gap-1 anywhere">
+      <div className="stack gap-1">
         <p className="note">
           {kinds[kind]} by{" "}
           <Link to={`/admin/people?q=${encodeURIComponent(`@${owner.username}`)}`}>

@@ -37,7 +37,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
   return (
     <li className="stack" data-item>
       <div className="row wrap top between gap-2-4 staff-row">
-        <div className="stack gap-1 anywhere">
+        <div className="stack gap-1">
           <p className="strong">
             <bdi>{name}</bdi>
           </p>

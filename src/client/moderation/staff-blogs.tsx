@@ -53,7 +53,7 @@ function Row({ blog }: { blog: StaffBlog }) {
   const hiding = (reason: string) => ({ kind: "blog", id, outcome: "take-down", reason }) as const;
   return (
     <li className="stack" data-item>
-      <div className="stack gap-1 anywhere">
+      <div className="stack gap-1">
         <p className="strong" dir="auto">
           {address ? <Link to={address}>{title}</Link> : title}
         </p>

@@ -33,7 +33,7 @@ function Row({ comment }: { comment: StaffComment }) {
   const close = (): void => setDialogOpen(false);
   return (
     <li className="stack" data-item>
-      <div className="stack gap-1 anywhere">
+      <div className="stack gap-1">
         <p className="note">
           {author?.id === "" ? (
             <bdi>{author.name}</bdi>

@@ -199,7 +199,7 @@ export function Row({ person }: { person: StaffPerson }) {
 function Facts({ person }: { person: StaffPerson }) {
   const { name, username, email, role, suspended, limited, verified, notes } = person;
   return (
-    <div className="stack gap-1 anywhere">
+    <div className="stack gap-1">
       <p className="strong row">
         <Avatar person={person} size={32} />
         <span>

@@ -21,7 +21,7 @@ registerLiveQueries({
 /** Shows authors that moderators took the blog down and why, and its owner how to ask for a review, or its outcome. */
 export default function TakedownNotice({ blog, reason }: { blog: BlogPage; reason: string }) {
   return (
-    <aside className="panel stack start anywhere takedown-notice" aria-label="Taken down">
+    <aside className="panel stack start takedown-notice" aria-label="Taken down">
       <p>
         <strong>Moderators took this blog down.</strong> Only {blog.coAuthors ? "its authors" : "you"} can see
         it. You can edit it.

@@ -76,7 +76,7 @@ export function NotificationEntry({
             <Icon name={icons[notification.kind]} size={12} />
           </span>
         </span>
-        <span className="stack anywhere notification-text">
+        <span className="stack notification-text">
           {notification.unread && <span className="visually-hidden">Unread: </span>}
           <Sentence notification={notification} />
           {notification.excerpt && (

@@ -73,7 +73,7 @@ export default function DocsPage() {
     <div className="page stack gap-8 docs">
       <header className="stack gap-4 docs-head">
         <h1>How {name} works</h1>
-        <p className="lead soft anywhere measure">
+        <p className="lead soft measure">
           A place to read and write, where an open page is never stale. Here’s everything about it.
         </p>
       </header>

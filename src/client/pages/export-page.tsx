@@ -113,7 +113,7 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
         <div role="status" className="export-making">
           <p>We’re creating your file. You can leave this page; it’ll be here when you come back.</p>
           <progress aria-label="Export" {...(state.of > 0 ? { value: state.done, max: state.of } : {})} />
-          <p className="note anywhere tabular">
+          <p className="note tabular">
             {state.of > 0 ? `${Math.floor((100 * state.done) / state.of)} %` : "Starting soon."}
           </p>
         </div>

@@ -55,7 +55,7 @@ export default function PeoplePage() {
       <header className="row gap-4 people-head">
         <Avatar person={profile} size={48} />
         <div>
-          <h1 className="size-2xl anywhere">
+          <h1 className="size-2xl">
             <span className="visually-hidden">{names[list]} of </span>
             <Link className="plain-link" to={routes.profile(username)}>
               <bdi>{profile.name}</bdi>

@@ -135,14 +135,13 @@ function DemoLogins({
           <li key={email}>
             <button type="button" className="stack gap-0 hover-sunk" onClick={() => fill(email, password)}>
               <span className="small medium">{name}</span>
-              <span className="muted anywhere auth-sample-login">{email}</span>
+              <span className="muted auth-sample-login">{email}</span>
             </button>
           </li>
         ))}
       </ul>
       <p className="note">
-        The password for each is{" "}
-        <span className="muted anywhere auth-sample-login">{samples[0]?.password}</span>
+        The password for each is <span className="muted auth-sample-login">{samples[0]?.password}</span>
       </p>
     </section>
   );

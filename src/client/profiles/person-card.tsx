@@ -98,7 +98,7 @@ function Facts({ person }: { person: Profile }) {
   return (
     <>
       <Avatar person={person} size={48} />
-      <div className="person-text stack anywhere">
+      <div className="person-text stack">
         <p className="row gap-1">
           <Link to={routes.profile(username)} className="plain-link strong">
             <bdi>{person.name}</bdi>
@@ -113,7 +113,7 @@ function Facts({ person }: { person: Profile }) {
         <p className="muted">@{username}</p>
       </div>
       {person.bio && (
-        <p className="person-bio soft line-clamp anywhere" dir="auto">
+        <p className="person-bio soft line-clamp" dir="auto">
           {person.bio}
         </p>
       )}
@@ -134,7 +134,7 @@ function Waiting() {
   return (
     <>
       <Skeleton width="3rem" height="3rem" round />
-      <div className="person-text stack anywhere">
+      <div className="person-text stack">
         <Skeleton width="9rem" />
         <Skeleton width="6rem" height="0.75rem" />
       </div>

@@ -21,7 +21,7 @@ export function PersonRow({ person, children, note, nameId, ref }: Props) {
       <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
-      <div className="person-text stack anywhere">
+      <div className="person-text stack">
         <p className="person-name">
           <Link to={routes.profile(person.username)} className="plain-link strong" id={nameId} data-main>
             <bdi>{person.name}</bdi>
@@ -49,7 +49,7 @@ function PersonSkeleton() {
   return (
     <div className="person">
       <Skeleton width="3rem" height="3rem" round />
-      <div className="person-text stack anywhere">
+      <div className="person-text stack">
         <Skeleton width="9rem" />
         <Skeleton width="6rem" height="0.75rem" />
       </div>

@@ -34,7 +34,7 @@ export function ProfileHead({
             </span>
           )}
         </h1>
-        <p className="muted anywhere">
+        <p className="muted">
           @<span className="p-nickname">{profile.username}</span>
         </p>
         {/* For programs (microformats). */}

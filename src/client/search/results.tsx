@@ -41,7 +41,7 @@ export function Results({ params, blogs, people }: Props) {
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
-        <h2 id="search-results" className="muted anywhere search-count" data-focus={page > 1 || undefined}>
+        <h2 id="search-results" className="muted search-count" data-focus={page > 1 || undefined}>
           {headingOf(params, data)}
         </h2>
         {suggestion !== undefined && (
@@ -233,7 +233,7 @@ function PersonResult({ person }: { person: FoundPerson }) {
       <Link to={address} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
-      <div className="person-text stack anywhere">
+      <div className="person-text stack">
         <h3 className="person-name">
           <Link to={address} className="plain-link strong" data-main>
             <bdi>

@@ -59,7 +59,7 @@ function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
   return (
     <li className="row gap-3 settings-person" ref={row}>
       <Avatar person={person} size={36} />
-      <p className="stack gap-0 grow anywhere">
+      <p className="stack gap-0 grow">
         <bdi id={name} className="medium">
           {person.name}
         </bdi>

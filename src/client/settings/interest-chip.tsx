@@ -36,7 +36,7 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
     );
   }
   return (
-    <li className="small anywhere framed round interest">
+    <li className="small framed round interest">
       <bdi>{interest}</bdi>
       <button
         ref={button}

@@ -59,7 +59,7 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
       {mutedWords.length > 0 && (
         <ul className="row wrap" aria-label="Muted words and tags">
           {mutedWords.map((word) => (
-            <li key={word} className="small anywhere framed round interest">
+            <li key={word} className="small framed round interest">
               <bdi>{word}</bdi>
               <button
                 type="button"

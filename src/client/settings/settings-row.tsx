@@ -19,7 +19,7 @@ export function SettingsRow({ label, title, action, children }: Props) {
         <p className="medium" title={title}>
           {label}
         </p>
-        <p className="note anywhere">{children}</p>
+        <p className="note">{children}</p>
       </div>
       {action && <div className="row wrap">{action}</div>}
     </li>

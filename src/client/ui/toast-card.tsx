@@ -28,7 +28,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
       onBlur={() => setHovered(false)}
     >
       {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
-      <p className="anywhere toast-text">{message}</p>
+      <p className="toast-text">{message}</p>
       {[action, secondAction].map(
         (item) =>
           item && (

@@ -93,7 +93,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   return (
     <li className="row gap-3" ref={row}>
       <Avatar person={author} size={32} />
-      <span className="authors-who grow stack gap-0 small anywhere">
+      <span className="authors-who grow stack gap-0 small">
         <a
           href={routes.profile(author.username)}
           className="plain-link strong self-start"

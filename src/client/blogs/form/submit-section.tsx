@@ -54,7 +54,7 @@ export function SubmitSection(props: Props) {
       </VisibilityFields>
       <div className="blog-form-end stack">
         {audience !== "nobody" && (
-          <p className="blog-form-readers note anywhere">
+          <p className="blog-form-readers note">
             {willBeReadText(audience, shared)}
             {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
           </p>

@@ -97,7 +97,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
         {tags.length > 0 && (
           <ul className="tags-list">
             {tags.map((tag) => (
-              <li key={tag} className="tags-chip small anywhere">
+              <li key={tag} className="tags-chip small">
                 {tag}
                 <button
                   type="button"

@@ -55,7 +55,7 @@ function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"
           <Link to={routes.profile(person.username)} className="round" tabIndex={-1} aria-hidden="true">
             <Avatar person={person} size={64} />
           </Link>
-          <div className="anywhere">
+          <div>
             <p>
               <Link to={routes.profile(person.username)} className="plain-link size-l strong">
                 <bdi>{person.name}</bdi>
