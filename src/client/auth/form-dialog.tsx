@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { FormSubmit } from "./use-form-submit.ts";
+import "../ui/sections.css";
 
 interface Props {
   title: string;
