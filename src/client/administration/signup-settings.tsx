@@ -40,7 +40,7 @@ function Settings({ data }: { data: SignupSettings }) {
         <legend>Who can sign up</legend>
         {(Object.keys(modes) as SignUpMode[]).map((mode) => (
           <div key={mode}>
-            <label className="row gap-3 strong">
+            <label className="field-choice strong">
               <input
                 type="radio"
                 name="mode"

@@ -50,7 +50,7 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
       <legend>{legends[name]}</legend>
       {Object.entries(options).map(([value, option]) => (
         <div key={value}>
-          <label className="row gap-3 strong">
+          <label className="field-choice strong">
             <input
               type="radio"
               name={name}

@@ -3,7 +3,6 @@ import { RecommendedTopics, TopicLinks, TopicsSection } from "../blogs/feed/topi
 import { useViewer } from "../session/viewer.ts";
 import "../session/site-queries.ts";
 import "../ui/cards.css";
-import "../ui/cards.css";
 
 export function TopicsToTry() {
   const interests = useViewer()?.interests ?? [];
