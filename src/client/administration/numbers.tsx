@@ -46,7 +46,7 @@ export function Numbers() {
         {({ days }) => (
           <>
             <Charts days={days.toReversed()} />
-            <details className="staff-behind">
+            <details>
               <summary className="soft strong">Show as table</summary>
               <Table days={days} />
             </details>

@@ -18,7 +18,9 @@ export function SetupSteps() {
   if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return <MailWarning />;
   return (
     <section className="panel stack gap-2 setup" aria-labelledby="setup-title">
-      <h2 id="setup-title">You run this site</h2>
+      <h2 id="setup-title" className="size-xl">
+        You run this site
+      </h2>
       <p className="soft">A few things to set up before people arrive.</p>
       <ol className="setup-steps">
         <Steps {...setup} />
@@ -65,7 +67,7 @@ function Step({ title, isDone, children }: { title: string; isDone: boolean; chi
   return (
     <li className="setup-step" data-done={isDone || undefined}>
       <span className="stack center round setup-mark">{isDone && <Icon name="check" size={16} />}</span>
-      <h3 className="setup-title">
+      <h3 className={`setup-title${isDone ? " muted" : ""}`}>
         {title}
         {isDone && <span className="visually-hidden"> (done)</span>}
       </h3>

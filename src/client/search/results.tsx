@@ -108,7 +108,7 @@ function People({
 }) {
   return (
     <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.people.length === 0}>
-      <ul className="people">
+      <ul className="people mt-3">
         {result.people.map((person) => (
           <PersonResult key={person.id} person={person} />
         ))}

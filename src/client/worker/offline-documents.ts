@@ -36,7 +36,7 @@ export async function listDocument(reason: "away" | "asked"): Promise<Response> 
   );
   const readable =
     list.length > 0
-      ? `<h2 class="title-xl">What you can read</h2><ul class="list">${list.join("")}</ul><p><button type="button" class="button" data-size="s" id="forget">Clear saved articles</button></p>`
+      ? `<h2 class="title-xl">What you can read</h2><ul class="list">${list.join("")}</ul><p><button type="button" class="button mt-4" data-size="s" id="forget">Clear saved articles</button></p>`
       : `<p>No saved articles yet. Articles you read are saved here.</p>`;
   const html = `<!doctype html>
 <html lang="en">
@@ -51,7 +51,7 @@ ${links()}
 <p><a class="target gap-2 brand" href="/home">${mark} ${text(scope.BUILD.name)}</a></p>
 <h1 class="size-2xl">${title}</h1>
 <p>${intro}</p>
-${reason === "away" ? `<p><button type="button" class="button button-primary" id="retry">Retry</button></p>` : ""}
+${reason === "away" ? `<p><button type="button" class="button button-primary mt-4" id="retry">Retry</button></p>` : ""}
 <section id="waiting" aria-labelledby="waiting-title" hidden><h2 id="waiting-title" class="title-xl">Waiting to be sent</h2><ul class="list"></ul></section>
 ${readable}
 </main>
