@@ -1,6 +1,8 @@
 import "./ui/theme.css";
 import "./ui/type.css";
 import "./ui/base.css";
+import "./ui/layout.css";
+import "./ui/utilities.css";
 import { getQueryKey } from "@trpc/react-query";
 import { StrictMode, startTransition, useEffect, useEffectEvent } from "react";
 import type { ReactNode } from "react";

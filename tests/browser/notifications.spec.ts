@@ -53,7 +53,7 @@ test("unsubscribes from emails by an email's link after a confirmation, without 
   await expect(page.getByRole("heading", { name: "Unsubscribe from emails?" })).toBeVisible();
   await page.getByRole("button", { name: "Unsubscribe" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator(".auth-text")).toContainText("You’re unsubscribed from emails");
+  await expect(page.locator(".auth .lead")).toContainText("You’re unsubscribed from emails");
   await expect(page.getByRole("link", { name: "Settings" })).toBeVisible();
   expect(await emailFrequency()).toBe("never");
 

@@ -51,16 +51,22 @@ export function AccountLimits({ settings }: { settings: SiteSettings }) {
     });
   };
   return (
-    <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-bounds">
+    <form
+      ref={form}
+      className="stack gap-4 staff-form"
+      onSubmit={save}
+      noValidate
+      aria-labelledby="site-bounds"
+    >
       <h2 id="site-bounds">Limits</h2>
-      <p className="staff-note">
+      <p className="note">
         People who reach a limit see a message and lose nothing. Leave a field empty for the default; 0 allows
         nothing.
       </p>
       {groups.map(({ title, text, bounds }) => (
         <fieldset key={title} className="staff-bounds">
           <legend>{title}</legend>
-          <p className="staff-note">{text}</p>
+          <p className="note">{text}</p>
           {(Object.entries(bounds) as [BoundName, string][]).map(([name, label]) => (
             <TextField
               key={name}
@@ -75,7 +81,7 @@ export function AccountLimits({ settings }: { settings: SiteSettings }) {
           ))}
         </fieldset>
       ))}
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
       <Button type="submit" kind="primary" busy={busy}>

@@ -1,12 +1,12 @@
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
-import "./warning.css";
+import "./administration.css";
 
 /** Warns above every page of `/admin` of a full disk. */
 export function DiskWarning() {
   const { data: disk } = trpc.administration.disk.useQuery();
   return (
-    <p className="staff-warning" role="alert" hidden={!disk?.isLow}>
+    <p className="alert medium staff-warning" role="alert" hidden={!disk?.isLow}>
       {disk?.isLow &&
         `The disk is almost full: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} left. Free up space, since nobody can write once it’s full.`}
     </p>
@@ -16,7 +16,7 @@ export function DiskWarning() {
 export function DiskRoom() {
   const { data: disk } = trpc.administration.disk.useQuery();
   return (
-    <p className="staff-note">
+    <p className="note">
       {disk && `${formatBytes(disk.free)} of ${formatBytes(disk.total)} left on the disk.`}
     </p>
   );
@@ -25,5 +25,5 @@ export function DiskRoom() {
 /** Names the version that runs. */
 export function RunningVersion() {
   const { data } = trpc.administration.disk.useQuery();
-  return <p className="staff-note">{data && `Reprise ${data.version}`}</p>;
+  return <p className="note">{data && `Reprise ${data.version}`}</p>;
 }

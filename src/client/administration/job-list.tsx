@@ -60,11 +60,11 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
     if (isSure) await removal.run({ id });
   };
   return (
-    <li data-item>
-      <div className="staff-row">
-        <div className="staff-what">
-          <p className="staff-title">{names[name] ?? name.replace(/^tidy\./, "Cleaning up: ")}</p>
-          <p className={state === "failed" ? "staff-flag" : "staff-note"}>
+    <li className="stack" data-item>
+      <div className="row wrap top between gap-2-4 staff-row">
+        <div className="stack gap-1">
+          <p className="strong">{names[name] ?? name.replace(/^tidy\./, "Cleaning up: ")}</p>
+          <p className={state === "failed" ? "danger" : "note"}>
             {states[state]}
             {attempts > 0 && ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
             {" · queued "}
@@ -76,10 +76,10 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
               </>
             )}
           </p>
-          {error && <p className="staff-text">{error}</p>}
+          {error && <p className="soft as-typed line-clamp staff-text">{error}</p>}
         </div>
         {state === "failed" && (
-          <div className="staff-acts">
+          <div className="row wrap">
             {canRetry && (
               <Button size="s" busy={retry.busy} onClick={() => void retry.run({ id })}>
                 Try again

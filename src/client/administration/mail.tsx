@@ -3,17 +3,17 @@ import { trpc } from "../api/trpc.ts";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { Button } from "../ui/button.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import "./warning.css";
+import "./administration.css";
 
 /** Whether emails are delivered, and a test of it. */
 export function MailSettings() {
   const { data: setup } = trpc.administration.setup.useQuery();
   return (
-    <section className="staff-form" aria-labelledby="site-mail">
+    <section className="stack gap-4 staff-form" aria-labelledby="site-mail">
       <h2 id="site-mail">Emails</h2>
       {setup && (
         <>
-          <p className="staff-note">
+          <p className="note">
             <MailNote mail={setup.mail} />
           </p>
           <TestMail mail={setup.mail} />
@@ -66,7 +66,7 @@ export function MailWarning() {
   const { data: setup } = trpc.administration.setup.useQuery();
   const isFailing = setup?.mail.state === "fails";
   return (
-    <div className="staff-warning" role="alert" hidden={!isFailing}>
+    <div className="alert medium staff-warning" role="alert" hidden={!isFailing}>
       {isFailing && (
         <>
           <p>

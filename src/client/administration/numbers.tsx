@@ -30,8 +30,8 @@ export function Numbers() {
 function Table({ numbers }: { numbers: SiteNumbers }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- by the keyboard it is moved sideways
-    <div className="staff-table" role="region" aria-label="New on the site" tabIndex={0}>
-      <table className="tabular">
+    <div className="small mt-4 staff-table" role="region" aria-label="New on the site" tabIndex={0}>
+      <table className="table tabular">
         <thead>
           <tr>
             <th scope="col">New</th>

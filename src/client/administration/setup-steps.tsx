@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { MailNote, MailWarning, TestMail } from "./mail.tsx";
-import "./setup-steps.css";
+import "./administration.css";
 import "./administration-queries.ts";
 
 /** First steps for administrators of a new site, until all are done or one of them hides the list. */
@@ -17,9 +17,11 @@ export function SetupSteps() {
   const { busy, run } = useMutationMessage(hideMutation);
   if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return <MailWarning />;
   return (
-    <section className="setup" aria-labelledby="setup-title">
-      <h2 id="setup-title">You run this site</h2>
-      <p className="setup-lead">A few things to set up before people arrive.</p>
+    <section className="panel stack gap-2 setup" aria-labelledby="setup-title">
+      <h2 id="setup-title" className="size-xl">
+        You run this site
+      </h2>
+      <p className="soft">A few things to set up before people arrive.</p>
       <ol className="setup-steps">
         <Steps {...setup} />
       </ol>
@@ -64,12 +66,12 @@ function Steps({ done, mail }: Pick<SiteSetup, "done" | "mail">) {
 function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
   return (
     <li className="setup-step" data-done={isDone || undefined}>
-      <span className="setup-mark">{isDone && <Icon name="check" size={16} />}</span>
-      <h3 className="setup-title">
+      <span className="stack center round setup-mark">{isDone && <Icon name="check" size={16} />}</span>
+      <h3 className={`setup-title${isDone ? " muted" : ""}`}>
         {title}
         {isDone && <span className="visually-hidden"> (done)</span>}
       </h3>
-      {!isDone && <div className="setup-text">{children}</div>}
+      {!isDone && <div className="small soft setup-text">{children}</div>}
     </li>
   );
 }

@@ -17,14 +17,14 @@ export function Question({ question }: { question: string }) {
     if (text.trim() !== "") void run({ question: text });
   };
   return (
-    <form className="staff-why" onSubmit={save}>
+    <form className="stack gap-4" onSubmit={save}>
       <TextArea
         label="Question"
         value={text}
         maxLength={staffLimits.signupRequests.question}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button type="submit" busy={busy} disabled={text.trim() === question}>
           Save question
         </Button>
@@ -52,7 +52,7 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
   return (
     <section aria-labelledby="staff-blocks">
       <h2 id="staff-blocks">Blocked</h2>
-      <form className="staff-search" noValidate onSubmit={add}>
+      <form className="row wrap gap-3 staff-search" noValidate onSubmit={add}>
         <TextField
           label="Block sign-ups from an email domain, IP address or network"
           autoCapitalize="none"
@@ -68,13 +68,11 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
           Block
         </Button>
       </form>
-      <p className="staff-note">
-        For example example.org or 192.0.2.0/24. Existing accounts are not affected.
-      </p>
+      <p className="note">For example example.org or 192.0.2.0/24. Existing accounts are not affected.</p>
       {blocks.length > 0 ? (
-        <ul className="staff-blocks-list">
+        <ul className="stack gap-2 mt-3">
           {blocks.map((value) => (
-            <li key={value} className="staff-row">
+            <li key={value} className="row between">
               <code>{value}</code>
               <Button
                 size="s"
@@ -93,7 +91,7 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
           ))}
         </ul>
       ) : (
-        <p className="staff-note">No blocked domains or networks.</p>
+        <p className="note">No blocked domains or networks.</p>
       )}
     </section>
   );

@@ -35,12 +35,12 @@ function Settings({ data }: { data: SignupSettings }) {
   const { shown, choose, reset } = useChoice(data.mode);
   const { run } = useMutationMessage(trpc.administration.setSignUp.useMutation({ onError: reset }));
   return (
-    <div className="staff-signup">
-      <fieldset className="staff-modes">
+    <div className="sections gap-8 staff-settings">
+      <fieldset className="stack gap-2 staff-modes">
         <legend>Who can sign up</legend>
         {(Object.keys(modes) as SignUpMode[]).map((mode) => (
           <div key={mode}>
-            <label>
+            <label className="field-choice strong">
               <input
                 type="radio"
                 name="mode"
@@ -52,7 +52,7 @@ function Settings({ data }: { data: SignupSettings }) {
               />
               {modes[mode].name}
             </label>
-            <p className="staff-note">{modes[mode].text}</p>
+            <p className="note">{modes[mode].text}</p>
           </div>
         ))}
       </fieldset>
@@ -61,13 +61,13 @@ function Settings({ data }: { data: SignupSettings }) {
         <h2 id="staff-links">Invitations</h2>
         <NewLink />
         {data.invitations.length > 0 ? (
-          <ul className="staff-list">
+          <ul className="list staff-list">
             {data.invitations.map((invitation) => (
               <Link key={invitation.code} invitation={invitation} />
             ))}
           </ul>
         ) : (
-          <p className="staff-note">No invitations yet.</p>
+          <p className="note">No invitations yet.</p>
         )}
       </section>
       <SignupBlocks blocks={data.blocks} />
@@ -87,7 +87,7 @@ function NewLink() {
     void run({ places: Number(form.get("places")), days });
   };
   return (
-    <form className="staff-search" onSubmit={make}>
+    <form className="row wrap gap-3 staff-search" onSubmit={make}>
       <div className="field">
         <label htmlFor="staff-places" className="field-label">
           Number of accounts
@@ -129,13 +129,13 @@ function Link({ invitation: { code, address, places, used, expiresAt } }: { invi
     if (isSure) await run({ code });
   };
   return (
-    <li className="staff-row" data-item>
-      <div className="staff-what">
-        <p className="staff-link">
+    <li className="row wrap top between gap-2-4 staff-row" data-item>
+      <div className="stack gap-1">
+        <p className="row">
           <code>{address}</code>
           <CopyButton text={address} label="Copy the link" />
         </p>
-        <p className="staff-note">
+        <p className="note">
           Used {used} of {places} {places === 1 ? "time" : "times"}
           {expiresAt && (
             <>
@@ -145,7 +145,7 @@ function Link({ invitation: { code, address, places, used, expiresAt } }: { invi
           )}
         </p>
       </div>
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button size="s" kind="quiet" busy={busy} onClick={() => void remove()}>
           Delete
         </Button>

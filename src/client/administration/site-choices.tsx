@@ -46,11 +46,11 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
   const { shown, choose, reset } = useChoice(chosen);
   const { run } = useMutationMessage(trpc.administration.setSite.useMutation({ onError: reset }));
   return (
-    <fieldset className="staff-modes">
+    <fieldset className="stack gap-2 staff-modes">
       <legend>{legends[name]}</legend>
       {Object.entries(options).map(([value, option]) => (
         <div key={value}>
-          <label>
+          <label className="field-choice strong">
             <input
               type="radio"
               name={name}
@@ -62,7 +62,7 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
             />
             {option.name}
           </label>
-          <p className="staff-note">{option.text}</p>
+          <p className="note">{option.text}</p>
         </div>
       ))}
     </fieldset>

@@ -23,7 +23,7 @@ export function SiteSettings() {
   return (
     <QueryResult query={query} noun="settings">
       {(settings) => (
-        <div className="staff-site">
+        <div className="sections staff-settings staff-site">
           <Appearance settings={settings} />
           <SiteTopics settings={settings} />
           <SiteChoices settings={settings} />
@@ -64,7 +64,13 @@ function Appearance({ settings }: { settings: Settings }) {
   };
   const optional = (name: (typeof fieldNames)[number]) => ({ ...box(name), required: false });
   return (
-    <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-looks">
+    <form
+      ref={form}
+      className="stack gap-4 staff-form"
+      onSubmit={save}
+      noValidate
+      aria-labelledby="site-looks"
+    >
       <h2 id="site-looks">Name and appearance</h2>
       <TextField
         label="Name"
@@ -117,13 +123,14 @@ function Appearance({ settings }: { settings: Settings }) {
         />
         <input
           type="color"
+          className="framed"
           aria-label="Pick the accent"
           value={isColor(accent) ? accent : "#c8401f"}
           onChange={(event) => setAccent(event.target.value)}
         />
       </div>
       {isColor(accent) && <AccentPreview color={accent.toLowerCase()} />}
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
       <Button type="submit" kind="primary" busy={busy}>
@@ -141,7 +148,7 @@ const themes = { light: "Light pages", dark: "Dark pages" } as const;
 function AccentPreview({ color }: { color: string }) {
   const shown = accentOf(color);
   return (
-    <ul className="staff-weight" aria-label="How it looks" aria-live="polite">
+    <ul className="panel small staff-weight" aria-label="How it looks" aria-live="polite">
       {(["light", "dark"] as const).map((theme) => (
         <li key={theme} data-theme={theme} style={{ color: shown[theme], backgroundColor: papers[theme] }}>
           <strong>{themes[theme]}</strong>{" "}

@@ -45,7 +45,7 @@ function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: Stored
     });
   };
   return (
-    <form ref={form} className="staff-form" onSubmit={publish} aria-label={label}>
+    <form ref={form} className="stack gap-4 staff-form" onSubmit={publish} aria-label={label}>
       <TextArea
         label={label}
         hint={hint}
@@ -57,15 +57,15 @@ function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: Stored
         rows={6}
         spellCheck={kind !== "sheet"}
       />
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button type="submit" busy={busy}>
           {kind === "sheet" ? "Save style sheet" : "Publish"}
         </Button>
         {at && (
-          <p className="staff-note">
+          <p className="note">
             Unchanged since <DateText at={at} />
             {address && (
               <>

@@ -47,7 +47,7 @@ const lists: Record<Name, List> = {
 /** What the site offers to read about. */
 export function SiteTopics({ settings }: { settings: SiteSettings }) {
   return (
-    <section className="staff-topics" aria-labelledby="site-topics">
+    <section className="stack gap-6 staff-topics" aria-labelledby="site-topics">
       <h2 id="site-topics">Topics</h2>
       {(Object.keys(lists) as Name[]).map((name) => (
         <ListForm key={name} name={name} stored={settings[name]} usual={settings.defaults[name]} />
@@ -79,7 +79,7 @@ function ListForm({ name, stored, usual }: { name: Name; stored: string; usual: 
     save(text);
   };
   return (
-    <form ref={form} className="staff-form" onSubmit={submit} aria-label={label}>
+    <form ref={form} className="stack gap-4 staff-form" onSubmit={submit} aria-label={label}>
       <TextArea
         label={label}
         hint={hint}
@@ -91,10 +91,10 @@ function ListForm({ name, stored, usual }: { name: Name; stored: string; usual: 
         onChange={(event) => setTyped({ text: event.target.value })}
         rows={9}
       />
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button type="submit" busy={busy}>
           Save {noun}
         </Button>
@@ -103,7 +103,7 @@ function ListForm({ name, stored, usual }: { name: Name; stored: string; usual: 
             Reset to default
           </Button>
         )}
-        <p className="staff-note tabular">{count(text)}</p>
+        <p className="note tabular">{count(text)}</p>
       </div>
     </form>
   );

@@ -67,16 +67,16 @@ export function Layout({ children }: { children: ReactNode }) {
 function Bar({ viewer }: { viewer: Viewer | null }) {
   const { name, picture } = useSite();
   return (
-    <header className="bar">
-      <div className="bar-inner">
-        <Link className="brand" to={routes.home()} aria-label={name}>
+    <header className="hairline-bottom bar">
+      <div className="row gap-6 bar-inner">
+        <Link className="target gap-2 brand" to={routes.home()} aria-label={name}>
           {picture ? <img src={picture} alt="" /> : <Logo />}
           <span>{name}</span>
         </Link>
-        <nav className="bar-wide" aria-label="Main">
+        <nav className="row bar-wide" aria-label="Main">
           <BarLinks viewer={viewer} />
         </nav>
-        <div className="bar-wide bar-end">
+        <div className="row bar-wide to-end">
           {viewer ? (
             <>
               <Bell hasPopover />
@@ -92,11 +92,11 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
             </>
           )}
         </div>
-        <div className="bar-narrow">
+        <div className="row to-end bar-narrow">
           {viewer ? (
             <>
               <Link
-                className="bar-me"
+                className="stack center bar-me"
                 to={routes.profile(viewer.username)}
                 aria-label={`Your profile, ${viewer.name}`}
               >
@@ -122,7 +122,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
 function PlainLinks({ viewer }: { viewer: Viewer | null }) {
   const mayWrite = useMayWrite();
   return (
-    <nav className="bar-noscript" aria-label="Main">
+    <nav className="row wrap gap-4 bar-noscript" aria-label="Main">
       {navItemsFor("sheet", viewer)
         .filter(({ to }) => mayWrite || to !== WRITE)
         .map(({ label, to }) => (
@@ -145,7 +145,7 @@ function BarLinks({ viewer }: { viewer: Viewer | null }) {
 function BarLink({ to, label }: { to: string; label: string }) {
   const { pathname } = useLocation();
   return (
-    <Link className="bar-link" to={to} aria-current={pathname === to ? "page" : undefined}>
+    <Link className="note bar-link" to={to} aria-current={pathname === to ? "page" : undefined}>
       {label}
     </Link>
   );
@@ -157,7 +157,7 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
     <>
       <button
         type="button"
-        className="bar-menu"
+        className="stack center bar-menu"
         aria-label="Menu"
         aria-haspopup="dialog"
         aria-expanded={open}
@@ -197,7 +197,7 @@ function OfflineBar() {
     };
   }, [offline]);
   return (
-    <div ref={bar} className="offline" role="status" data-shown={offline || undefined}>
+    <div ref={bar} className="row center small soft offline" role="status" data-shown={offline || undefined}>
       {offline && (
         <>
           <Icon name="wifi-off" /> You’re offline. New content appears once you’re back online.
@@ -210,12 +210,12 @@ function OfflineBar() {
 function Footer() {
   const { name, docsUrl, terms, privacy } = useSite();
   return (
-    <footer className="footer">
-      <div className="footer-inner">
-        <p>
+    <footer className="note hairline-top footer">
+      <div className="row wrap between footer-inner">
+        <p className="row">
           <Logo size={16} /> {name}
         </p>
-        <p>
+        <p className="row">
           {terms && <Link to="/terms">Terms</Link>}
           {privacy && <Link to="/privacy">Privacy</Link>}
           <a href="/feed.xml">Feed</a>

@@ -27,7 +27,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   }, [key, onClose]);
   return (
     <Dialog title={name} sheet onClose={onClose}>
-      <nav className="sheet-links" aria-label="Main">
+      <nav className="stack gap-0 sheet-links" aria-label="Main">
         {navItemsFor("sheet", viewer)
           .filter(({ to }) => mayWrite || to !== WRITE)
           .map(({ label, icon, to }) => (
@@ -50,11 +50,12 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
           </button>
         )}
       </nav>
-      <div className="sheet-theme" role="group" aria-label="Theme">
+      <div className="hairline-top sheet-part sheet-theme" role="group" aria-label="Theme">
         {themes.map((entry) => (
           <button
             key={entry.theme}
             type="button"
+            className="stack gap-1 center small soft"
             aria-pressed={entry.theme === theme}
             onClick={() => setTheme(entry.theme)}
           >
@@ -65,11 +66,11 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
       </div>
       {/* At the end, where "Log out" is not pressed by accident. */}
       {viewer && (
-        <div className="sheet-end">
-          <div className="sheet-links">
+        <div className="hairline-top sheet-part">
+          <div className="stack gap-0 sheet-links">
             <button
               type="button"
-              className="sheet-danger"
+              className="danger"
               onClick={() => {
                 onClose();
                 askToDeleteAccount();

@@ -15,7 +15,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
   return (
     <Menu
       label={`Menu of ${viewer.name}`}
-      className="user-menu"
+      className="row small hover-sunk user-menu"
       Badge={NavBadge}
       entries={[
         ...navItemsFor("menu", viewer),
@@ -32,7 +32,9 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
       ]}
     >
       <Avatar person={viewer} size={32} />
-      <span dir="auto">{viewer.name}</span>
+      <span className="clip" dir="auto">
+        {viewer.name}
+      </span>
       <Icon name="chevron-down" size={16} />
     </Menu>
   );

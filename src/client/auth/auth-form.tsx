@@ -9,7 +9,6 @@ import { Button } from "../ui/button.tsx";
 import { PasswordField, TextArea, TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useProblems, type Problems } from "./problems.ts";
-import "./auth.css";
 
 export interface Credentials {
   name: string;
@@ -76,7 +75,7 @@ export function AuthForm({
   return (
     <form
       ref={form}
-      className="auth-form"
+      className="stack gap-4"
       method="post"
       noValidate
       onSubmit={send}
@@ -113,13 +112,13 @@ export function AuthForm({
       {question && (
         <TextArea label={question} maxLength={staffLimits.signupRequests.answer} {...box("answer")} />
       )}
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
       <Button
         type="submit"
         kind="primary"
-        className="auth-submit"
+        className="target"
         busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -127,7 +126,7 @@ export function AuthForm({
         {action ?? (isNew ? "Sign Up" : "Log In")}
       </Button>
       <noscript>
-        <p className="auth-note">{isNew ? "Signing up" : "Logging in"} needs JavaScript. Reading does not.</p>
+        <p className="note">{isNew ? "Signing up" : "Logging in"} needs JavaScript. Reading does not.</p>
       </noscript>
       {children}
     </form>

@@ -12,8 +12,8 @@ export function AuthFrame({ title, children }: { title: string; children: ReactN
   }, [title]);
   return (
     <div className="page auth">
-      <div className="auth-card">
-        <h1 ref={heading} className="auth-title" tabIndex={-1}>
+      <div className="stack gap-5 auth-card">
+        <h1 ref={heading} className="size-2xl" tabIndex={-1}>
           {title}
         </h1>
         {children}

@@ -27,23 +27,23 @@ export function CheckYourMail({ email, message }: SignupState) {
   const { keptMail } = useSite();
   return (
     <>
-      <div role="status">
-        <p className="auth-text">{message}</p>
+      <div className="stack" role="status">
+        <p className="lead">{message}</p>
         {keptMail ? (
-          <p className="auth-note">
+          <p className="note">
             This site has no mail server yet. The email to <strong>{email}</strong> is the newest file in{" "}
             <code>outbox</code>, in the site’s data folder.
             {keptMail === "terminal" && " The terminal that the site was started in shows its link, too."}
           </p>
         ) : (
-          <p className="auth-note">
+          <p className="note">
             We sent it to <strong>{email}</strong>. Not there after a few minutes? Check your spam folder, or
             send it again.
           </p>
         )}
       </div>
       <ResendVerification email={email} />
-      <p className="auth-or">Already confirmed?</p>
+      <p className="row gap-3 note auth-or">Already confirmed?</p>
     </>
   );
 }

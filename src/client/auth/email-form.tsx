@@ -7,7 +7,6 @@ import { unsureMessage } from "../api/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import "./auth.css";
 
 /** Asks for an email address and shows the server's message. The input stays, to be sent again. */
 export function EmailForm({
@@ -35,7 +34,7 @@ export function EmailForm({
   };
   return (
     <form
-      className="auth-form"
+      className="stack gap-4"
       method="post"
       noValidate
       onSubmit={send}
@@ -53,13 +52,13 @@ export function EmailForm({
         error={problem}
         required
       />
-      <p className={error ? "auth-problem" : "auth-note"} role="status">
+      <p className={error ? "alert" : "note"} role="status">
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
       <Button
         type="submit"
         kind="primary"
-        className="auth-submit"
+        className="target"
         busy={isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -67,7 +66,7 @@ export function EmailForm({
         {action}
       </Button>
       <noscript>
-        <p className="auth-note">This page needs JavaScript. You can read blogs without it.</p>
+        <p className="note">This page needs JavaScript. You can read blogs without it.</p>
       </noscript>
     </form>
   );

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { FormSubmit } from "./use-form-submit.ts";
-import "./auth.css";
+import "../ui/sections.css";
 
 interface Props {
   title: string;
@@ -63,9 +63,9 @@ export function FormDialog({
     >
       <p role="status">{message}</p>
       {!message && (
-        <form id={id} ref={form} className="auth-form" noValidate onSubmit={submit}>
+        <form id={id} ref={form} className="stack gap-4" noValidate onSubmit={submit}>
           {children}
-          <p className="auth-problem" role="alert">
+          <p className="alert" role="alert">
             {general}
           </p>
         </form>

@@ -9,19 +9,19 @@ export function GoogleLink() {
   const query = new URLSearchParams(useLocation().search);
   if (!google) return null;
   return (
-    <div className="auth-google">
+    <div className="stack gap-4">
       {query.get("google") === "failed" && (
-        <p className="auth-problem" role="alert">
+        <p className="alert" role="alert">
           We couldn’t sign you in with Google. Please try again, or use your password.
         </p>
       )}
       {query.get("google") === "waiting" && (
-        <p className="auth-note" role="status">
+        <p className="note" role="status">
           Moderators haven’t approved your account yet. We’ll email you as soon as they decide.
         </p>
       )}
-      <p className="auth-or">or</p>
-      <a className="button button-plain auth-submit" href={withNext("/google", query.get("next"))}>
+      <p className="row gap-3 note auth-or">or</p>
+      <a className="button button-plain target" href={withNext("/google", query.get("next"))}>
         <Icon name="google" /> Continue with Google
       </a>
     </div>

@@ -72,7 +72,7 @@ export function LinkOutcome({
   }[next];
   return (
     <>
-      <p className="auth-text" role={problem ? "alert" : "status"}>
+      <p className="lead" role={problem ? "alert" : "status"}>
         {children}
       </p>
       <LinkButton kind="primary" to={path}>
@@ -96,14 +96,14 @@ export const LinkLoading = ({ label, noScript }: { label: string; noScript: stri
       <Skeleton width="60%" />
     </Loading>
     <noscript>
-      <p className="auth-note">{noScript}</p>
+      <p className="note">{noScript}</p>
     </noscript>
   </>
 );
 
 export const LinkUnanswered = ({ retry }: { retry: () => void }) => (
   <>
-    <p className="auth-text" role="alert">
+    <p className="lead" role="alert">
       We can’t reach the server.
     </p>
     <Button onClick={retry}>Retry</Button>
@@ -132,13 +132,13 @@ export function AskFirst({
   const hydrated = useHydrated();
   return (
     <>
-      <p className="auth-text">{children}</p>
-      <p className="auth-problem" role="alert">
+      <p className="lead">{children}</p>
+      <p className="alert" role="alert">
         {error ? unsureMessage(error, messages.wrong) : null}
       </p>
       <Button
         kind="danger"
-        className="auth-submit"
+        className="target"
         busy={busy}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -148,7 +148,7 @@ export function AskFirst({
       </Button>
       <LinkButton to={routes.home()}>{cancelLabel}</LinkButton>
       <noscript>
-        <p className="auth-note">{noScript}</p>
+        <p className="note">{noScript}</p>
       </noscript>
     </>
   );

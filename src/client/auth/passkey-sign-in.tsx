@@ -8,7 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { codeLoader } from "../ui/fetch-code.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Icon } from "../ui/icon.tsx";
-import "./auth.css";
 
 const loadPasskeys = codeLoader(() => import("./passkey-browser.ts"));
 
@@ -38,7 +37,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
   return (
     <>
       <Button
-        className="auth-submit"
+        className="target"
         busy={signIn.isPending}
         disabled={!hydrated}
         data-waiting={!hydrated || undefined}
@@ -46,7 +45,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
       >
         <Icon name="lock" /> Use a passkey
       </Button>
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {problem}
       </p>
     </>

@@ -14,7 +14,7 @@ export function ResendVerification({ email }: { email?: string }) {
     mutate({ email: email ?? (typeof field === "string" ? field.trim() : "") });
   };
   return (
-    <form className="auth-form" method="post" noValidate onSubmit={send}>
+    <form className="stack gap-4" method="post" noValidate onSubmit={send}>
       {email === undefined && (
         <TextField
           label="Email"
@@ -27,7 +27,7 @@ export function ResendVerification({ email }: { email?: string }) {
           required
         />
       )}
-      <p className={error ? "auth-problem" : "auth-note"} role="status">
+      <p className={error ? "alert" : "note"} role="status">
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
       <Button type="submit" busy={isPending}>

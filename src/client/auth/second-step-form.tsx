@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import "./auth.css";
 
 /** Asks for the code after the password. */
 export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<void> }) {
@@ -18,7 +17,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
     send(() => onCode(code));
   };
   return (
-    <form ref={form} className="auth-form" method="post" noValidate onSubmit={submit}>
+    <form ref={form} className="stack gap-4" method="post" noValidate onSubmit={submit}>
       <TextField
         ref={first}
         label="Code"
@@ -29,10 +28,10 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
         hint="From your authenticator app, or one of your recovery codes."
         {...box("code")}
       />
-      <p className="auth-problem" role="alert">
+      <p className="alert" role="alert">
         {general}
       </p>
-      <Button type="submit" kind="primary" className="auth-submit" busy={busy}>
+      <Button type="submit" kind="primary" className="target" busy={busy}>
         Continue
       </Button>
     </form>

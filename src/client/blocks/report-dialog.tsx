@@ -6,7 +6,6 @@ import { FormDialog } from "../auth/form-dialog.tsx";
 import { reportReasons } from "./report-reasons.ts";
 import type { Reportable } from "./report.tsx";
 import { useFormSubmit } from "../auth/use-form-submit.ts";
-import "./report-dialog.css";
 
 type Reason = keyof typeof reportReasons | "appeal";
 
@@ -55,10 +54,10 @@ export default function ReportDialog({ target, onClose }: { target: Reportable; 
         )}
       </p>
       {!target.appeal && (
-        <fieldset className="report-reasons">
-          <legend>Reason</legend>
+        <fieldset className="stack gap-1">
+          <legend className="strong">Reason</legend>
           {Object.entries(reportReasons).map(([reason, text]) => (
-            <label key={reason}>
+            <label key={reason} className="field-choice">
               <input type="radio" name="reason" value={reason} onInput={box("reason").onInput} />
               {text}
             </label>

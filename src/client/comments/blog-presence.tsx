@@ -5,7 +5,6 @@ import { useLiveEvents, useTopic } from "../live/live.ts";
 import { holdLock } from "../storage/hold-lock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { setPresence, usePresence } from "./presence.ts";
-import "./blog-presence.css";
 
 /** After this many milliseconds a hidden tab no longer counts as reading. */
 const HIDDEN_FOR = 60_000;
@@ -25,11 +24,13 @@ export function BlogPresence({ blog }: { blog: BlogPage }) {
   useEffect(() => (isSeen ? () => setPresence(null) : undefined), [isSeen]);
   const { reading, replying } = usePresence(blog.id);
   return (
-    <p className="company">
+    <p className="company row muted">
       {(reading || replying) && (
         <>
           <Icon name="eye" size={14} />
-          <span dir="auto">{[reading, replying].filter(Boolean).join(" · ")}</span>
+          <span className="clip" dir="auto">
+            {[reading, replying].filter(Boolean).join(" · ")}
+          </span>
         </>
       )}
     </p>

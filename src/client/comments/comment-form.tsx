@@ -38,7 +38,7 @@ const nearLimit = 500;
 export function ReplyingNotice({ blogId }: { blogId: string }) {
   const { replying } = usePresence(blogId);
   return (
-    <p className="comment-replying" dir="auto">
+    <p className="comment-replying clip muted size-xs" dir="auto">
       {replying}
     </p>
   );
@@ -135,7 +135,7 @@ export function CommentForm({
         }}
       />
       {field && value.includes("@") && <MentionMenu box={field} value={value} blog={blog} />}
-      <div className="comment-form-actions">
+      <div className="comment-form-actions row">
         <Button type="submit" kind="primary" size="s" aria-disabled={length === 0 || undefined}>
           {action}
         </Button>

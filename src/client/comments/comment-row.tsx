@@ -88,9 +88,9 @@ export const CommentRow = memo(function CommentRow(props: Props) {
       style={{ "--depth": depth } as CSSProperties}
       tabIndex={-1}
     >
-      <article aria-label={label} className="comment-body">
+      <article aria-label={label} className="comment-body stack gap-2">
         {isMuted ? (
-          <p className="comment-muted">
+          <p className="row gap-1 note">
             {hiddenReason}
             <button type="button" className="comment-action" onClick={() => setLookedAt(true)}>
               Show
@@ -101,10 +101,14 @@ export const CommentRow = memo(function CommentRow(props: Props) {
         )}
         {!props.editing &&
           !isMuted &&
-          (comment.deleted ? <p className="comment-deleted">deleted</p> : <CommentText comment={comment} />)}
+          (comment.deleted ? (
+            <p className="comment-text muted">deleted</p>
+          ) : (
+            <CommentText comment={comment} />
+          ))}
         {props.editing && props.form}
         {!comment.deleted && !props.editing && !isMuted && (
-          <div className="comment-actions">
+          <div className="comment-actions row gap-1">
             <CommentLike comment={comment} />
             {props.mayReply &&
               (props.form || props.sending ? (
@@ -184,22 +188,22 @@ const maxIndent = 6;
 function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogAuthor, actions }: Props) {
   const { author } = comment;
   return (
-    <header className="comment-head">
+    <header className="row">
       {author ? (
         <Avatar person={author} size={28} />
       ) : (
         <span className="avatar comment-nobody" aria-hidden="true" />
       )}
-      <span className="comment-byline">
+      <span className="byline said-by wrap baseline">
         {author && (
           <a className="comment-author" href={author.id ? routes.profile(author.username) : undefined}>
             <bdi>{author.name}</bdi>
           </a>
         )}
-        {byBlogAuthor && <span className="comment-badge">Author</span>}
-        {comment.mark === "pinned" && <span className="comment-badge">Pinned</span>}
-        {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
-        <span className="comment-when">
+        {byBlogAuthor && <span className="comment-badge round muted size-xs">Author</span>}
+        {comment.mark === "pinned" && <span className="comment-badge round muted size-xs">Pinned</span>}
+        {depth > maxIndent && answers && <span className="muted">to {answers}</span>}
+        <span className="muted">
           {sending ? (
             <SendState key={sending.sendsAt} sending={sending} />
           ) : (
@@ -213,7 +217,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
       {replies > 0 && (
         <button
           type="button"
-          className="comment-fold"
+          className="comment-fold to-end"
           aria-expanded={!folded}
           aria-label={folded ? `Expand thread, ${replies} hidden` : "Collapse thread"}
           onClick={() => actions.fold(comment.id)}

@@ -11,7 +11,10 @@ interface Props {
 }
 
 /** A comment's text with links. The surrounding style sheet keeps its line breaks. */
-export function CommentText({ comment: { text, links, author }, className = "comment-text" }: Props) {
+export function CommentText({
+  comment: { text, links, author },
+  className = "comment-text as-typed",
+}: Props) {
   const names = useContext(NamesContext);
   const segments = withLinks(text, links);
   return (

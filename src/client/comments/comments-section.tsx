@@ -70,15 +70,15 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
 
   return (
     <NamesContext value={names}>
-      <section className="comments" id={sectionId} {...labelledByTitle}>
-        <div className="comments-head">
+      <section className="comments stack gap-5 text-column hairline-top" id={sectionId} {...labelledByTitle}>
+        <div className="row wrap between gap-2-4">
           <CommentsTitle total={total} />
           {blog.mine && !blog.draft && <WhoComments blog={blog} />}
         </div>
         {blog.draft ? (
-          <p className="comments-note">Comments open once you publish this draft.</p>
+          <p className="note">Comments open once you publish this draft.</p>
         ) : viewer && !mayComment ? (
-          <p className="comments-note">
+          <p className="note">
             {blog.commentsFrom === "followers"
               ? "Only followers can comment. Follow the author to join in."
               : "The author turned off comments."}
@@ -95,9 +95,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               onSend={(text) => actions.post(text, null)}
             />
             {blog.commentsFrom === "approved" && !blog.mine && (
-              <p className="comments-note comments-approved">
-                Your comment appears after the author approves it.
-              </p>
+              <p className="comments-approved note">Your comment appears after the author approves it.</p>
             )}
           </>
         ) : (
@@ -106,11 +104,11 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
         {list?.pending && list.pending.length > 0 && (
           <PendingComments blog={blog} pending={list.pending} list={list} />
         )}
-        {missing && <p className="comments-note">The comment you’re looking for was deleted.</p>}
+        {missing && <p className="note">The comment you’re looking for was deleted.</p>}
         {/* Always rendered, without height, so that nothing moves. */}
         <div className="comments-waiting">
           {waiting > 0 && (
-            <button type="button" onClick={showWaiting}>
+            <button type="button" className="pill" onClick={showWaiting}>
               <Icon name="arrow-up" size={16} />
               <span>{`${waiting} new`}</span>
               <span className="visually-hidden">{waiting === 1 ? " comment" : " comments"}</span>
@@ -120,7 +118,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
         {list ? (
           <>
             {rows.length === 0 && !blog.draft && (!viewer || mayComment) && (
-              <p className="comments-empty">No comments yet. Be the first to say something.</p>
+              <p className="comments-empty lead muted">No comments yet. Be the first to say something.</p>
             )}
             <Threads
               blog={blog}
@@ -134,7 +132,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
             />
           </>
         ) : error ? (
-          <div className="comments-note" role="alert">
+          <div className="note" role="alert">
             <p>{errorMessage(error, messages.dataFetch)}</p>
             <Button size="s" onClick={() => void refetch()}>
               Retry
@@ -165,7 +163,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
     <div className="comment-form">
       <ReplyingNotice blogId={id} />
       <TextArea label="Add your comment" isLabelHidden placeholder="Add your comment" rows={1} disabled />
-      <p className="comments-note">
+      <p className="note">
         <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
       </p>
     </div>

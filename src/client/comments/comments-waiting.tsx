@@ -7,8 +7,8 @@ export const labelledByTitle = { "aria-labelledby": titleId };
 
 export function CommentsTitle({ total }: { total: number }) {
   return (
-    <h2 id={titleId} className="comments-title" tabIndex={-1}>
-      Comments <span className="comments-count tabular">{total.toLocaleString("en")}</span>
+    <h2 id={titleId} className="size-xl" tabIndex={-1}>
+      Comments <span className="comments-count muted tabular">{total.toLocaleString("en")}</span>
     </h2>
   );
 }
@@ -28,7 +28,11 @@ export function CommentsWaiting({ total, onShown }: { total: number; onShown: ()
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
   return (
-    <section className="comments comments-coming" id={sectionId} {...labelledByTitle}>
+    <section
+      className="comments comments-coming stack gap-5 text-column hairline-top"
+      id={sectionId}
+      {...labelledByTitle}
+    >
       <CommentsTitle total={total} />
       <CommentsLoading />
     </section>

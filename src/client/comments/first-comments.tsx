@@ -12,7 +12,6 @@ import { RelativeTime } from "../ui/time.tsx";
 import { CommentText } from "./comment-text.tsx";
 import { NamesContext, useNames } from "./mentions.ts";
 import "./comment-queries.ts";
-import "./first-comments.css";
 
 const maxComments = 3;
 
@@ -42,13 +41,13 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
   const { total } = list;
   if (total === 0 && blog.commentsFrom === "nobody") return null;
   return (
-    <section className="first-talk" aria-label="First comments">
-      <h2 className="first-title">{total === 0 ? "Nothing was said here yet" : "What others say"}</h2>
+    <section className="stack gap-4 start" aria-label="First comments">
+      <h2 className="size-xl">{total === 0 ? "Nothing was said here yet" : "What others say"}</h2>
       {first.length > 0 && (
         <NamesContext value={names}>
-          <ol className="first-comments">
+          <ol className="stack gap-4 full">
             {first.map(({ comment, replies }) => (
-              <li key={comment.id} className="first-comment">
+              <li key={comment.id} className="row top gap-3">
                 <FirstComment comment={comment} replies={replies} slug={blog.slug} />
               </li>
             ))}
@@ -70,25 +69,25 @@ function FirstComment({ comment, replies, slug }: { comment: ViewerComment; repl
   return (
     <>
       {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
-      <div className="first-said">
-        <p className="first-comment-by">
+      <div className="grow">
+        <p className="byline said-by wrap baseline">
           {author && (
             <a href={author.id ? routes.profile(author.username) : undefined}>
               <bdi>{author.name}</bdi>
             </a>
           )}{" "}
           {/* Keeps the scroll position until the comment is loaded. */}
-          <Link to={routes.comment(slug, id)} preventScrollReset className="first-when">
+          <Link to={routes.comment(slug, id)} preventScrollReset className="muted">
             <RelativeTime at={createdAt} />
           </Link>
           {replies > 0 && (
-            <span className="first-when">
+            <span className="muted">
               {" "}
               · {replies} {replies === 1 ? "reply" : "replies"}
             </span>
           )}
         </p>
-        <CommentText comment={comment} className="first-comment-text" />
+        <CommentText comment={comment} className="end-comment line-clamp" />
       </div>
     </>
   );

@@ -83,7 +83,7 @@ export default function MentionMenu({ box, value, blog }: Props) {
       id={id}
       role="listbox"
       aria-label="People"
-      className="menu comment-people"
+      className="menu"
       gutter={4}
       portal
       autoFocusOnShow={false}
@@ -107,7 +107,7 @@ export default function MentionMenu({ box, value, blog }: Props) {
         >
           <Avatar person={person} size={24} />
           <span>
-            <bdi>{person.name}</bdi> <span>@{person.username}</span>
+            <bdi>{person.name}</bdi> <span className="muted">@{person.username}</span>
           </span>
         </div>
       ))}

@@ -8,7 +8,6 @@ import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { approveComment, rejectComment } from "./comment-mutations.ts";
 import { CommentText } from "./comment-text.tsx";
-import "./pending-comments.css";
 
 interface Props {
   blog: BlogPage;
@@ -32,32 +31,32 @@ export default function PendingComments({ blog, pending, list }: Props) {
   const title =
     pending.length === 1 ? "1 comment needs your approval" : `${pending.length} comments need your approval`;
   return (
-    <section className="pending-comments" aria-labelledby="pending-title">
-      <h3 id="pending-title" className="pending-title">
+    <section className="pending-comments panel stack" aria-labelledby="pending-title">
+      <h3 id="pending-title" className="field-label muted">
         {blog.mine
           ? pending.length < limits.pendingComments.shown
             ? title
             : `The first ${limits.pendingComments.shown} comments that need your approval`
           : "Waiting for the author’s approval"}
       </h3>
-      <ol className="pending-list">
+      <ol className="stack gap-4">
         {pending.map((comment) => (
           <li key={comment.id} data-item>
             <article aria-label={`Pending comment by ${comment.author?.name}`}>
-              <header className="comment-head">
+              <header className="row">
                 {comment.author && <Avatar person={comment.author} size={28} />}
-                <span className="comment-byline">
-                  <bdi className="comment-author">{comment.author?.name}</bdi>
+                <span className="byline said-by wrap baseline">
+                  <bdi className="strong">{comment.author?.name}</bdi>
                   {comment.parentId && (
-                    <span className="comment-when">to {answered(comment) ?? "an earlier comment"}</span>
+                    <span className="muted">to {answered(comment) ?? "an earlier comment"}</span>
                   )}
-                  <span className="comment-when">
+                  <span className="muted">
                     <RelativeTime at={comment.createdAt} />
                   </span>
                 </span>
               </header>
               <CommentText comment={comment} />
-              <div className="pending-actions">
+              <div className="pending-actions row">
                 {blog.mine && (
                   <Button size="s" kind="primary" onClick={() => void mutate(approveComment, comment)}>
                     Approve

@@ -119,7 +119,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
   const draw = (item: Item): ReactNode => {
     if (!("row" in item))
       return (
-        <li key={item.id} className="comment-more">
+        <li key={item.id} className="comment-more row wrap note">
           <LoadMore
             folds
             label={`Show ${counted(item.hidden, "reply", "replies")}`}
@@ -181,7 +181,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
   return (
     <>
       {newer > 0 && (
-        <div className="comments-older">
+        <div className="comments-older stack center">
           <LoadMore
             label={`Show ${counted(newer, "comment", "comments", "newer")}`}
             load={(button) => moveWindow(-1, button)}
@@ -194,7 +194,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         </ol>
       </ScrollAnchor>
       {to >= pagesEnd && list.before !== null && (
-        <div className="comments-older">
+        <div className="comments-older stack center">
           <LoadMore label="Show older comments" load={() => loadOlder(cache, blog.id)} />
         </div>
       )}
@@ -202,7 +202,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         <ol className="comments-list">{items.slice(Math.max(from, pagesEnd), to).map(draw)}</ol>
       )}
       {later > 0 && (
-        <div className="comments-older">
+        <div className="comments-older stack center">
           <LoadMore
             label={`Show ${counted(later, "comment", "comments", "more")}`}
             load={(button) => moveWindow(1, button)}

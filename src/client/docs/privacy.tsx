@@ -14,7 +14,7 @@ const rows: { content: string; visibleTo: [boolean, boolean, boolean] }[] = [
 export function Privacy() {
   return (
     <>
-      <table className="docs-table">
+      <table className="table small docs-table">
         <thead>
           <tr>
             <th scope="col">What</th>

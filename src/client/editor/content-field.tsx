@@ -212,7 +212,7 @@ export default function ContentField({
 
   return (
     <div
-      className="editor"
+      className="editor stack gap-1"
       ref={box}
       data-invalid={error ? true : undefined}
       data-reading={isReading || undefined}
@@ -233,17 +233,17 @@ export default function ContentField({
               <BlockBars editor={editor} hasBubble={bubble !== null} />
             </>
           ) : (
-            <div className="editor-bar" />
+            <div className="editor-bar row wrap" />
           )}
         </div>
       </div>
-      <div className="field-notes editor-notes">
+      <div className="row top between gap-4 note field-notes editor-notes">
         <span id={`${id}-words`} className="tabular">
           {textStats.count === 1 ? "1 word" : `${textStats.count.toLocaleString()} words`}
           {textStats.count > 0 && ` · ${textStats.minutes} min read`}
         </span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
       {editor && slash && !isReading && <SlashMenu key={slash.from} editor={editor} slash={slash} />}

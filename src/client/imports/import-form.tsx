@@ -48,20 +48,16 @@ export function ImportForm({
   };
   const isSending = percent !== null;
   return (
-    <form
-      className="settings-part import-form"
-      aria-labelledby="import-new"
-      onSubmit={(event) => void send(event)}
-    >
+    <form className="stack gap-4" aria-labelledby="import-new" onSubmit={(event) => void send(event)}>
       <h2 id="import-new">Bring in your blogs</h2>
-      <p className="settings-text">
+      <p className="soft">
         We keep dates, tags, pictures and old addresses. Private blogs and drafts become drafts here. Nobody
         is notified, and you can undo the import.
       </p>
-      <fieldset className="import-kinds">
+      <fieldset className="row wrap import-kinds">
         <legend>From</legend>
         {kinds.map((option) => (
-          <label key={option}>
+          <label key={option} className="target gap-2">
             <input
               type="radio"
               name="kind"
@@ -73,15 +69,18 @@ export function ImportForm({
           </label>
         ))}
       </fieldset>
-      <div className="import-file">
-        <label htmlFor="import-file">File</label>
-        <p className="setting-hint" id="import-hint">
+      <div className="stack gap-1 import-file">
+        <label htmlFor="import-file" className="medium">
+          File
+        </label>
+        <p className="note measure" id="import-hint">
           {firstLarge(importNames[kind].file)}. At most {formatBytes(importUpload)}.
         </p>
         <input
           ref={field}
           id="import-file"
           type="file"
+          className="small"
           aria-describedby="import-hint import-problem"
           aria-invalid={problem !== "" || undefined}
           disabled={isSending}
@@ -90,7 +89,7 @@ export function ImportForm({
             setProblem("");
           }}
         />
-        <p className="import-problem" id="import-problem" role="alert">
+        <p className="danger" id="import-problem" role="alert">
           {problem}
         </p>
       </div>
@@ -109,8 +108,8 @@ export function ImportForm({
           : "Blogs that you imported before and deleted stay deleted."}
       </SettingSwitch>
       {isSending ? (
-        <div className="import-progress">
-          <progress max={100} value={percent} aria-label="Upload" />
+        <div className="row gap-3 import-progress">
+          <progress className="grow" max={100} value={percent} aria-label="Upload" />
           <span className="tabular" role="status">
             {percent < 100 ? `Sending: ${percent} %` : "Looking at it…"}
           </span>
@@ -122,7 +121,7 @@ export function ImportForm({
         <Button
           kind="primary"
           type="submit"
-          className="import-start"
+          className="self-start"
           disabled={!hydrated}
           busy={isImporting}
           title={isImporting ? "Another import is in progress." : undefined}

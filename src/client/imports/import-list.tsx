@@ -10,12 +10,12 @@ import { RelativeTime } from "../ui/time.tsx";
 /** The imports, newest first, with the newest report open. */
 export function ImportList({ runs }: { runs: ImportRun[] }) {
   return (
-    <section className="settings-part" aria-labelledby="import-earlier">
+    <section className="stack" aria-labelledby="import-earlier">
       <h2 id="import-earlier">Your imports</h2>
       {runs.length === 0 ? (
-        <p className="settings-text">You haven’t imported anything yet.</p>
+        <p className="soft">You haven’t imported anything yet.</p>
       ) : (
-        <ul className="import-runs">
+        <ul className="list">
           {runs.map((run, index) => (
             <Run key={run.id} run={run} isNewest={index === 0} />
           ))}
@@ -55,16 +55,16 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
   };
   const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
   return (
-    <li className="import-run">
-      <div className="import-run-head">
+    <li className="stack gap-2 hairline-top import-run">
+      <div className="row wrap gap-2-4 top between">
         <div>
-          <p className="settings-label">{run.name}</p>
-          <p className="settings-said">
+          <p className="medium">{run.name}</p>
+          <p className="note">
             {kind} · <RelativeTime at={run.createdAt} /> · {stateTexts[run.state]}
             {run.blogs > 0 && ` · ${run.blogs} ${run.blogs === 1 ? "blog" : "blogs"} here`}
           </p>
         </div>
-        <div className="settings-acts">
+        <div className="row wrap">
           {/^(?:waiting|running)$/.test(run.state) && (
             <Button size="s" busy={stop.busy} onClick={() => void stop.run({ id: run.id })}>
               Stop<span className="visually-hidden"> importing {run.name}</span>
@@ -78,8 +78,9 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
       </div>
       {isUnderWay(run) && (
-        <div className="import-progress">
+        <div className="row gap-3 import-progress">
           <progress
+            className="grow"
             {...(percent === null ? {} : { max: 100, value: percent })}
             aria-label={stateTexts[run.state]}
           />
@@ -87,12 +88,12 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
       )}
       {run.problem && (
-        <p className="import-problem" role="alert">
+        <p className="danger" role="alert">
           {run.problem}
         </p>
       )}
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Report</summary>
+        <summary className="small soft">Report</summary>
         {isOpen && <Report id={run.id} />}
       </details>
     </li>
@@ -104,7 +105,7 @@ function Report({ id }: { id: string }) {
   return (
     <QueryResult isInline query={query} noun="the report">
       {({ report }) =>
-        report ? <Lines id={id} report={report} /> : <p className="settings-text">Nothing to report yet.</p>
+        report ? <Lines id={id} report={report} /> : <p className="soft">Nothing to report yet.</p>
       }
     </QueryResult>
   );
@@ -116,7 +117,7 @@ const countText = (count: number, singular: string, plural = `${singular}s`) =>
 function Lines({ id, report }: { id: string; report: ImportReport }) {
   const { imported, changed, before, pictures, comments = 0, drafts, leftOut, kept, problems, more } = report;
   return (
-    <div className="import-report">
+    <div className="stack gap-2 small import-report">
       <p>
         Imported {countText(imported, "blog")} with {countText(pictures, "picture")}
         {comments > 0 && ` and ${countText(comments, "comment")}`}.
@@ -146,14 +147,14 @@ function List({ title, lines }: { title: string; lines: { file: string; reason: 
   if (lines.length === 0) return null;
   return (
     <>
-      <h3>
+      <h3 className="title-s">
         {title} <span className="tabular">({lines.length})</span>
       </h3>
-      <ul>
+      <ul className="stack gap-1 soft">
         {lines.map(({ file, reason }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a report only grows at its end
           <li key={index}>
-            <b>{file}</b> {reason}
+            <b className="ink medium">{file}</b> {reason}
           </li>
         ))}
       </ul>

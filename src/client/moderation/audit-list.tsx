@@ -15,17 +15,17 @@ export function AuditList({ page }: { page: number }) {
       pages={{ action: "/admin/log", page }}
     >
       {(entry) => (
-        <li key={entry.seq} data-item>
-          <div className="staff-what">
+        <li key={entry.seq} className="stack" data-item>
+          <div className="stack gap-1">
             <p>
               <strong>@{entry.actor}</strong> {actions[entry.act](entry)}
             </p>
             {entry.reason && (
-              <p className="staff-text" dir="auto">
+              <p className="soft as-typed line-clamp staff-text" dir="auto">
                 {entry.reason}
               </p>
             )}
-            <p className="staff-note">
+            <p className="note">
               <RelativeTime at={entry.at} />
               {isGone(entry) && " · deleted since"}
             </p>

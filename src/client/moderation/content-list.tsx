@@ -43,7 +43,11 @@ export function ContentList<Row, Answer extends { hasMore: boolean }>({
 }: Props<Row, Answer>) {
   return (
     <>
-      <Form className="staff-search" action={action} key={`${by} ${JSON.stringify(parameters)}`}>
+      <Form
+        className="row wrap gap-3 staff-search"
+        action={action}
+        key={`${by} ${JSON.stringify(parameters)}`}
+      >
         <TextField type="search" name="by" label="Written by" placeholder="@username" defaultValue={by} />
         {more}
         <Button type="submit">Show</Button>

@@ -41,22 +41,22 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
         </>
       }
     >
-      <div className="staff-why">
+      <div className="stack gap-4">
         <QueryResult query={query} noun="notes">
           {({ notes }) =>
             notes.length > 0 ? (
-              <ul className="staff-notes">
+              <ul className="stack">
                 {notes.map(({ id: noteId, author, body, at, own }) => (
-                  <li key={noteId}>
+                  <li key={noteId} className="as-typed quoted">
                     <p dir="auto">{body}</p>
-                    <p className="staff-note">
+                    <p className="note">
                       @{author}, <RelativeTime at={at} />
                       {own && (
                         <>
                           {" · "}
                           <button
                             type="button"
-                            className="staff-drop"
+                            className="danger underline"
                             disabled={removal.isPending && removal.variables.noteId === noteId}
                             onClick={() => void run({ noteId }, () => addNote.mutateAsync({ userId, body }))}
                           >
@@ -69,13 +69,13 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                 ))}
               </ul>
             ) : (
-              <p className="staff-note">There are no notes yet. Only moderators see them.</p>
+              <p className="note">There are no notes yet. Only moderators see them.</p>
             )
           }
         </QueryResult>
         <form id={id} ref={form} noValidate onSubmit={add}>
           <TextArea label="A new note" maxLength={staffLimits.reports.words} {...box("body")} />
-          <p className="auth-problem" role="alert">
+          <p className="alert" role="alert">
             {general}
           </p>
         </form>

@@ -13,14 +13,14 @@ export function PendingCommentList() {
   if (!data || data.comments.length === 0) return null;
   return (
     <section aria-labelledby="staff-pending">
-      <h2 id="staff-pending" className="staff-head">
+      <h2 id="staff-pending" className="title-xl staff-head">
         Pending comments
       </h2>
-      <p className="staff-note">
+      <p className="note">
         Each is its writer’s first comment with a link. You or the author of the blog can approve it.
         {data.hasMore && " There are more after these."}
       </p>
-      <ul className="staff-list">
+      <ul className="list staff-list">
         {data.comments.map((comment) => (
           <Row key={comment.id} comment={comment} />
         ))}
@@ -43,27 +43,27 @@ function Row({ comment }: { comment: StaffPendingComment }) {
     if (isSure) await refusal.run({ commentId });
   };
   return (
-    <li data-item>
-      <div className="staff-what">
-        <p className="staff-note">
+    <li className="stack" data-item>
+      <div className="stack gap-1">
+        <p className="note">
           <Link to={routes.profile(author.username)}>
             <bdi>{author.name}</bdi>
           </Link>{" "}
           @{author.username} · <RelativeTime at={at} /> · below{" "}
           {address ? (
-            <Link to={address} className="staff-below">
+            <Link to={address} className="strong">
               <bdi>{blog.title}</bdi>
             </Link>
           ) : (
-            <bdi className="staff-below">{blog.title}</bdi>
+            <bdi className="strong">{blog.title}</bdi>
           )}{" "}
           of <bdi>{blog.author.name}</bdi>
         </p>
-        <p className="staff-text" dir="auto">
+        <p className="soft as-typed line-clamp staff-text" dir="auto">
           {text}
         </p>
       </div>
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.run({ commentId })}>
           Approve
         </Button>

@@ -18,8 +18,8 @@ export default function ReadDialog({
     <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <QueryResult query={query} noun="the text">
         {({ text }) => (
-          <div className="staff-read" dir="auto" role="region" aria-label="Its text">
-            {text || <p className="staff-note">This blog has no text.</p>}
+          <div className="as-typed" dir="auto" role="region" aria-label="Its text">
+            {text || <p className="note">This blog has no text.</p>}
           </div>
         )}
       </QueryResult>

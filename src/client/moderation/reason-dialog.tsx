@@ -51,7 +51,7 @@ export default function ReasonDialog({
     >
       <form
         id={form}
-        className="staff-why"
+        className="stack gap-4"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

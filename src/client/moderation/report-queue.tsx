@@ -32,53 +32,53 @@ const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 function Reported({ target }: { target: ReportedTarget }) {
   const { kind, isAppeal, takedownReason, owner, text, beginning, address, reports, reportsCount } = target;
   return (
-    <li data-item>
-      <div className="staff-what">
-        <p className="staff-note">
+    <li className="stack" data-item>
+      <div className="stack gap-1">
+        <p className="note">
           {kinds[kind]} by{" "}
           <Link to={`/admin/people?q=${encodeURIComponent(`@${owner.username}`)}`}>
             <bdi>{owner.name}</bdi>
           </Link>
         </p>
         {text !== "" && (
-          <p className={kind === "blog" ? "staff-title" : "staff-text"} dir="auto">
+          <p className={kind === "blog" ? "strong" : "soft as-typed line-clamp staff-text"} dir="auto">
             {text}
           </p>
         )}
         {takedownReason !== null && (
-          <p className="staff-flag">
+          <p className="danger">
             Taken down: <q dir="auto">{takedownReason}</q>
           </p>
         )}
         {beginning !== "" && (
-          <p className="staff-text" dir="auto">
+          <p className="soft as-typed line-clamp staff-text" dir="auto">
             {beginning}
           </p>
         )}
         {address ? (
           <Link to={address}>View</Link>
         ) : (
-          takedownReason === null && <p className="staff-note">No longer public</p>
+          takedownReason === null && <p className="note">No longer public</p>
         )}
       </div>
-      <ul className="staff-reports">
+      <ul className="stack gap-2 small quoted">
         {reports.map(({ by, reason, body, at }) => (
           <li key={by.id}>
             <strong>{shortReasons[reason]}</strong>
             {body && (
               <>
                 {" "}
-                <q dir="auto">{body}</q>
+                <q className="soft" dir="auto">
+                  {body}
+                </q>
               </>
             )}{" "}
-            <span className="staff-note">
+            <span className="note">
               <bdi>{by.name}</bdi>, <RelativeTime at={at} />
             </span>
           </li>
         ))}
-        {reportsCount > reports.length && (
-          <li className="staff-note">and {reportsCount - reports.length} more</li>
-        )}
+        {reportsCount > reports.length && <li className="note">and {reportsCount - reports.length} more</li>}
       </ul>
       {isAppeal ? <AppealActions target={target} /> : <ReportActions target={target} />}
     </li>
@@ -91,7 +91,7 @@ function AppealActions({ target: { id: blogId } }: { target: ReportedTarget }) {
   const [outcome, setOutcome] = useState<"keep" | "restore" | null>(null);
   const close = (): void => setOutcome(null);
   return (
-    <div className="staff-acts">
+    <div className="row wrap">
       <Button size="s" kind="primary" busy={busy} onClick={() => setOutcome("restore")}>
         Restore
       </Button>
@@ -130,7 +130,7 @@ function ReportActions({ target }: { target: ReportedTarget }) {
   const isResolving = (outcome: ReportOutcome): boolean =>
     resolution.isPending && resolution.variables.outcome === outcome;
   return (
-    <div className="staff-acts">
+    <div className="row wrap">
       {kind !== "profile" && takedownReason === null && (
         <Button size="s" kind="danger" busy={isResolving("take-down")} onClick={() => setDialog("take-down")}>
           {kind === "blog" ? "Take down" : "Delete"}

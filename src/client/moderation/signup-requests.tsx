@@ -35,13 +35,13 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
   const [isDialogOpen, setDialogOpen] = useState(false);
   const close = (): void => setDialogOpen(false);
   return (
-    <li data-item>
-      <div className="staff-row">
-        <div className="staff-what">
-          <p className="staff-title">
+    <li className="stack" data-item>
+      <div className="row wrap top between gap-2-4 staff-row">
+        <div className="stack gap-1">
+          <p className="strong">
             <bdi>{name}</bdi>
           </p>
-          <p className="staff-note">
+          <p className="note">
             {email && (
               <>
                 <bdi>{email}</bdi> ·{" "}
@@ -51,14 +51,14 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
             signed up <RelativeTime at={since} />
           </p>
           {answer ? (
-            <p className="staff-answer" dir="auto">
+            <p className="as-typed" dir="auto">
               {answer}
             </p>
           ) : (
-            <p className="staff-note">No answer</p>
+            <p className="note">No answer</p>
           )}
         </div>
-        <div className="staff-acts">
+        <div className="row wrap">
           <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.run({ userId })}>
             Approve
           </Button>

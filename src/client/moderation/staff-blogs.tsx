@@ -57,12 +57,12 @@ function Row({ blog }: { blog: StaffBlog }) {
   const close = (): void => setDialog(null);
   const hiding = (reason: string) => ({ kind: "blog", id, outcome: "take-down", reason }) as const;
   return (
-    <li data-item>
-      <div className="staff-what">
-        <p className="staff-title" dir="auto">
+    <li className="stack" data-item>
+      <div className="stack gap-1">
+        <p className="strong" dir="auto">
           {address ? <Link to={address}>{title}</Link> : title}
         </p>
-        <p className="staff-note">
+        <p className="note">
           by{" "}
           <Link to={contentAddress("blogs", author)}>
             <bdi>{author.name}</bdi>
@@ -72,7 +72,7 @@ function Row({ blog }: { blog: StaffBlog }) {
             ` · ${commentsCount.toLocaleString("en")} ${commentsCount === 1 ? "comment" : "comments"}`}
         </p>
         {takedownReason !== null && (
-          <p className="staff-flag">
+          <p className="danger">
             Taken down
             {takedownReason && (
               <>
@@ -81,11 +81,11 @@ function Row({ blog }: { blog: StaffBlog }) {
             )}
           </p>
         )}
-        <p className="staff-text" dir="auto">
+        <p className="soft as-typed line-clamp staff-text" dir="auto">
           {beginning}
         </p>
       </div>
-      <div className="staff-acts">
+      <div className="row wrap">
         <Button size="s" onClick={() => setDialog("read")}>
           Read
         </Button>

@@ -32,9 +32,9 @@ function Row({ comment }: { comment: StaffComment }) {
   const [isDialogOpen, setDialogOpen] = useState(false);
   const close = (): void => setDialogOpen(false);
   return (
-    <li data-item>
-      <div className="staff-what">
-        <p className="staff-note">
+    <li className="stack" data-item>
+      <div className="stack gap-1">
+        <p className="note">
           {author?.id === "" ? (
             <bdi>{author.name}</bdi>
           ) : author ? (
@@ -45,20 +45,20 @@ function Row({ comment }: { comment: StaffComment }) {
             "Deleted account"
           )}
           {author?.id === "" ? ", a guest without an account" : author && ` @${author.username}`} ·{" "}
-          <RelativeTime at={at} /> · on <bdi className="staff-below">{blog.title}</bdi> by{" "}
+          <RelativeTime at={at} /> · on <bdi className="strong">{blog.title}</bdi> by{" "}
           <bdi>{blog.author.name}</bdi>
         </p>
-        <p className="staff-text" dir="auto">
+        <p className="soft as-typed line-clamp staff-text" dir="auto">
           {text}
         </p>
       </div>
-      <div className="staff-acts">
+      <div className="row wrap">
         {address ? (
           <LinkButton size="s" to={address}>
             Open comments
           </LinkButton>
         ) : (
-          <p className="staff-note">You can’t open this page.</p>
+          <p className="note">You can’t open this page.</p>
         )}
         {mayAct && (
           <Button size="s" busy={busy} onClick={() => setDialogOpen(true)}>

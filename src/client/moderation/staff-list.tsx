@@ -28,7 +28,7 @@ export function StaffList<Row, Answer>({
       <QueryResult query={listQuery} noun={noun} fallback={fallback}>
         {(data) =>
           rows(data).length > 0 ? (
-            <ul className="staff-list">{rows(data).map(children)}</ul>
+            <ul className="list staff-list">{rows(data).map(children)}</ul>
           ) : pages && pages.page > 1 ? (
             <NoSuchPage page={pages.page} first={pages.action} />
           ) : (

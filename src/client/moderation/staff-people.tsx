@@ -41,7 +41,7 @@ export function StaffPeople({ filter }: { filter: PeopleSearch }) {
   const result = trpc.moderation.people.useQuery(filter);
   return (
     <>
-      <Form className="staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
+      <Form className="row wrap gap-3 staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
         <TextField type="search" name="q" label="Name, username or email address" defaultValue={query} />
         <Choice name="state" label="Who" options={states} chosen={state} />
         <Choice name="sort" label="Order" options={sorts} chosen={sort} />

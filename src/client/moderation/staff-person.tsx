@@ -109,10 +109,10 @@ export function Row({ person }: { person: StaffPerson }) {
       : []),
   ];
   return (
-    <li data-item>
-      <div className="staff-row">
+    <li className="stack" data-item>
+      <div className="row wrap top between gap-2-4 staff-row">
         <Facts person={person} />
-        <div className="staff-acts">
+        <div className="row wrap">
           {mayAct &&
             (suspended ? (
               <Button
@@ -153,7 +153,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 Limit
               </Button>
             ))}
-          <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
+          <Menu label={`More about ${name}`} className="dots icon-button" entries={entries}>
             <span aria-hidden="true">•••</span>
           </Menu>
         </div>
@@ -199,8 +199,8 @@ export function Row({ person }: { person: StaffPerson }) {
 function Facts({ person }: { person: StaffPerson }) {
   const { name, username, email, role, suspended, limited, verified, notes } = person;
   return (
-    <div className="staff-what">
-      <p className="staff-title staff-person">
+    <div className="stack gap-1">
+      <p className="strong row">
         <Avatar person={person} size={32} />
         <span>
           <Link
@@ -209,10 +209,10 @@ function Facts({ person }: { person: StaffPerson }) {
           >
             <bdi>{name}</bdi>
           </Link>{" "}
-          <span className="staff-note">@{username}</span>
+          <span className="note">@{username}</span>
         </span>
       </p>
-      <p className="staff-note">
+      <p className="note">
         {role !== "member" && `${role === "moderator" ? "Moderator" : "Administrator"} · `}
         {email && (
           <>
@@ -240,7 +240,7 @@ function Facts({ person }: { person: StaffPerson }) {
 
 function Flag({ label, at, reason }: { label: string; at: string; reason: string }) {
   return (
-    <p className="staff-flag">
+    <p className="danger">
       {label} <RelativeTime at={at} />
       {reason && (
         <>

@@ -6,7 +6,7 @@ import { registerLiveQueries } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
 import { askToReport } from "../blocks/report.tsx";
-import "./takedown-notice.css";
+import "./moderation.css";
 
 registerLiveQueries({
   "moderation.appeal": liveQuery<{ appeal: Appeal | null }, { blogId: string }>({
@@ -21,7 +21,7 @@ registerLiveQueries({
 /** Shows authors that moderators took the blog down and why, and its owner how to ask for a review, or its outcome. */
 export default function TakedownNotice({ blog, reason }: { blog: BlogPage; reason: string }) {
   return (
-    <aside className="takedown-notice" aria-label="Taken down">
+    <aside className="panel stack start takedown-notice" aria-label="Taken down">
       <p>
         <strong>Moderators took this blog down.</strong> Only {blog.coAuthors ? "its authors" : "you"} can see
         it. You can edit it.

@@ -4,7 +4,6 @@ import { Form } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import "./bell.css";
 
 const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
 

@@ -40,7 +40,7 @@ export function BlogSubscriptions() {
   const { data } = trpc.social.subscriptions.useQuery();
   if (!data || data.blogs.length === 0) return null;
   return (
-    <ul className="settings-rows" aria-label="Subscribed and muted blogs">
+    <ul className="list" aria-label="Subscribed and muted blogs">
       {data.blogs.map(({ id, slug, title, level }) => (
         <SettingsRow
           key={id}

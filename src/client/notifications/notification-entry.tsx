@@ -77,19 +77,19 @@ export function NotificationEntry({
       >
         <span className="notification-actor">
           <Avatar person={actor} size={40} />
-          <span className="notification-sign" data-kind={notification.kind}>
+          <span className="stack center round notification-sign" data-kind={notification.kind}>
             <Icon name={icons[notification.kind]} size={12} />
           </span>
         </span>
-        <span className="notification-text">
+        <span className="stack notification-text">
           {notification.unread && <span className="visually-hidden">Unread: </span>}
           <Sentence notification={notification} />
           {notification.excerpt && (
-            <span className="notification-excerpt" dir="auto">
+            <span className="soft line-clamp notification-excerpt" dir="auto">
               {notification.excerpt}
             </span>
           )}
-          <RelativeTime className="notification-time" at={notification.at} />
+          <RelativeTime className="muted notification-time" at={notification.at} />
         </span>
       </Link>
       {notification.kind === "invited" && (
@@ -109,7 +109,7 @@ function Sentence({ notification }: { notification: NotificationGroup }) {
         name === undefined ? (
           text
         ) : (
-          <bdi className="notification-name" key={name}>
+          <bdi className="strong" key={name}>
             {name}
           </bdi>
         ),

@@ -55,7 +55,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
             </ul>
           )}
           {notifications.length > shownCount && !onFollow && (
-            <Button className="notifications-more" onClick={() => setShownCount(shownCount + first)}>
+            <Button className="mt-4" onClick={() => setShownCount(shownCount + first)}>
               Show older
             </Button>
           )}

@@ -20,7 +20,6 @@ import { SavingNote } from "../settings/saving-note.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { PushSetting } from "./push-setting.tsx";
 import { BlogSubscriptions } from "./blog-subscriptions.tsx";
-import "./notification-settings.css";
 
 interface Known {
   settings: NotificationSettings;
@@ -66,7 +65,7 @@ export function NotificationSettingsPart() {
   const query = trpc.social.notificationSettings.useQuery();
   return (
     <SettingsSection name="notifications" action={<SavingNote mutation={NAME} />}>
-      <p className="settings-text">
+      <p className="soft">
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
       </p>
       <PushSetting />
@@ -98,7 +97,7 @@ function EmailTime({ zone }: Pick<Known, "zone">) {
     setZone({ zone: browserZone });
   }, [setZone, zone]);
   return (
-    <p className="settings-text">
+    <p className="soft">
       Daily emails are sent around {limits.mail.morning / 3_600_000} in the morning, weekly ones on Mondays (
       {(zone ?? "UTC").replaceAll("_", " ")}).
     </p>
@@ -108,7 +107,7 @@ function EmailTime({ zone }: Pick<Known, "zone">) {
 function Matrix({ settings }: Pick<Known, "settings">) {
   const viewer = useViewer();
   return (
-    <table className="channel-matrix">
+    <table className="table channel-matrix">
       <thead>
         <tr>
           <th scope="col">
@@ -181,7 +180,7 @@ interface SwitchProps {
 
 const Switch = ({ label, checked, disabled, onChange }: SwitchProps) => (
   <input
-    className="setting-switch"
+    className="framed round setting-switch"
     type="checkbox"
     role="switch"
     aria-label={label}

@@ -27,8 +27,8 @@ export default function NotificationsPopover({ button, open, onOpen }: Props) {
   }, [popover, open]);
   const close = (): void => onOpen(false);
   return (
-    <Popover store={popover} className="notifications-popover" gutter={6} portal unmountOnHide>
-      <div className="notifications-head">
+    <Popover store={popover} className="popup notifications-popover" gutter={6} portal unmountOnHide>
+      <div className="row between gap-3 hairline-bottom notifications-head">
         <PopoverHeading className="notifications-title">Notifications</PopoverHeading>
         {data && data.unread > 0 && <ReadAll />}
       </div>
@@ -36,7 +36,11 @@ export default function NotificationsPopover({ button, open, onOpen }: Props) {
         <NotificationList first={20} onFollow={close} />
       </div>
       {data && data.notifications.length > 0 && (
-        <Link className="notifications-all" to="/notifications" onClick={close}>
+        <Link
+          className="stack center small medium hairline-top hover-sunk notifications-all"
+          to="/notifications"
+          onClick={close}
+        >
           All notifications
         </Link>
       )}

@@ -77,8 +77,8 @@ export function PushSetting() {
   });
   if (state === "unknown") return null;
   return (
-    <div className="push-setting">
-      <p className="settings-text" role="status">
+    <div className="row wrap between push-setting">
+      <p className="soft" role="status">
         {stateTexts[state]}
       </p>
       {(state === "off" || state === "on") && (

@@ -19,8 +19,8 @@ export default function AddBlogPage() {
   const isTaken = useShared(account);
   const mayWrite = useMayWrite();
   return (
-    <div className="blog-form-page">
-      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Write a blog</h1>
+    <div className="blog-form-page page">
+      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading size-xl"}>Write a blog</h1>
       {!mayWrite ? (
         <PublishingLimited />
       ) : isTaken ? (

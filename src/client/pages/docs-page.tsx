@@ -70,10 +70,10 @@ export function loader(): PageFacts {
 export default function DocsPage() {
   const { name } = useSite();
   return (
-    <div className="page docs">
-      <header className="docs-head">
+    <div className="page stack gap-8 docs">
+      <header className="stack gap-4 docs-head">
         <h1>How {name} works</h1>
-        <p className="docs-lead">
+        <p className="lead soft measure">
           A place to read and write, where an open page is never stale. Here’s everything about it.
         </p>
       </header>
@@ -93,8 +93,8 @@ export default function DocsPage() {
 /** The links to a long page's sections. */
 function Contents({ entries }: { entries: readonly Entry[] }) {
   return (
-    <nav className="contents" aria-labelledby="contents">
-      <h2 id="contents" className="contents-title">
+    <nav className="small hairline-bottom contents" aria-labelledby="contents">
+      <h2 id="contents" className="title-s">
         On this page
       </h2>
       <Entries entries={entries} />

@@ -52,8 +52,8 @@ export default function EditBlogPage() {
     void navigate(routes.edit(data.slug), { replace: true });
   }, [isMoved, isLeaving, data, cache, navigate]);
   return (
-    <div className="blog-form-page">
-      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Edit your blog</h1>
+    <div className="blog-form-page page">
+      <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading size-xl"}>Edit your blog</h1>
       {!mayWrite && <PublishingLimited />}
       {mayWrite && account && blog && (
         <BlogForm
@@ -64,7 +64,7 @@ export default function EditBlogPage() {
         />
       )}
       {blog && (
-        <p className="blog-form-taken">
+        <p className="text-column row note mt-4">
           As it is on the site:{" "}
           {(["md", "html"] as const).map((kind) => (
             <a key={kind} href={`${routes.blog(blog.slug)}.${kind}`} download>

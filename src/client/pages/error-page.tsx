@@ -40,19 +40,19 @@ export default function ErrorPage({
     return () => void (isStale = true);
   }, [again, isOnline]);
   return (
-    <div className="page problem">
+    <div className="page stack gap-4 start problem">
       {!isOnline && (
         <p className="problem-sign">
           <Icon name="wifi-off" size={32} />
         </p>
       )}
       <h1>{failure}</h1>
-      <p className="problem-text">
+      <p className="muted size-l problem-text">
         {isOnline
           ? "We couldn’t load this page. Try again in a moment."
           : "You’re offline. The page loads as soon as you’re back online."}
       </p>
-      <div className="problem-actions">
+      <div className="row wrap gap-3">
         <Button kind="primary" onClick={retry ?? (() => void revalidate())}>
           Retry
         </Button>

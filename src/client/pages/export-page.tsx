@@ -15,7 +15,6 @@ import { DateText } from "../ui/time.tsx";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../settings/settings.css";
-import "./export-page.css";
 
 const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
 
@@ -54,11 +53,11 @@ function Export({ viewer }: { viewer: Viewer }) {
   });
   const begin = (): void => (viewer.hasPassword ? setDialogOpen(true) : beginWithout.mutate({}));
   return (
-    <div className="page settings">
+    <div className="page sections settings">
       <PageHead title="Export" />
-      <section className="settings-part export-part" aria-labelledby="export-title">
+      <section className="stack export-part" aria-labelledby="export-title">
         <h2 id="export-title">Everything that’s yours, in one file</h2>
-        <p className="settings-text">
+        <p className="soft">
           A ZIP with your blogs as pages, as Markdown and as JSON, and your pictures, comments, likes, saves,
           follows, notifications and settings. You can read it without this site, and import it into another
           one.
@@ -108,13 +107,13 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
   );
   switch (state.state) {
     case "none":
-      return <div className="export-acts">{make("Export", "primary")}</div>;
+      return <div className="row wrap gap-3 mt-4">{make("Export", "primary")}</div>;
     case "making":
       return (
         <div role="status" className="export-making">
           <p>We’re creating your file. You can leave this page; it’ll be here when you come back.</p>
           <progress aria-label="Export" {...(state.of > 0 ? { value: state.done, max: state.of } : {})} />
-          <p className="settings-said tabular">
+          <p className="note tabular">
             {state.of > 0 ? `${Math.floor((100 * state.done) / state.of)} %` : "Starting soon."}
           </p>
         </div>
@@ -122,10 +121,10 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
     case "failed":
       return (
         <>
-          <p role="alert" className="export-problem">
+          <p role="alert" className="danger">
             {state.problem}
           </p>
-          <div className="export-acts">{make("Try again", "primary")}</div>
+          <div className="row wrap gap-3 mt-4">{make("Try again", "primary")}</div>
         </>
       );
     case "ready":
@@ -135,7 +134,7 @@ function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
             Your file is ready: {formatBytes(state.bytes)}, made on <DateText at={state.madeAt} />. It is kept
             until <DateText at={state.goneAt} />.
           </p>
-          <div className="export-acts">
+          <div className="row wrap gap-3 mt-4">
             <LinkButton kind="primary" reloadDocument to={exportPath} download>
               Download
             </LinkButton>

@@ -13,12 +13,13 @@ export default function ForgotPasswordPage() {
   const { mutateAsync } = trpc.users.forgotPassword.useMutation();
   return (
     <AuthFrame title="Forgot your password?">
-      <p className="auth-text">
-        Enter your email address, and we’ll send you a link to choose a new password.
-      </p>
+      <p className="lead">Enter your email address, and we’ll send you a link to choose a new password.</p>
       <EmailForm action="Send the link" onSend={(email) => mutateAsync({ email })} />
-      <p className="auth-switch">
-        Remembered it? <Link to={routes.signIn()}>Sign In</Link>
+      <p className="muted hairline-top auth-switch">
+        Remembered it?{" "}
+        <Link className="target ink medium" to={routes.signIn()}>
+          Sign In
+        </Link>
       </p>
     </AuthFrame>
   );

@@ -8,7 +8,6 @@ import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx"
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
 import { SetupSteps } from "../administration/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "./home-page.css";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
@@ -37,9 +36,9 @@ export default function HomePage() {
       <h1 className="visually-hidden">Home</h1>
       {viewer?.isAdmin && <SetupSteps />}
       {viewer ? <Recommended /> : <Carousel />}
-      <div className="home-columns">
+      <div className="with-side">
         <Feed />
-        <aside className="home-side">
+        <aside className="side">
           <RecommendedTopics />
           <TopicsInUse />
         </aside>

@@ -22,7 +22,7 @@ export default function ImportPage() {
   const query = trpc.imports.list.useQuery();
   if (!viewer) return null;
   return (
-    <div className="page settings">
+    <div className="page sections settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
       <QueryResult query={query} noun="imports">
         {({ kinds, runs }) => (

@@ -15,6 +15,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import HomePage, { loader as loadHome } from "./home-page.tsx";
 import "../ui/prose.css";
+import "../ui/cards.css";
 import "./landing-page.css";
 import "../blogs/blog-queries.ts";
 import "../session/site-queries.ts";
@@ -47,7 +48,7 @@ function Landing() {
   const text = trpc.users.siteText.useQuery(landing).data?.text;
   return (
     <div className="page landing">
-      <section className="landing-hero">
+      <section className="stack gap-6 start">
         <h1 className="landing-headline">
           <span>Write.</span> <span>Inspire.</span>{" "}
           <span className="landing-repeat">
@@ -58,12 +59,12 @@ function Landing() {
         {text ? (
           <div className="prose landing-text" dangerouslySetInnerHTML={{ __html: text.html }} />
         ) : (
-          <p className="landing-subtitle">
+          <p className="soft landing-subtitle">
             A quiet place to read and write. Open pages never go stale: when someone replies, you see it at
             once. <a href={docsUrl}>How it works</a>
           </p>
         )}
-        <div className="landing-actions">
+        <div className="row wrap gap-3 landing-actions">
           <LinkButton kind="primary" to="/signup">
             Get Started
           </LinkButton>
@@ -97,8 +98,8 @@ function Facts() {
     <ul className="landing-facts">
       {facts.map(({ title, text }) => (
         <li key={title}>
-          <h2>{title}</h2>
-          <p>{text}</p>
+          <h2 className="size-xl">{title}</h2>
+          <p className="muted">{text}</p>
         </li>
       ))}
     </ul>
@@ -115,27 +116,32 @@ function Latest() {
   if (!feed || feed.blogs.length === 0) return null;
   return (
     <section className="landing-latest" aria-labelledby="latest-title">
-      <div className="landing-latest-head">
+      <div className="list-head gap-2-4">
         <h2 id="latest-title">Latest</h2>
-        <p className="landing-live" data-live={live || undefined}>
+        <p className="row note landing-live" data-live={live || undefined}>
           {live ? "live" : ""}
         </p>
         <div role="status">
           {fresh > 0 && (
-            <button type="button" className="landing-fresh" onClick={() => void showFreshBlogs(first)}>
+            <button type="button" className="pill landing-fresh" onClick={() => void showFreshBlogs(first)}>
               {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
             </button>
           )}
         </div>
-        <Link className="landing-all" to={routes.home()}>
+        <Link className="small to-end" to={routes.home()}>
           All blogs
         </Link>
       </div>
       <ol className="landing-list h-feed">
         {feed.blogs.map((blog) => (
-          <li key={blog.id} className="h-entry" data-item data-new={!initialIds.has(blog.id) || undefined}>
+          <li
+            key={blog.id}
+            className="h-entry row wrap baseline between hairline-bottom"
+            data-item
+            data-new={!initialIds.has(blog.id) || undefined}
+          >
             <Link
-              className="landing-title p-name u-url"
+              className="plain-link landing-title p-name u-url"
               to={routes.blog(blog.slug)}
               dir="auto"
               lang={blog.language}
@@ -143,7 +149,7 @@ function Latest() {
             >
               {blog.title}
             </Link>
-            <p className="landing-by">
+            <p className="note landing-by">
               <AuthorLinks blog={blog} most={2} />,{" "}
               <RelativeTime at={blog.publishedAt} className="dt-published" />
             </p>

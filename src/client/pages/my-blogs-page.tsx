@@ -95,10 +95,10 @@ function Stats({ stats }: { stats: BlogStats }) {
     },
   ];
   return (
-    <dl className="my-blogs-stats">
+    <dl className="hairline-bottom my-blogs-stats">
       {figures.map(({ name, value }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className="note">{name}</dt>
           <dd className="tabular">{value}</dd>
         </div>
       ))}

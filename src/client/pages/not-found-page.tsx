@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/blog-queries.ts";
 import "../search/search.css";
+import "../ui/field.css";
 import "./problem-page.css";
 
 const maxRecent = 3;
@@ -28,13 +29,15 @@ export default function NotFoundPage() {
     if (event.kind === "accessRestored" && topic === address) void revalidate();
   });
   return (
-    <div className="page problem">
+    <div className="page stack gap-4 start problem">
       <p className="problem-sign" aria-hidden="true">
         404
       </p>
       <h1>Page not found</h1>
-      <p className="problem-text">This page may have moved, be private, or never have existed.</p>
-      <Form className="search-box problem-search" role="search" action="/search">
+      <p className="muted size-l problem-text">
+        This page may have moved, be private, or never have existed.
+      </p>
+      <Form className="row muted field-search search-box problem-search" role="search" action="/search">
         <label htmlFor="search" className="visually-hidden">
           Search
         </label>
@@ -42,6 +45,7 @@ export default function NotFoundPage() {
         <input
           id="search"
           name="q"
+          className="field-box"
           type="text"
           inputMode="search"
           enterKeyHint="search"
@@ -53,7 +57,7 @@ export default function NotFoundPage() {
           onClick={({ currentTarget }) => currentTarget.focus()}
         />
       </Form>
-      <div className="problem-actions">
+      <div className="row wrap gap-3">
         <LinkButton kind="primary" to={routes.home()}>
           Go to the home page
         </LinkButton>
@@ -61,7 +65,9 @@ export default function NotFoundPage() {
       </div>
       {recent.length > 0 && (
         <section className="problem-recent" aria-labelledby="recent">
-          <h2 id="recent">Recent blogs</h2>
+          <h2 id="recent" className="title-xl">
+            Recent blogs
+          </h2>
           <BlogList blogs={recent.slice(0, maxRecent)} />
         </section>
       )}

@@ -12,7 +12,6 @@ import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../profiles/people-list.tsx";
 import type { PeopleListKind } from "../profiles/people-list.tsx";
 import "../profiles/people.css";
-import "./people-page.css";
 import "../ui/tabs.css";
 import "../profiles/profile-queries.ts";
 
@@ -53,16 +52,16 @@ export default function PeoplePage() {
   if (!profile) return null;
   return (
     <div className="page people-page">
-      <header className="people-head">
+      <header className="row gap-4 people-head">
         <Avatar person={profile} size={48} />
         <div>
-          <h1 className="people-title">
+          <h1 className="size-2xl">
             <span className="visually-hidden">{names[list]} of </span>
-            <Link to={routes.profile(username)}>
+            <Link className="plain-link" to={routes.profile(username)}>
               <bdi>{profile.name}</bdi>
             </Link>
           </h1>
-          <p className="person-username">@{profile.username}</p>
+          <p className="note">@{profile.username}</p>
         </div>
       </header>
       <Tabs profile={profile} list={list} />

@@ -12,7 +12,6 @@ import { useNotFoundAfterRefetch, useTitle } from "./head.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../blogs/article/article.css";
-import "../blogs/preview/preview.css";
 
 /** The shortest time between two fetches of the preview, in milliseconds. */
 const minIntervalMs = 500;

@@ -43,7 +43,7 @@ export default function ResetPasswordPage() {
   };
   return (
     <AuthFrame title="Choose a new password">
-      <form ref={form} className="auth-form" method="post" noValidate onSubmit={send} onInput={onInput}>
+      <form ref={form} className="stack gap-4" method="post" noValidate onSubmit={send} onInput={onInput}>
         <PasswordField
           label="New password"
           {...box("password")}
@@ -52,13 +52,13 @@ export default function ResetPasswordPage() {
           hint={`At least ${limits.password.min} characters. You’ll be signed out everywhere.`}
           required
         />
-        <p className="auth-problem" role="alert">
+        <p className="alert" role="alert">
           {general}
         </p>
         <Button
           type="submit"
           kind="primary"
-          className="auth-submit"
+          className="target"
           busy={isPending}
           disabled={!hydrated}
           data-waiting={!hydrated || undefined}
@@ -66,11 +66,14 @@ export default function ResetPasswordPage() {
           Change password
         </Button>
         <noscript>
-          <p className="auth-note">Choosing a password needs JavaScript.</p>
+          <p className="note">Choosing a password needs JavaScript.</p>
         </noscript>
       </form>
-      <p className="auth-switch">
-        Link expired? <Link to="/forgot-password">Ask for a new one</Link>
+      <p className="muted hairline-top auth-switch">
+        Link expired?{" "}
+        <Link className="target ink medium" to="/forgot-password">
+          Ask for a new one
+        </Link>
       </p>
     </AuthFrame>
   );

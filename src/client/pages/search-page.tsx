@@ -65,12 +65,12 @@ export default function SearchPage() {
   });
   return (
     <div className="page search">
-      <header className="search-head">
+      <header className="stack gap-5 search-head">
         <h1>Explore</h1>
         <SearchBox query={query} tab={tab} />
       </header>
-      <div className="search-columns">
-        <div className="search-main">
+      <div className="with-side">
+        <div className="grow">
           <nav className="tabs" aria-label="What to search">
             <Tab
               params={params}
@@ -82,7 +82,7 @@ export default function SearchPage() {
           </nav>
           <Results params={params} blogs={blogs} people={people} />
         </div>
-        <aside className="search-side">
+        <aside className="stack gap-8 side search-side">
           <TopicsToTry />
         </aside>
         {isFresh(params) && <AllTopics />}

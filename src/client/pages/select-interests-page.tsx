@@ -78,10 +78,10 @@ export default function SelectInterestsPage() {
   return (
     <div className="page select-interests">
       <h1>What do you like to read about?</h1>
-      <p className="select-interests-text">
+      <p className="lead muted measure mt-3">
         Choose a few, and we’ll recommend blogs about them. You can change them in Settings at any time.
       </p>
-      <form method="post" onSubmit={submit}>
+      <form className="stack gap-8" method="post" onSubmit={submit}>
         <TextField
           type="search"
           label="Search topics"
@@ -101,7 +101,7 @@ export default function SelectInterestsPage() {
             {group("Your interests", own)}
             {group("Popular", popular)}
             <details className="more-topics">
-              <summary>More topics</summary>
+              <summary className="medium">More topics</summary>
               {offered.map(({ name, topics }) =>
                 group(
                   name,
@@ -111,11 +111,13 @@ export default function SelectInterestsPage() {
             </details>
           </>
         )}
-        <div className="select-interests-foot">
+        <div className="row gap-4 soft hairline-top select-interests-foot">
           <p className="tabular" role="status">
             {`${chosen.length} chosen${isFull ? ": that is the most" : ""}`}
           </p>
-          <Link to={routes.home()}>Skip</Link>
+          <Link className="target" to={routes.home()}>
+            Skip
+          </Link>
           <Button type="submit" kind="primary" busy={busy} disabled={!hydrated || chosen.length === 0}>
             Continue
           </Button>
@@ -143,7 +145,7 @@ function Found({ query, topics, group }: FoundProps) {
   return (
     <div>
       {group("Found", found)}
-      <p role="status" className={found.length > 0 ? "visually-hidden" : "select-interests-none"}>
+      <p role="status" className={found.length > 0 ? "visually-hidden" : "muted"}>
         {found.length > 0
           ? `${found.length} found`
           : "No topic matches. You can add interests of your own in Settings."}
@@ -165,13 +167,13 @@ function TopicGroup({ name, topics, chosen, full, onChange }: GroupProps) {
   return (
     <CompositeProvider>
       <Composite render={<fieldset className="topic-group" />}>
-        <legend>{name}</legend>
-        <div className="topic-chips">
+        <legend className="title-xl">{name}</legend>
+        <div className="row wrap mt-3">
           {topics.map((topic) => {
             const interest = asInterest(topic);
             const isChosen = chosen.includes(interest);
             return (
-              <label key={topic} className="topic-chip">
+              <label key={topic} className="chip ink framed round hover-sunk topic-chip">
                 <CompositeItem
                   disabled={full && !isChosen}
                   render={

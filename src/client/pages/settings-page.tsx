@@ -58,11 +58,11 @@ export default function SettingsPage() {
   }, [hash, key]);
   if (!viewer) return null;
   return (
-    <div className="page settings settings-page">
+    <div className="page sections settings settings-page">
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
-      <nav className="settings-nav" aria-label="Sections">
+      <nav className="stack gap-0 note settings-nav" aria-label="Sections">
         {Object.entries(settingsSections).map(([name, title]) => (
-          <Link key={name} to={`#settings-${name}`}>
+          <Link key={name} className="plain-link hover-ink" to={`#settings-${name}`}>
             {title}
           </Link>
         ))}
@@ -82,20 +82,20 @@ export default function SettingsPage() {
         <SecondSteps viewer={viewer} />
         <SessionSettings />
         <SettingsSection name="import">
-          <p className="settings-text">Bring your blogs from another site, or from Markdown files.</p>
-          <LinkButton className="settings-button" to="/settings/import">
+          <p className="soft">Bring your blogs from another site, or from Markdown files.</p>
+          <LinkButton className="self-start" to="/settings/import">
             Import
           </LinkButton>
         </SettingsSection>
         <SettingsSection name="export">
-          <p className="settings-text">Download everything that’s yours in one file.</p>
-          <LinkButton className="settings-button" to="/settings/export">
+          <p className="soft">Download everything that’s yours in one file.</p>
+          <LinkButton className="self-start" to="/settings/export">
             Export
           </LinkButton>
         </SettingsSection>
         <SettingsSection name="account">
-          <p className="settings-text">Delete your account and everything you wrote.</p>
-          <Button kind="danger" className="settings-button" onClick={askToDeleteAccount}>
+          <p className="soft">Delete your account and everything you wrote.</p>
+          <Button kind="danger" className="self-start" onClick={askToDeleteAccount}>
             Delete Account
           </Button>
         </SettingsSection>
@@ -108,9 +108,9 @@ function ThemeSettings() {
   const theme = useTheme();
   return (
     <SettingsSection name="theme">
-      <div className="settings-themes" role="radiogroup" aria-labelledby="settings-theme">
+      <div className="row wrap settings-themes" role="radiogroup" aria-labelledby="settings-theme">
         {themes.map((entry) => (
-          <label key={entry.theme}>
+          <label key={entry.theme} className="target gap-2 small medium hover-sunk">
             <input
               type="radio"
               className="visually-hidden"

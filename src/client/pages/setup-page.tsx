@@ -8,7 +8,6 @@ import { AuthFrame } from "../auth/auth-frame.tsx";
 import { onSignedIn } from "../session/session.ts";
 import { useHydrated } from "../ui/hydrated.ts";
 import { toast } from "../ui/toasts.tsx";
-import "./setup-page.css";
 
 export async function loader({ data }: PageRequest): Promise<PageFacts> {
   const { needed } = await data.users.setUpState.fetch();
@@ -29,7 +28,7 @@ export default function SetUpPage() {
   if (secret)
     return (
       <AuthFrame title="Set up your site">
-        <p className="auth-shut setup">
+        <p className="soft first-setup">
           Create your account. It’s the administrator’s: you choose who else can join, and how the site looks.
         </p>
         <AuthForm kind="sign-up" action="Create account" onSend={send} />
@@ -37,11 +36,11 @@ export default function SetUpPage() {
     );
   return (
     <AuthFrame title="This site isn’t set up yet">
-      <p className="auth-text setup">Please come back later.</p>
-      <div className="setup-help">
-        <h2>Is it yours?</h2>
+      <p className="lead first-setup">Please come back later.</p>
+      <div className="stack soft hairline-top setup-help">
+        <h2 className="size-l">Is it yours?</h2>
         <p>Open the set-up link. It works once, and you’ll find it</p>
-        <ul>
+        <ul className="stack gap-2">
           <li>
             in the server’s terminal or log after each start: <code>docker compose logs site</code> or{" "}
             <code>journalctl -u reprise</code>,

@@ -73,28 +73,33 @@ export default function SignInPage() {
           }}
         />
         <PasskeySignIn onSignedIn={finishSignIn} />
-        <p className="auth-switch">
+        <p className="muted hairline-top auth-switch">
           {credentials ? (
             <Button onClick={() => setCredentials(null)}>Back</Button>
           ) : (
-            <Link to={withNext("/signin", next)}>Back</Link>
+            <Link className="target ink medium" to={withNext("/signin", next)}>
+              Back
+            </Link>
           )}
         </p>
       </AuthFrame>
     );
   return (
     <AuthFrame title={mailed ? "Check your email" : stateEmail ? "Welcome" : "Welcome back"}>
-      {mailed ? <CheckYourMail {...mailed} /> : reason && <p className="auth-text">{reason}</p>}
+      {mailed ? <CheckYourMail {...mailed} /> : reason && <p className="lead">{reason}</p>}
       <AuthForm kind="sign-in" form={form} email={stateEmail ?? typedEmail} onSend={send}>
-        <p className="auth-note">
+        <p className="note">
           <Link to="/forgot-password">Forgot your password?</Link>
         </p>
       </AuthForm>
       {!mailed && <GoogleLink />}
       {!mailed && <PasskeySignIn onSignedIn={finishSignIn} />}
       {!mailed && samples.length > 0 && <DemoLogins samples={samples} form={form} />}
-      <p className="auth-switch">
-        New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
+      <p className="muted hairline-top auth-switch">
+        New here?{" "}
+        <Link className="target ink medium" to={withNext("/signup", next)}>
+          Sign Up
+        </Link>
       </p>
     </AuthFrame>
   );
@@ -121,20 +126,22 @@ function DemoLogins({
     form.current?.querySelector<HTMLButtonElement>("[type=submit]")?.focus();
   };
   return (
-    <section className="auth-samples" aria-labelledby="samples-title">
-      <h2 id="samples-title">Sample logins</h2>
-      <ul className="auth-sample-list">
+    <section className="panel stack gap-2 auth-samples" aria-labelledby="samples-title">
+      <h2 id="samples-title" className="title-s">
+        Sample logins
+      </h2>
+      <ul className="stack gap-1">
         {samples.map(({ name, email, password }) => (
           <li key={email}>
-            <button type="button" onClick={() => fill(email, password)}>
-              <span className="auth-sample-name">{name}</span>
-              <span className="auth-sample-login">{email}</span>
+            <button type="button" className="stack gap-0 hover-sunk" onClick={() => fill(email, password)}>
+              <span className="small medium">{name}</span>
+              <span className="muted auth-sample-login">{email}</span>
             </button>
           </li>
         ))}
       </ul>
-      <p className="auth-note">
-        The password for each is <span className="auth-sample-login">{samples[0]?.password}</span>
+      <p className="note">
+        The password for each is <span className="muted auth-sample-login">{samples[0]?.password}</span>
       </p>
     </section>
   );

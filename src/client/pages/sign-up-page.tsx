@@ -73,7 +73,7 @@ export default function SignUpPage() {
   return (
     <AuthFrame title={`Join ${name}`}>
       {signUp === "closed" || (signUp === "invitation" && !invitation) ? (
-        <p className="auth-shut">
+        <p className="soft">
           {signUp === "closed"
             ? "This site isn’t accepting new accounts at the moment. You can read everything public without one."
             : problem
@@ -83,7 +83,7 @@ export default function SignUpPage() {
       ) : (
         <>
           {needsApproval && (
-            <p className="auth-note">
+            <p className="note">
               {problem && `${problem} You can still ask to join. `}
               Moderators review new accounts. Confirm your email address, and we’ll email you as soon as they
               decide.
@@ -96,7 +96,7 @@ export default function SignUpPage() {
             question={needsApproval ? question : ""}
           >
             {(terms || privacy) && (
-              <p className="auth-note">
+              <p className="note">
                 By joining you agree to{" "}
                 {terms && (
                   <>
@@ -116,8 +116,11 @@ export default function SignUpPage() {
           {(signUp === "open" || needsApproval) && <GoogleLink />}
         </>
       )}
-      <p className="auth-switch">
-        Already have an account? <Link to={withNext("/signin", next)}>Sign In</Link>
+      <p className="muted hairline-top auth-switch">
+        Already have an account?{" "}
+        <Link className="target ink medium" to={withNext("/signin", next)}>
+          Sign In
+        </Link>
       </p>
     </AuthFrame>
   );

@@ -36,9 +36,9 @@ export default function SiteTextPage() {
   if (!text) return null;
   const { kind } = input;
   return (
-    <div className="page site-text">
+    <div className="page stack gap-5 site-text">
       <PageHead title={titles[kind]} />
-      <p className="site-text-note">
+      <p className="note">
         {text.isNewest ? "Since " : "This is an older version, of "}
         <DateText at={text.at} />
         {!text.isNewest && (
@@ -51,10 +51,11 @@ export default function SiteTextPage() {
       {text.versions.length > 1 && (
         <section aria-labelledby="site-text-versions">
           <h2 id="site-text-versions">Versions</h2>
-          <ul className="site-text-versions">
+          <ul className="row wrap gap-5">
             {text.versions.map(({ version, at }) => (
               <li key={version}>
                 <Link
+                  className="target"
                   to={`/${kind}?version=${version}`}
                   aria-current={version === text.version ? "page" : undefined}
                 >

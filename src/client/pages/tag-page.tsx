@@ -14,7 +14,6 @@ import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { FollowTag } from "../settings/follow-tag.tsx";
-import "./home-page.css";
 
 export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseFeedInput(url.searchParams);
@@ -67,7 +66,7 @@ export default function TagPage() {
             ? "1 blog"
             : `${count} blogs`}
       </PageHead>
-      <div className="home-columns">
+      <div className="with-side">
         <FeedList
           query={query}
           sort={input.sort}
@@ -89,7 +88,7 @@ export default function TagPage() {
             </EmptyState>
           }
         />
-        <aside className="home-side">
+        <aside className="side">
           <RecommendedTopics />
         </aside>
       </div>

@@ -38,12 +38,12 @@ export default function UnsubscribePage() {
     );
   return (
     <AuthFrame title="Unsubscribe from emails?">
-      <p className="auth-text">
+      <p className="lead">
         You’ll no longer get emails about comments, likes and followers. You’ll still get notifications on the
         site.
       </p>
       {error && (
-        <p className="auth-text" role="alert">
+        <p className="lead" role="alert">
           {unsureMessage(error, messages.wrong)}
         </p>
       )}

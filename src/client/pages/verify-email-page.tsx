@@ -65,7 +65,7 @@ function Failure({ failure, retry }: { failure: unknown; retry: () => void }) {
     );
   return (
     <>
-      <p className="auth-text" role="alert">
+      <p className="lead" role="alert">
         {errorMessage(failure, messages.wrong)}
       </p>
       <ResendVerification />

@@ -4,7 +4,6 @@ import { toastWithUndo } from "../ui/toasts.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { useToggle } from "../session/use-toggle.ts";
 import { follow } from "./profile-mutations.ts";
-import "./follow-button.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;

@@ -7,7 +7,7 @@ import type { Data } from "../api/trpc.ts";
 import { PeopleList, showsPeople } from "./people-list.tsx";
 import type { PeopleListKind } from "./people-list.tsx";
 import "../ui/tabs.css";
-import "./people-panel.css";
+import "./profile.css";
 
 /** Fetches the panel's first list, unless the profile hides it. */
 export async function prefetchPanel(data: Data, profile: Profile): Promise<void> {
@@ -62,7 +62,7 @@ export function PeoplePanel({
         <PeopleList profile={profile} list={list} page={1} plain>
           {({ hasMore }) =>
             hasMore && (
-              <Link className="people-panel-all" to={routes[list](profile.username)}>
+              <Link className="target small medium" to={routes[list](profile.username)}>
                 Show all
               </Link>
             )

@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { FollowButton } from "./follow-button.tsx";
 import "./profile-queries.ts";
-import "./person-card.css";
+import "./people.css";
 
 /** Milliseconds: a passing pointer opens no card, and one on its way from the link to the card closes none. */
 const delaysMs = { pointed: 350, left: 250 };
@@ -77,7 +77,7 @@ export default function PersonCard({ username, link, onClose }: Props) {
     <Popover
       ref={card}
       store={popover}
-      className="person-card"
+      className="person-card popup"
       aria-label={person?.name ?? `@${username}`}
       aria-busy={!person}
       gutter={6}
@@ -98,9 +98,9 @@ function Facts({ person }: { person: Profile }) {
   return (
     <>
       <Avatar person={person} size={48} />
-      <div className="person-card-names">
-        <p className="person-card-name">
-          <Link to={routes.profile(username)}>
+      <div className="person-text stack">
+        <p className="row gap-1">
+          <Link to={routes.profile(username)} className="plain-link strong">
             <bdi>{person.name}</bdi>
           </Link>
           {person.private && (
@@ -110,17 +110,17 @@ function Facts({ person }: { person: Profile }) {
             </>
           )}
         </p>
-        <p className="person-card-note">@{username}</p>
+        <p className="muted">@{username}</p>
       </div>
       {person.bio && (
-        <p className="person-card-bio" dir="auto">
+        <p className="person-bio soft line-clamp" dir="auto">
           {person.bio}
         </p>
       )}
-      <div className="person-card-foot">
+      <div className="row wrap between">
         {followersCount !== null && (
-          <p className="person-card-note">
-            <strong className="tabular">{followersCount.toLocaleString("en")}</strong>{" "}
+          <p className="muted">
+            <strong className="ink tabular">{followersCount.toLocaleString("en")}</strong>{" "}
             {followersCount === 1 ? "follower" : "followers"}
           </p>
         )}
@@ -134,7 +134,7 @@ function Waiting() {
   return (
     <>
       <Skeleton width="3rem" height="3rem" round />
-      <div className="person-card-names">
+      <div className="person-text stack">
         <Skeleton width="9rem" />
         <Skeleton width="6rem" height="0.75rem" />
       </div>

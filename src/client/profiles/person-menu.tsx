@@ -4,7 +4,6 @@ import type { MenuEntry } from "../ui/menu.tsx";
 import { withCode } from "../ui/on-demand.tsx";
 import { askToReport } from "../blocks/report.tsx";
 import type { Reportable } from "../blocks/report.tsx";
-import "./person-menu.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;
@@ -26,7 +25,7 @@ export default function PersonMenu({ person, of, className = "icon-button", also
   return (
     <Menu
       label={`More about ${person.name}`}
-      className={`person-menu ${className}`}
+      className={`fixed ${className}`}
       entries={[
         ...also,
         {
@@ -47,7 +46,9 @@ export default function PersonMenu({ person, of, className = "icon-button", also
         },
       ]}
     >
-      <span aria-hidden="true">•••</span>
+      <span className="dots" aria-hidden="true">
+        •••
+      </span>
     </Menu>
   );
 }

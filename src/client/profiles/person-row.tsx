@@ -21,23 +21,23 @@ export function PersonRow({ person, children, note, nameId, ref }: Props) {
       <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
-      <div className="person-text">
+      <div className="person-text stack">
         <p className="person-name">
-          <Link to={routes.profile(person.username)} id={nameId} data-main>
+          <Link to={routes.profile(person.username)} className="plain-link strong" id={nameId} data-main>
             <bdi>{person.name}</bdi>
           </Link>
         </p>
-        <p className="person-username">
+        <p className="note">
           @{person.username}
           {note && <> · {note}</>}
         </p>
         {person.bio && (
-          <p className="person-bio" dir="auto">
+          <p className="person-bio soft line-clamp" dir="auto">
             {person.bio}
           </p>
         )}
       </div>
-      {children && <div className="person-acts">{children}</div>}
+      {children && <div className="person-acts row wrap">{children}</div>}
     </li>
   );
 }
@@ -49,7 +49,7 @@ function PersonSkeleton() {
   return (
     <div className="person">
       <Skeleton width="3rem" height="3rem" round />
-      <div className="person-text">
+      <div className="person-text stack">
         <Skeleton width="9rem" />
         <Skeleton width="6rem" height="0.75rem" />
       </div>

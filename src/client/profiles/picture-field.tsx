@@ -8,7 +8,7 @@ import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./profile-picture-upload.ts";
 import "../ui/button.css";
 import "../ui/field.css";
-import "./picture-field.css";
+import "./profile.css";
 
 export function PictureField({
   viewer,
@@ -30,13 +30,13 @@ export function PictureField({
     input.current?.focus();
   };
   return (
-    <div className="field picture-field">
+    <div className="field">
       <span className="field-label" id={`${id}-label`}>
         Picture
       </span>
-      <div className="picture-row">
+      <div className="picture-row row wrap">
         <Avatar person={{ name: viewer.name, picture: shown }} size={96} />
-        <div className="picture-acts">
+        <div className="row wrap">
           <input
             ref={input}
             id={id}
@@ -68,13 +68,11 @@ export function PictureField({
           )}
         </div>
       </div>
-      {underWay?.failed === null && (
-        <UploadProgress className="picture-progress" percent={underWay.percent} />
-      )}
-      <div className="field-notes" id={`${id}-hint`}>
+      {underWay?.failed === null && <UploadProgress percent={underWay.percent} />}
+      <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG, HEIC, WebP or AVIF, or a GIF of at most {megabytes} MB</span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!problem}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!problem}>
         {problem}
       </p>
     </div>

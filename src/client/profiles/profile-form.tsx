@@ -19,7 +19,7 @@ import { usePictureUpload } from "./profile-picture-upload.ts";
 import { useProblems, type Problems } from "../auth/problems.ts";
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
-import "./profile-form.css";
+import "./profile.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
 type Entered = Pick<Viewer, "name" | "username" | "bio">;
@@ -80,7 +80,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     save();
   };
   return (
-    <form ref={form} className="profile-form" method="post" noValidate onSubmit={submit} onInput={onInput}>
+    <form ref={form} className="stack gap-5" method="post" noValidate onSubmit={submit} onInput={onInput}>
       <PictureField viewer={viewer} picture={picture} error={box("pictureId").error} />
       <TextField
         label="Name"
@@ -109,7 +109,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         onInput={(event) => setBio(event.currentTarget.value)}
         rows={4}
       />
-      <div className="profile-form-acts">
+      <div className="profile-form-acts row wrap gap-3">
         <Button type="submit" kind="primary" busy={saving.isPending} disabled={!hydrated}>
           Update Profile
         </Button>

@@ -10,7 +10,7 @@ import PersonMenu from "./person-menu.tsx";
 import type { PeopleListKind } from "./people-list.tsx";
 import { hasPanel } from "./people-panel.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "./profile-head.css";
+import "./profile.css";
 
 export function ProfileHead({
   profile,
@@ -24,17 +24,17 @@ export function ProfileHead({
   return (
     <header className="profile-head h-card">
       <Avatar person={profile} size={96} />
-      <div className="profile-names">
+      <div>
         <h1 className="profile-name">
           <bdi className="p-name">{profile.name}</bdi>
           {profile.private && (
-            <span className="profile-lock" title="Private account">
+            <span className="profile-lock muted" title="Private account">
               <Icon name="lock" size={18} />
               <span className="visually-hidden">, a private account</span>
             </span>
           )}
         </h1>
-        <p className="profile-username">
+        <p className="muted">
           @<span className="p-nickname">{profile.username}</span>
         </p>
         {/* For programs (microformats). */}
@@ -47,7 +47,7 @@ export function ProfileHead({
           </a>
         )}
       </div>
-      <div className="profile-acts">
+      <div className="profile-acts row gap-1">
         {isMe ? (
           <LinkButton to="/edit-profile">Edit Profile</LinkButton>
         ) : (
@@ -58,7 +58,7 @@ export function ProfileHead({
         )}
       </div>
       {profile.bio && (
-        <p className="profile-bio p-note" dir="auto">
+        <p className="profile-bio lead as-typed p-note" dir="auto">
           {profile.bio}
         </p>
       )}
@@ -94,7 +94,7 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Peop
   const visibleCounts = counts.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
   if (visibleCounts.length === 0) return null;
   return (
-    <ul className="profile-counts">
+    <ul className="profile-counts row wrap muted">
       {visibleCounts.map(({ count, unit, units, to, list }) => {
         // A panel shows the list instead (docs/specification.md, 2.43).
         const openList = (event: MouseEvent): void => {
@@ -110,7 +110,7 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Peop
         return (
           <li key={unit}>
             {to ? (
-              <Link to={to} onClick={openList}>
+              <Link to={to} className="plain-link" onClick={openList}>
                 {text}
               </Link>
             ) : (
@@ -121,7 +121,9 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Peop
       })}
       {!profile.private && (
         <li>
-          <a href={`${routes.profile(username)}/feed.xml`}>Feed</a>
+          <a href={`${routes.profile(username)}/feed.xml`} className="plain-link">
+            Feed
+          </a>
         </li>
       )}
     </ul>

@@ -41,11 +41,11 @@ export function Results({ params, blogs, people }: Props) {
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
-        <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
+        <h2 id="search-results" className="muted search-count" data-focus={page > 1 || undefined}>
           {headingOf(params, data)}
         </h2>
         {suggestion !== undefined && (
-          <p className="search-suggestion">
+          <p className="size-l search-suggestion">
             Did you mean <Link to={searchAddress({ query: suggestion, tab, page: 1 })}>{suggestion}</Link>?
           </p>
         )}
@@ -108,7 +108,7 @@ function People({
 }) {
   return (
     <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.people.length === 0}>
-      <ul className="people">
+      <ul className="people mt-3">
         {result.people.map((person) => (
           <PersonResult key={person.id} person={person} />
         ))}
@@ -213,10 +213,12 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
   const shown = [...tags.filter(isMatch), ...tags.filter((tag) => !isMatch(tag))].slice(0, TAGS);
   if (shown.length === 0) return null;
   return (
-    <ul className="found-tags" aria-label="Tags">
+    <ul className="row wrap found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <Link to={routes.tag(tag)}>{isMatch(tag) ? <mark>{tag}</mark> : tag}</Link>
+          <Link className="muted plain-link" to={routes.tag(tag)}>
+            {isMatch(tag) ? <mark>{tag}</mark> : tag}
+          </Link>
         </li>
       ))}
     </ul>
@@ -231,24 +233,24 @@ function PersonResult({ person }: { person: FoundPerson }) {
       <Link to={address} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
-      <div className="person-text">
+      <div className="person-text stack">
         <h3 className="person-name">
-          <Link to={address} data-main>
+          <Link to={address} className="plain-link strong" data-main>
             <bdi>
               <Marked parts={name} />
             </bdi>
           </Link>
         </h3>
-        <p className="person-username">
+        <p className="note">
           @<Marked parts={username} />
         </p>
         {bio.length > 0 && (
-          <p className="person-bio" dir="auto">
+          <p className="person-bio soft line-clamp" dir="auto">
             <Marked parts={bio} />
           </p>
         )}
       </div>
-      <div className="person-acts">
+      <div className="person-acts row wrap">
         <FollowButton person={person} status={person.follow} asksFirst={person.private} />
       </div>
     </li>

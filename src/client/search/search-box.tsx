@@ -6,6 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { searchAddress, cleanQuery } from "./search-params.ts";
 import type { SearchParams } from "./search-params.ts";
 import { useSearchAsTyped } from "../ui/search-as-typed.ts";
+import "../ui/field.css";
 
 /** The search field (search-as-typed.ts); without scripts a plain form. */
 export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
@@ -23,7 +24,7 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
     search("typing");
   };
   return (
-    <Form className="search-box" role="search" action="/search" onSubmit={onSubmit}>
+    <Form className="row muted field-search search-box" role="search" action="/search" onSubmit={onSubmit}>
       <label htmlFor="search" className="visually-hidden">
         Search
       </label>
@@ -32,6 +33,7 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
         ref={input}
         id="search"
         name="q"
+        className="field-box"
         type="text"
         inputMode="search"
         enterKeyHint="search"
@@ -52,11 +54,11 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
         }}
       />
       {tab === "people" && <input type="hidden" name="tab" value="people" />}
-      <kbd className="search-key" aria-hidden="true">
+      <kbd className="stack center search-key" aria-hidden="true">
         /
       </kbd>
       <Link
-        className="search-clear"
+        className="icon-button search-clear"
         to={searchAddress({ query: "", tab, page: 1 })}
         aria-label="Clear"
         onClick={clear}

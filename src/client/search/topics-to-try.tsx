@@ -2,6 +2,7 @@ import { trpc } from "../api/trpc.ts";
 import { RecommendedTopics, TopicLinks, TopicsSection } from "../blogs/feed/topics.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../session/site-queries.ts";
+import "../ui/cards.css";
 
 export function TopicsToTry() {
   const interests = useViewer()?.interests ?? [];
@@ -18,12 +19,12 @@ export function AllTopics() {
   if (!data) return null;
   return (
     <section className="all-topics" aria-labelledby="all-topics">
-      <h2 id="all-topics" className="all-topics-title">
+      <h2 id="all-topics" className="list-head size-xl">
         By subject
       </h2>
       {data.groups.map(({ name, topics }) => (
-        <details key={name} name="all-topics" className="all-topics-group">
-          <summary>{name}</summary>
+        <details key={name} name="all-topics" className="hairline-bottom all-topics-group">
+          <summary className="row between medium">{name}</summary>
           <TopicLinks topics={topics} />
         </details>
       ))}

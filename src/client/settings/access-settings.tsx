@@ -19,7 +19,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
   const props = { viewer, onClose: close, onFail: close };
   return (
     <SettingsSection name="access">
-      <ul className="settings-rows">
+      <ul className="list">
         <SettingsRow
           label="Email address"
           action={

@@ -8,7 +8,7 @@ import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
 import RecoveryCodes from "./recovery-codes.tsx";
 import { FormDialog } from "../auth/form-dialog.tsx";
 import { useFormSubmit } from "../auth/use-form-submit.ts";
-import "./access.css";
+import "./settings.css";
 
 interface Props {
   viewer: Viewer;
@@ -71,7 +71,7 @@ function FirstCode({
     >
       <p>Scan this with the app, or type in the key. Then enter the code from the app.</p>
       <QrCode text={setup.uri} />
-      <p className="app-key">
+      <p className="ink app-key">
         <span className="visually-hidden">The key: </span>
         {setup.secret.match(/.{1,4}/g)?.join(" ")}
       </p>

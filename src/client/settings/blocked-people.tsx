@@ -44,11 +44,7 @@ function People({ query, empty, children }: Props) {
   return (
     <QueryResult isInline query={query} noun="people">
       {({ people }) =>
-        people.length > 0 ? (
-          <ul className="settings-people">{people.map(children)}</ul>
-        ) : (
-          <p className="settings-text">{empty}</p>
-        )
+        people.length > 0 ? <ul className="list">{people.map(children)}</ul> : <p className="soft">{empty}</p>
       }
     </QueryResult>
   );
@@ -61,11 +57,13 @@ function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
   // The focus goes to the heading: the button of the next row would act on another person.
   useFocusAfterRemoval(row, useRef(false));
   return (
-    <li className="settings-person" ref={row}>
+    <li className="row gap-3 settings-person" ref={row}>
       <Avatar person={person} size={36} />
-      <p>
-        <bdi id={name}>{person.name}</bdi>
-        <span>@{person.username}</span>
+      <p className="stack gap-0 grow">
+        <bdi id={name} className="medium">
+          {person.name}
+        </bdi>
+        <span className="note">@{person.username}</span>
       </p>
       {kind === "blocked" && (
         <Button

@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { updateViewer } from "../session/session.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
-import "./changed-texts.css";
+import "./settings.css";
 
 /** Shows that the site's terms have changed until the viewer confirms having seen it. */
 export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
@@ -19,7 +19,7 @@ export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
     ...(isNew(privacy) ? [{ href: "/privacy", name: "privacy page" }] : []),
   ];
   return (
-    <aside className="changed-texts" aria-label="Changed terms">
+    <aside className="popup row wrap gap-2-4 between small changed-texts" aria-label="Changed terms">
       <p>
         The site’s{" "}
         {changed.map(({ href, name }, index) => (

@@ -3,7 +3,6 @@ import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { endSession } from "../session/session.ts";
 import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
-import "./delete-account-dialog.css";
 
 interface Props {
   viewer: Viewer;
@@ -42,7 +41,7 @@ export default function DeleteAccountDialog({ viewer, onClose }: Props) {
 function DeletedContent() {
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
-    <div className="delete-account">
+    <div className="stack">
       <p>This can’t be undone. We’ll also delete:</p>
       <ul>
         <li>{blogsText(stats)}</li>

@@ -33,7 +33,7 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
       {({ password, box }) => (
         <>
           <p>
-            You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.{" "}
+            You sign in as <bdi className="ink medium">{viewer.email}</bdi>.{" "}
             {viewer.hasPassword
               ? "We’ll send a link to the new address. Your address changes when you open it."
               : "Your account has no password, so we’ll send a link there first to make sure it’s you."}

@@ -30,12 +30,12 @@ export function FeedSettings({ viewer }: { viewer: Viewer }) {
         </Button>
       }
     >
-      <p className="settings-text">
+      <p className="soft">
         The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
         read what you can read. It’s renewed when you change your password or sign out everywhere else.
       </p>
       {isShown ? (
-        <ul className="settings-rows">
+        <ul className="list">
           {feedFiles.map((file) => (
             <SettingsRow
               key={file}
@@ -49,7 +49,7 @@ export function FeedSettings({ viewer }: { viewer: Viewer }) {
           ))}
         </ul>
       ) : (
-        <Button className="settings-button" onClick={() => setAsked("show")}>
+        <Button className="self-start" onClick={() => setAsked("show")}>
           Show address
         </Button>
       )}

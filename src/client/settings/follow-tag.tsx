@@ -6,7 +6,6 @@ import { useViewer } from "../session/viewer.ts";
 import { addInterest, interestProblem, removeInterest } from "./interests.ts";
 import { useSettings } from "./use-settings.ts";
 import type { Viewer } from "../../shared/users.ts";
-import "../profiles/follow-button.css";
 
 /** Follows a tag, which becomes one of the viewer's interests. */
 export function FollowTag({ tag }: { tag: string }) {

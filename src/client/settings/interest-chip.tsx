@@ -25,7 +25,7 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
   }, [editing]);
   if (editing) {
     return (
-      <li className="interest-edit">
+      <li className="full">
         <EditForm
           interest={interest}
           problemOf={problemOf}
@@ -36,18 +36,23 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
     );
   }
   return (
-    <li className="interest">
+    <li className="chip ink framed round interest">
       <bdi>{interest}</bdi>
       <button
         ref={button}
         type="button"
-        className="interest-act"
+        className="icon-button interest-act"
         aria-label={`Edit ${interest}`}
         onClick={() => onEdit(interest)}
       >
         <Icon name="edit" size={16} />
       </button>
-      <button type="button" className="interest-act" aria-label={`Remove ${interest}`} onClick={onRemove}>
+      <button
+        type="button"
+        className="icon-button interest-act"
+        aria-label={`Remove ${interest}`}
+        onClick={onRemove}
+      >
         <Icon name="close" size={16} />
       </button>
     </li>
@@ -83,7 +88,7 @@ function EditForm({
         autoComplete="off"
         onKeyDown={(event) => event.key === "Escape" && onCancel()}
       />
-      <div className="interest-form-acts">
+      <div className="row">
         <Button type="submit" size="s" kind="primary">
           Update
         </Button>

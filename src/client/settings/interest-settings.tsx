@@ -45,9 +45,9 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
         </LinkButton>
       }
     >
-      <p className="settings-text">We use them to recommend blogs to you.</p>
+      <p className="soft">We use them to recommend blogs to you.</p>
       {interests.length > 0 && (
-        <ul className="interest-list" aria-label="Your interests">
+        <ul className="row wrap" aria-label="Your interests">
           {interests.map((interest) => (
             <InterestChip
               key={interest}

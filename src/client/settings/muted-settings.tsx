@@ -51,19 +51,19 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
   };
   return (
     <SettingsSection name="muted">
-      <p className="settings-text">
+      <p className="soft">
         Muted people, words and tags don’t appear in your feed, search, recommendations or notifications, and
         their comments are collapsed. Nobody is notified.
       </p>
       <MutedPeople />
       {mutedWords.length > 0 && (
-        <ul className="interest-list" aria-label="Muted words and tags">
+        <ul className="row wrap" aria-label="Muted words and tags">
           {mutedWords.map((word) => (
-            <li key={word} className="interest">
+            <li key={word} className="chip ink framed round interest">
               <bdi>{word}</bdi>
               <button
                 type="button"
-                className="interest-act"
+                className="icon-button interest-act"
                 aria-label={`Unmute ${word}`}
                 onClick={() => remove(word)}
               >

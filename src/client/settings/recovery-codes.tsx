@@ -4,7 +4,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
-import "./access.css";
+import "./settings.css";
 
 /** Shows recovery codes, once: later only their number is known. */
 export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
@@ -46,7 +46,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
         Use one to sign in if you lose your app or device. Each code works once. Store them in a password
         manager; we won’t show them again.
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul className="ink sunk recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

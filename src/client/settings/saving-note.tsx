@@ -4,7 +4,7 @@ import { usePendingMutations } from "../live/live.ts";
 export function SavingNote({ mutation }: { mutation: string }) {
   const isSaving = usePendingMutations().some(({ name, state }) => name === mutation && state !== "answered");
   return (
-    <span className="settings-saving" role="status">
+    <span className="note settings-saving" role="status">
       {isSaving && "Saving…"}
     </span>
   );

@@ -35,7 +35,7 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
           viewer.hasPassword ? (
             <Steps viewer={viewer} methods={methods} />
           ) : (
-            <p className="settings-text">Set a password first.</p>
+            <p className="soft">Set a password first.</p>
           )
         }
       </QueryResult>
@@ -69,7 +69,7 @@ function Steps({ viewer, methods }: { viewer: Viewer; methods: SignInMethods }) 
   );
   return (
     <>
-      <ul className="settings-rows">
+      <ul className="list">
         <SettingsRow
           label="Authenticator app"
           action={

@@ -48,7 +48,7 @@ export function SessionSettings() {
     >
       <QueryResult isInline query={query} noun="sessions">
         {(sessions) => (
-          <ul className="settings-rows">
+          <ul className="list">
             {sessions
               .toSorted((a, b) => Number(b.current) - Number(a.current))
               .map((session) => (

@@ -11,13 +11,13 @@ interface Props {
 export function SettingSwitch({ label, children, checked, onChange }: Props) {
   const id = useId();
   return (
-    <div className="setting">
-      <label htmlFor={id} className="setting-label">
+    <div className="setting hairline-top">
+      <label htmlFor={id} className="row medium setting-label">
         {label}
       </label>
       <input
         id={id}
-        className="setting-switch"
+        className="framed round setting-switch"
         type="checkbox"
         role="switch"
         checked={checked}
@@ -25,7 +25,7 @@ export function SettingSwitch({ label, children, checked, onChange }: Props) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <p className="setting-hint" id={`${id}-hint`}>
+      <p className="note measure" id={`${id}-hint`}>
         {children}
       </p>
     </div>

@@ -14,14 +14,14 @@ export function SettingsRow({ label, title, action, children }: Props) {
   // To the heading: the next row's button would act on another row, without a question.
   useFocusAfterRemoval(row, useRef(false));
   return (
-    <li className="settings-row" ref={row}>
-      <div>
-        <p className="settings-label" title={title}>
+    <li className="row gap-4 settings-row" ref={row}>
+      <div className="grow">
+        <p className="medium" title={title}>
           {label}
         </p>
-        <p className="settings-said">{children}</p>
+        <p className="note">{children}</p>
       </div>
-      {action && <div className="settings-acts">{action}</div>}
+      {action && <div className="row wrap">{action}</div>}
     </li>
   );
 }

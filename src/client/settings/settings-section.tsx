@@ -39,11 +39,11 @@ export function SettingsSection({ name, action, children }: Props) {
   return (
     <section className="settings-section" aria-labelledby={`settings-${name}`}>
       <details ref={part}>
-        <summary tabIndex={isNarrow ? undefined : -1}>
+        <summary className="row between gap-4" tabIndex={isNarrow ? undefined : -1}>
           <h2 id={`settings-${name}`}>{settingsSections[name]}</h2>
           <Icon name="chevron-down" />
         </summary>
-        <div className="settings-body">
+        <div className="stack settings-body">
           {action && <div className="settings-action">{action}</div>}
           {children}
         </div>

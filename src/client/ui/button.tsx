@@ -50,8 +50,8 @@ export function Button({
         children
       ) : (
         <span className="button-words">
-          <span className="button-rest">{children}</span>
-          <span className="button-busy">{busyLabel}</span>
+          <span className="row center button-rest">{children}</span>
+          <span className="row center button-busy">{busyLabel}</span>
         </span>
       )}
     </button>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { copy, copyFailed } from "./copy.ts";
 import { Icon } from "./icon.tsx";
 import { toast } from "./toasts.tsx";
-import "./copy-button.css";
+import "./button.css";
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
@@ -18,7 +18,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     timer.current = setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <button type="button" className="copy-button" aria-label={label} onClick={() => void run()}>
+    <button
+      type="button"
+      className="row center fixed note hover-ink sunk copy-button"
+      aria-label={label}
+      onClick={() => void run()}
+    >
       <Icon name={isCopied ? "check" : "copy"} size={18} />
       <span role="status">{isCopied ? "Copied" : ""}</span>
     </button>

@@ -34,20 +34,20 @@ export function Dialog({
       open
       onClose={onClose}
       role={alert ? "alertdialog" : "dialog"}
-      className={`dialog${sheet ? " dialog-sheet" : ""}${wide ? " dialog-wide" : ""}`}
+      className={`popup dialog${sheet ? " dialog-sheet" : ""}${wide ? " dialog-wide" : ""}`}
       backdrop={<div className="dialog-shade" />}
       {...(initialFocus ? { initialFocus } : {})}
     >
-      <div className="dialog-head">
-        <DialogHeading className="dialog-title">{title}</DialogHeading>
+      <div className="row between top gap-4">
+        <DialogHeading className="title-xl">{title}</DialogHeading>
         {!alert && (
-          <DialogDismiss className="dialog-close" aria-label="Close">
+          <DialogDismiss className="icon-button dialog-close" aria-label="Close">
             <Icon name="close" />
           </DialogDismiss>
         )}
       </div>
-      {children && <div className="dialog-body">{children}</div>}
-      {actions && <div className="dialog-actions">{actions}</div>}
+      {children && <div className="soft dialog-body">{children}</div>}
+      {actions && <div className="row wrap dialog-actions">{actions}</div>}
     </AriakitDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import "./empty.css";
+import "./page-parts.css";
 
 /** Shown in place of an empty list: what would be here, and the next step. */
 export function EmptyState({
@@ -12,10 +12,10 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <div className="empty">
-      <p className="empty-title">{title}</p>
-      {children && <div className="empty-text">{children}</div>}
-      {action && <div className="empty-action">{action}</div>}
+    <div className="stack gap-2 start empty">
+      <p className="title-xl empty-title">{title}</p>
+      {children && <div className="muted empty-text">{children}</div>}
+      {action && <div className="mt-3">{action}</div>}
     </div>
   );
 }

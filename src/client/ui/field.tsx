@@ -59,7 +59,7 @@ function Field({
       </label>
       {children}
       {(hint || counter) && (
-        <div className="field-notes">
+        <div className="row top between gap-4 note field-notes">
           {hint && <span id={`${id}-hint`}>{hint}</span>}
           {counter && (
             <span
@@ -73,7 +73,7 @@ function Field({
           )}
         </div>
       )}
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
     </div>
@@ -146,7 +146,7 @@ export function PasswordField({
         />
         <button
           type="button"
-          className="field-reveal"
+          className="stack center muted hover-ink field-reveal"
           aria-label="Show password"
           aria-pressed={isVisible}
           onClick={() => setVisible(!isVisible)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import "./page-head.css";
+import "./page-parts.css";
 
 /** A page's heading with its actions. Changes of the text below are announced politely. */
 export function PageHead({
@@ -12,11 +12,11 @@ export function PageHead({
   children?: ReactNode;
 }) {
   return (
-    <header className="page-head">
-      <div>
-        <h1 className="page-title">{title}</h1>
+    <header className="row wrap between page-head">
+      <div className="stack gap-1">
+        <h1 className="size-2xl">{title}</h1>
         {children !== undefined && (
-          <p className="page-note" role="status">
+          <p className="note tabular" role="status">
             {children}
           </p>
         )}

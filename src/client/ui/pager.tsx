@@ -3,7 +3,7 @@ import type { Pages } from "../../shared/feed.ts";
 import { Icon } from "./icon.tsx";
 import { LinkButton } from "./button.tsx";
 import { EmptyState } from "./empty.tsx";
-import "./pager.css";
+import "./page-parts.css";
 
 interface Props {
   /** The list's address without the page, and its other parameters. */
@@ -31,13 +31,18 @@ export function Pager({ action, parameters = {}, page, pages, hasMore }: Props) 
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {to > 1 && <input type="hidden" name="page" value={to} />}
-      <button type="submit" className="pager-arrow" aria-label={label} disabled={!enabled}>
+      <button
+        type="submit"
+        className="stack center ink hover-sunk round pager-arrow"
+        aria-label={label}
+        disabled={!enabled}
+      >
         <Icon name={icon} />
       </button>
     </Form>
   );
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="row center gap-4 note hairline-top pager" aria-label="Pages">
       {arrow(page - 1, "Previous page", "chevron-left", page > 1)}
       <span className="tabular" aria-current="page">
         {pageText({ page, pages, hasMore })}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import "./skeleton.css";
+import "./page-parts.css";
 
 /** A grey bar in the shape of what is loading. `width` and `height` as in CSS. */
 export function Skeleton({
@@ -13,8 +13,7 @@ export function Skeleton({
 }) {
   return (
     <span
-      className="skeleton"
-      data-round={round || undefined}
+      className={`skeleton${round ? " round" : ""}`}
       aria-hidden="true"
       style={{ inlineSize: width, blockSize: height }}
     />
@@ -24,7 +23,7 @@ export function Skeleton({
 /** Holds skeletons and announces the loading once. */
 export function Loading({ label = "Loading", children }: { label?: string; children: ReactNode }) {
   return (
-    <div role="status" aria-busy="true" className="loading">
+    <div role="status" aria-busy="true" className="stack loading">
       <span className="visually-hidden">{label}…</span>
       {children}
     </div>

@@ -20,7 +20,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
   }, [isHovered, action, kind]);
   return (
     <div
-      className="toast"
+      className="row gap-3 small toast"
       data-kind={kind}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
@@ -35,7 +35,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
             <button
               key={item.label}
               type="button"
-              className="toast-action"
+              className="target fixed strong underline toast-action"
               onClick={() => {
                 onEnd();
                 item.run();
@@ -45,7 +45,7 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
             </button>
           ),
       )}
-      <button type="button" className="toast-close" aria-label="Dismiss" onClick={onEnd}>
+      <button type="button" className="stack center fixed toast-close" aria-label="Dismiss" onClick={onEnd}>
         <Icon name="close" />
       </button>
     </div>

@@ -15,7 +15,7 @@ export async function offlineDocument(path: string): Promise<Response> {
 
 /** Adds the offline note outside the React root, whose HTML has to stay as it was rendered. */
 async function savedDocument({ at, response }: SavedArticle & { response: Response }): Promise<Response> {
-  const note = `<div class="offline-note" role="status"><p>You’re offline. This page was saved ${whenText(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
+  const note = `<div class="small hairline-bottom offline-note" role="status"><p>You’re offline. This page was saved ${whenText(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
   const html = (await response.text())
     .replace("</head>", () => `${links()}</head>`)
     .replace('<div id="root">', () => `${note}<div id="root">`);
@@ -32,11 +32,11 @@ export async function listDocument(reason: "away" | "asked"): Promise<Response> 
       : "You can read these articles offline.";
   const list = saved.map(
     ({ path, title: articleTitle, at, cover }) =>
-      `<li>${cover && `<img src="${text(cover)}" alt="">`}<a href="${path}">${withoutSite(articleTitle)}</a> <span>Read ${whenText(at)}</span></li>`,
+      `<li>${cover && `<img src="${text(cover)}" alt="">`}<a href="${path}">${withoutSite(articleTitle)}</a> <span class="note">Read ${whenText(at)}</span></li>`,
   );
   const readable =
     list.length > 0
-      ? `<h2>What you can read</h2><ul>${list.join("")}</ul><p><button type="button" class="button" data-size="s" id="forget">Clear saved articles</button></p>`
+      ? `<h2 class="title-xl">What you can read</h2><ul class="list">${list.join("")}</ul><p><button type="button" class="button mt-4" data-size="s" id="forget">Clear saved articles</button></p>`
       : `<p>No saved articles yet. Articles you read are saved here.</p>`;
   const html = `<!doctype html>
 <html lang="en">
@@ -47,12 +47,12 @@ export async function listDocument(reason: "away" | "asked"): Promise<Response> 
 ${links()}
 </head>
 <body class="offline-list" data-why="${reason}">
-<main>
-<p class="offline-brand"><a href="/home">${mark} ${text(scope.BUILD.name)}</a></p>
-<h1>${title}</h1>
+<main class="page">
+<p><a class="target gap-2 brand" href="/home">${mark} ${text(scope.BUILD.name)}</a></p>
+<h1 class="size-2xl">${title}</h1>
 <p>${intro}</p>
-${reason === "away" ? `<p><button type="button" class="button button-primary" id="retry">Retry</button></p>` : ""}
-<section id="waiting" aria-labelledby="waiting-title" hidden><h2 id="waiting-title">Waiting to be sent</h2><ul></ul></section>
+${reason === "away" ? `<p><button type="button" class="button button-primary mt-4" id="retry">Retry</button></p>` : ""}
+<section id="waiting" aria-labelledby="waiting-title" hidden><h2 id="waiting-title" class="title-xl">Waiting to be sent</h2><ul class="list"></ul></section>
 ${readable}
 </main>
 </body>

@@ -69,7 +69,9 @@ const browserEntry: Plugin = {
 /** Returns a page's style sheets, to style it before scripts run. */
 function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
   const graph = vite.environments.ssr.moduleGraph;
-  const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/type.css", "/src/client/ui/base.css"]);
+  const sheets = new Set(
+    ["theme", "type", "base", "layout", "utilities"].map((name) => `/src/client/ui/${name}.css`),
+  );
   const visited = new Set<EnvironmentModuleNode>();
   const visit = (module: EnvironmentModuleNode): void => {
     if (visited.has(module)) return;

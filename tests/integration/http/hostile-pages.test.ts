@@ -193,7 +193,7 @@ describe("shows the name and bio of a person who requests to follow unchanged:",
     expect(textOf(requests, ".person-name")).toBe(name);
     expect(textOf(requests, ".person-bio")).toBe(multiLine(text));
     const notifications = await page("/notifications", ana.cookie);
-    expect(textOf(notifications, ".notification-name")).toBe(name);
+    expect(textOf(notifications, ".notification-text .strong")).toBe(name);
     expect(textOf(notifications, ".notification-text")).toContain("wants to follow you");
     // Every page renders the bell's menu.
     await page("/home", ana.cookie);

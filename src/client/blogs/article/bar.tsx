@@ -28,7 +28,7 @@ export function ArticleBar({
     onComments();
   };
   return (
-    <div className="article-bar" role="group" aria-label="About this blog">
+    <div className="article-bar row" role="group" aria-label="About this blog">
       <LikeButton blog={blog} />
       {/* A form, to work without JavaScript. */}
       <Form action={`${routes.blog(blog.slug)}#comments`}>

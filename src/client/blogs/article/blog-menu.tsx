@@ -8,7 +8,7 @@ export default function BlogMenu({ blog }: { blog: BlogPage }) {
   if (blog.mine)
     return (
       subscription.length > 0 && (
-        <Menu label="More about this blog" className="person-menu icon-button" entries={subscription}>
+        <Menu label="More about this blog" className="icon-button" entries={subscription}>
           <span aria-hidden="true">•••</span>
         </Menu>
       )

@@ -68,10 +68,10 @@ export const ArticleContents = memo(function ArticleContents({ html = "" }: { ht
 export function ArticleTags({ tags }: Pick<BlogPage, "tags">) {
   if (tags.length === 0) return null;
   return (
-    <ul className="article-tags" aria-label="Tags">
+    <ul className="article-tags row wrap" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <Link to={routes.tag(tag)} className="p-category">
+          <Link to={routes.tag(tag)} className="chip p-category">
             {tag}
           </Link>
         </li>

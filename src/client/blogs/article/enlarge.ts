@@ -13,7 +13,12 @@ export function enlarge(target: Element): void {
   const captionElement = newElement("p", { className: "enlarged-words", dir: "auto" });
   const count = newElement("span", { className: "enlarged-count tabular", role: "status" });
   const createButton = (name: string, ariaLabel: string, onclick: () => void) =>
-    newElement("button", { type: "button", className: `enlarged-${name}`, ariaLabel, onclick });
+    newElement("button", {
+      type: "button",
+      className: `icon-button round enlarged-${name}`,
+      ariaLabel,
+      onclick,
+    });
   const show = (index: number) => {
     const all = pictures();
     const picture = all[(index + all.length) % all.length];

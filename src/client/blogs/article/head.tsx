@@ -19,16 +19,16 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
   const { author, coAuthors = [] } = blog;
   const viewer = useViewer();
   return (
-    <header className="article-head">
+    <header className="article-head stack gap-4">
       {(blog.draft || blog.private) && (
-        <p className="article-badges">
+        <p className="article-badges row">
           {blog.draft && (
-            <span className="article-badge">
+            <span className="article-badge row round muted">
               <Icon name="draft" size={14} /> {audienceLabels.nobody}
             </span>
           )}
           {blog.private && (
-            <span className="article-badge">
+            <span className="article-badge row round muted">
               <Icon name="lock" size={14} /> {audienceLabels.followers}
             </span>
           )}
@@ -38,16 +38,16 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
         {blog.title}
       </h1>
       {blog.description && (
-        <p className="article-description p-summary" dir="auto" lang={blog.language}>
+        <p className="article-description muted p-summary" dir="auto" lang={blog.language}>
           {blog.description}
         </p>
       )}
-      <div className="article-byline">
+      <div className="article-byline row wrap gap-3">
         {[author, ...coAuthors].slice(0, 3).map((person) => (
           <Link
             key={person.id}
             to={routes.profile(person.username)}
-            className="article-portrait"
+            className="article-portrait round"
             tabIndex={-1}
             aria-hidden="true"
           >
@@ -58,14 +58,14 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
           <p className="article-author">
             <AuthorLinks blog={blog} />
           </p>
-          <p className="article-when">
+          <p className="article-when note">
             <DateText at={blog.publishedAt} className="dt-published" /> <span aria-hidden="true">·</span>{" "}
             {blog.readingMinutes} min read
             {blog.editedAt && !blog.draft && (
               <>
                 {" "}
                 <span aria-hidden="true">·</span>{" "}
-                <span className="article-edited">
+                <span className="nowrap">
                   edited <ShortDateText at={blog.editedAt} className="dt-updated" />
                 </span>
               </>

@@ -47,7 +47,7 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
         void confirmDeleteBlog(blog).then((isConfirmed) => isConfirmed && deletion.mutate({ id })),
     );
   return (
-    <div className="article-owner">
+    <div className="article-owner row wrap">
       {/* A form, to work without JavaScript. */}
       <Form action={routes.edit(blog.slug)} onSubmit={edit}>
         <Button type="submit" size="s">
@@ -58,7 +58,7 @@ export function OwnerActions({ blog }: { blog: BlogPage }) {
         <Button
           size="s"
           kind="quiet"
-          className="article-delete"
+          className="article-delete danger"
           busy={deletion.isPending || deletion.isSuccess}
           onClick={remove}
         >

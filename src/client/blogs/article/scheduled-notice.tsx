@@ -7,7 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { toast } from "../../ui/toasts.tsx";
-import "./scheduled-notice.css";
+import "../../ui/notice.css";
 
 /** The notice that a draft is scheduled, for its authors. */
 export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }) {
@@ -29,12 +29,12 @@ export function ScheduledNotice({ blog, when }: { blog: BlogPage; when: string }
     if (isConfirmed) publishing.mutate({ id: blog.id, draft: false });
   };
   return (
-    <aside className="scheduled" aria-label="Scheduled">
+    <aside className="scheduled notice" aria-label="Scheduled">
       <p>
         <strong>{when}.</strong> {readersText("nobody", blog.coAuthors ? { owner: null } : null)} can read it
         until then.
       </p>
-      <div className="scheduled-acts">
+      <div className="row">
         <LinkButton size="s" to={routes.edit(blog.slug)}>
           Change
         </LinkButton>

@@ -28,20 +28,20 @@ export default function AuthorsList({ blog, title, settle }: Props) {
   const { id, mine, authors } = blog;
   return (
     <>
-      <ul className="authors-list" aria-label="Authors">
+      <ul className="authors-list stack gap-2" aria-label="Authors">
         {authors.map((author) => (
           <Row key={author.id} blog={blog} title={title} author={author} settle={settle} />
         ))}
       </ul>
       {!mine ? (
-        <p className="authors-note">
+        <p className="note">
           You can write, publish and see the history. <bdi>{authors[0]?.name}</bdi> decides who can write, and
           is the only one who can delete it.
         </p>
       ) : authors.length < authorLimits.most ? (
         <InviteField key={id} id={id} authors={authors} />
       ) : (
-        <p className="authors-note">
+        <p className="note">
           {authorLimits.most} at most write a blog together, whoever is invited among them.
         </p>
       )}
@@ -91,13 +91,19 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   const onPress = (): void =>
     isMe ? void confirmAndLeave() : isInvited ? removal.mutate() : void confirmRemoval();
   return (
-    <li className="authors-row" ref={row}>
+    <li className="row gap-3" ref={row}>
       <Avatar person={author} size={32} />
-      <span className="authors-who">
-        <a href={routes.profile(author.username)} id={nameId} target="_blank" rel="noopener">
+      <span className="authors-who grow stack gap-0 small">
+        <a
+          href={routes.profile(author.username)}
+          className="plain-link strong self-start"
+          id={nameId}
+          target="_blank"
+          rel="noopener"
+        >
           <bdi>{author.name}</bdi>
         </a>
-        <span className="authors-role">
+        <span className="muted">
           {isMe && "you · "}
           {role === "owner" ? (
             "began it"

@@ -43,7 +43,7 @@ export function AuthorsSection({ blogId, title, settle }: Props) {
   }, [others.length]);
   return (
     <details
-      className="blog-form-fold authors"
+      className="blog-form-fold authors hairline-top"
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

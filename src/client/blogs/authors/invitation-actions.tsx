@@ -39,7 +39,7 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
 
   if (answer)
     return (
-      <div className="invitation-acts">
+      <div className="row wrap small">
         <span>{answer.message}</span>
         {answer.slug && (
           <LinkButton ref={link} size="s" to={routes.edit(answer.slug)} onClick={onFollow}>
@@ -49,7 +49,7 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
       </div>
     );
   return (
-    <div className="invitation-acts">
+    <div className="row wrap small">
       <Button
         size="s"
         kind="primary"

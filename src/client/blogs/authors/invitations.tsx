@@ -12,9 +12,11 @@ export function Invitations() {
   const { data } = trpc.blogs.invitations.useQuery();
   if (!data || data.invitations.length === 0) return null;
   return (
-    <section className="invitations" aria-labelledby="invitations">
-      <h2 id="invitations">Invitations</h2>
-      <ul className="invitations-list">
+    <section className="invitations stack gap-2 hairline-bottom" aria-labelledby="invitations">
+      <h2 id="invitations" className="size-l">
+        Invitations
+      </h2>
+      <ul className="stack gap-2">
         {data.invitations.map((invitation) => (
           <Invitation key={invitation.id} invitation={invitation} />
         ))}
@@ -26,7 +28,7 @@ export function Invitations() {
 function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorInvitation }) {
   const textId = useId();
   return (
-    <li>
+    <li className="row wrap between gap-2-4">
       <p id={textId}>
         <Link to={routes.profile(by.username)}>
           <bdi>{by.name}</bdi>
@@ -39,7 +41,10 @@ function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorI
         ) : (
           "a new blog"
         )}{" "}
-        with them <RelativeTime at={at} />
+        with them{" "}
+        <span className="note">
+          <RelativeTime at={at} />
+        </span>
       </p>
       <InvitationActions id={id} describedBy={textId} />
     </li>

@@ -54,7 +54,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             ref={box}
             id={field}
             name="invite"
-            className="field-box"
+            className="field-box grow"
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="send"
@@ -77,8 +77,9 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
               {found.map((person) => (
                 <ComboboxItem key={person.id} value={person.username} className="menu-item">
                   <Avatar person={person} size={24} />
-                  <span className="authors-found-name">
-                    <bdi>{person.name}</bdi> <span>@{person.username}</span>
+                  <span className="authors-found-name stack gap-0 grow">
+                    <bdi className="clip">{person.name}</bdi>{" "}
+                    <span className="muted clip">@{person.username}</span>
                   </span>
                 </ComboboxItem>
               ))}
@@ -89,13 +90,13 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
           Invite
         </Button>
       </div>
-      <div className="field-notes" id={`${field}-hint`}>
+      <div className="row top between gap-4 note field-notes" id={`${field}-hint`}>
         <span>
           Authors can write and publish like you. Only you can invite and remove authors, and delete the blog.
           Up to {authorLimits.most} in all, {left} more.
         </span>
       </div>
-      <p id={`${field}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${field}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
     </div>

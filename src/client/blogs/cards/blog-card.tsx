@@ -42,30 +42,30 @@ export function BlogCard({
     <article className="card h-entry" data-large={isLarge || undefined} data-item>
       <div className="card-text">
         {(byline || blog.coAuthors) && (
-          <p className="card-byline">
+          <p className="card-byline byline">
             <Avatar person={blog.author} size={24} />
-            <span className="card-names">
+            <span className="card-names names soft">
               <AuthorLinks blog={blog} most={2} />
             </span>
           </p>
         )}
         <h3 className="card-title" lang={blog.language}>
-          <Link to={address} className="p-name u-url" dir="auto" data-main>
+          <Link to={address} className="plain-link p-name u-url" dir="auto" data-main>
             {title}
           </Link>
         </h3>
         {text && (
-          <p className="card-description p-summary" dir="auto" lang={blog.language}>
+          <p className="card-description excerpt muted line-clamp p-summary" dir="auto" lang={blog.language}>
             {text}
           </p>
         )}
       </div>
-      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={address} className="card-cover thumbnail" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes={isLarge ? large : small} loading={eager ? "eager" : "lazy"} />
       </Link>
-      <div className="card-meta">
+      <div className="card-meta row wrap muted">
         {(blog.draft || blog.private) && (
-          <span className="card-badge">
+          <span className="card-badge row gap-1 soft medium">
             <Icon name={blog.draft ? "draft" : "lock"} size={14} />{" "}
             {blog.draft ? (blog.scheduled ?? audienceLabels.nobody) : audienceLabels.followers}
           </span>
@@ -98,7 +98,7 @@ const Counts = ({ blog: { likesCount, commentsCount } }: { blog: Blog }) => (
 function Count({ icon, count, unit }: { icon: IconName; count: number; unit: string }) {
   if (count <= 0) return null;
   return (
-    <span className="card-count tabular">
+    <span className="row gap-1 tabular">
       <Icon name={icon} size={16} />
       <Counted count={count} unit={unit} />
     </span>

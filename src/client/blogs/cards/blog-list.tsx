@@ -29,19 +29,19 @@ export function BlogListSkeleton({ count = limits.page.feed }: { count?: number 
       {Array.from({ length: count }, (_, index) => (
         <div className="card" key={index}>
           <div className="card-text">
-            <p className="card-byline">
+            <p className="card-byline byline">
               <Skeleton width="1.5rem" height="1.5rem" round />
               <Skeleton width="8rem" />
             </p>
             <Skeleton width="70%" height="1.5rem" />
-            <p className="card-description">
+            <p className="card-description excerpt">
               <Skeleton width="95%" />
             </p>
           </div>
-          <div className="card-cover">
+          <div className="card-cover thumbnail">
             <Skeleton height="100%" />
           </div>
-          <div className="card-meta">
+          <div className="card-meta row wrap">
             <Skeleton width="14rem" height="0.8rem" />
           </div>
         </div>

@@ -7,6 +7,13 @@ export interface CoverPaths {
   full?: string;
 }
 
+/** The attributes of each path, in a drawing with the ink as fill and strokes of 0.6. */
+export const coverPaint = {
+  faint: { opacity: 0.28 },
+  lines: { fill: "none", stroke: "currentColor", opacity: 0.6 },
+  full: {},
+} satisfies Record<keyof CoverPaths, object>;
+
 type RandomBelow = (below: number) => number;
 
 /** Returns a pseudo-random generator seeded with a title. */

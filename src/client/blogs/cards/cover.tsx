@@ -2,8 +2,8 @@ import type { BlogCard } from "../../../shared/blogs.ts";
 import { pictureProps } from "./picture-props.ts";
 import type { CSSProperties } from "react";
 import { hueOf } from "../../../shared/initials.ts";
-import { drawCoverFor } from "./cover-drawings.ts";
-import "./generated-cover.css";
+import { coverPaint, drawCoverFor } from "./cover-drawings.ts";
+import "../../ui/cards.css";
 
 interface Props {
   blog: Pick<BlogCard, "cover" | "title">;
@@ -23,14 +23,16 @@ function GeneratedCover({ title }: { title: string }) {
   const { faint, lines, full } = drawCoverFor(title);
   return (
     <svg
-      className="generated-cover drawn"
+      className="drawn"
       viewBox="0 0 120 80"
       preserveAspectRatio="xMidYMid slice"
+      fill="currentColor"
+      strokeWidth={0.6}
       aria-hidden="true"
       style={{ "--hue": hueOf(title) } as CSSProperties}
     >
-      {faint && <path d={faint} className="generated-cover-faint" />}
-      {lines && <path d={lines} className="generated-cover-lines" />}
+      {faint && <path d={faint} {...coverPaint.faint} />}
+      {lines && <path d={lines} {...coverPaint.lines} />}
       {full && <path d={full} />}
     </svg>
   );

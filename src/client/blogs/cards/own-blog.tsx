@@ -54,7 +54,7 @@ export function OwnBlog({ blog }: { blog: Blog }) {
       <BlogCard blog={blog} byline={false} />
       <Menu
         label={`More about “${blog.title}”`}
-        className="icon-button own-blog-acts"
+        className="icon-button dots own-blog-acts"
         entries={[
           { label: "Edit Blog", icon: "pen", to: routes.edit(blog.slug) },
           {

@@ -61,7 +61,7 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
     addressOf: (query) => ownListUrl({ ...filters, words: query }),
   });
   return (
-    <div className="own-list-head">
+    <div className="mt-3 own-list-head">
       <nav className="tabs" aria-label="Kinds">
         {ownBlogFilters.map((one) => (
           <Link
@@ -73,8 +73,8 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
           </Link>
         ))}
       </nav>
-      <div className="own-list-find">
-        <Form method="get" action={OWN_LIST} role="search" onSubmit={onSubmit}>
+      <div className="row wrap between own-list-find">
+        <Form method="get" action={OWN_LIST} className="row field-search" role="search" onSubmit={onSubmit}>
           {show !== "all" && <input type="hidden" name="show" value={show} />}
           {sort !== "latest" && <input type="hidden" name="sort" value={sort} />}
           <Icon name="search" size={18} />

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import "../../ui/page-parts.css";
 import "./carousel.css";
 
 const slides = [
@@ -48,7 +49,7 @@ export function Carousel() {
             aria-label={`${index + 1} of ${slides.length}`}
           >
             <p className="carousel-word">{word}</p>
-            <p className="carousel-text">{text}</p>
+            <p className="carousel-text muted">{text}</p>
             <LinkButton kind="primary" to="/signup">
               {action}
             </LinkButton>
@@ -57,10 +58,10 @@ export function Carousel() {
       </div>
       <Stave current={current} />
       {/* Not `disabled` at the last slide: that would drop the focus. */}
-      <div className="carousel-controls">
+      <div className="carousel-controls row">
         <button
           type="button"
-          className="carousel-arrow"
+          className="stack center ink hover-sunk round pager-arrow"
           aria-label="Previous slide"
           aria-disabled={current === 0}
           onClick={() => show(current - 1)}
@@ -69,7 +70,7 @@ export function Carousel() {
         </button>
         <button
           type="button"
-          className="carousel-arrow"
+          className="stack center ink hover-sunk round pager-arrow"
           aria-label="Next slide"
           aria-disabled={current === slides.length - 1}
           onClick={() => show(current + 1)}

@@ -43,7 +43,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
   const { onRequest, announcement } = useFreshBlogs(feed, fresh, isTop, list);
   return (
     <section className="feed" aria-labelledby="feed-title" ref={section}>
-      <div className="feed-head">
+      <div className="feed-head list-head">
         <h2 id="feed-title" data-focus>
           {heading}
         </h2>
@@ -63,7 +63,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
         {onRequest > 0 && (
           <button
             type="button"
-            className="feed-pill"
+            className="feed-pill pill"
             aria-busy={isFetching || undefined}
             onClick={() => void fresh.showAll()}
           >

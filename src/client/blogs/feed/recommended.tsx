@@ -36,10 +36,12 @@ export function Recommended() {
   const isKnown = viewer.interests.length > 0;
   return (
     <section className="picks" aria-labelledby="picks-title">
-      <div className="picks-head">
-        <h2 id="picks-title">Recommended Blogs for you</h2>
+      <div className="list-head">
+        <h2 id="picks-title" className="size-xl">
+          Recommended Blogs for you
+        </h2>
         {!isKnown && query.data && query.data.blogs.length > 0 && (
-          <p className="picks-hint">
+          <p className="picks-hint note">
             <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
           </p>
         )}
@@ -83,29 +85,29 @@ function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
   return (
     <article className="pick" data-lead={isLead || undefined} data-item>
       {isLead && (
-        <Link to={routes.blog(slug)} className="pick-cover" tabIndex={-1} aria-hidden="true">
+        <Link to={routes.blog(slug)} className="pick-cover thumbnail" tabIndex={-1} aria-hidden="true">
           <CardCover blog={blog} sizes="(min-width: 64rem) 22rem, 100vw" />
         </Link>
       )}
-      <p className="pick-why">
+      <p className="pick-why muted clip">
         <Reason why={blog.why} />
       </p>
-      <h3 className="pick-title">
-        <Link to={routes.blog(slug)} dir="auto" lang={blog.language} data-main>
+      <h3 className="pick-title line-clamp">
+        <Link to={routes.blog(slug)} className="plain-link" dir="auto" lang={blog.language} data-main>
           {title}
         </Link>
       </h3>
       {isLead && text && (
-        <p className="pick-text" dir="auto" lang={blog.language}>
+        <p className="excerpt muted line-clamp" dir="auto" lang={blog.language}>
           {text}
         </p>
       )}
-      <p className="pick-by">
+      <p className="pick-by byline">
         <Avatar person={blog.author} size={20} />
-        <span className="pick-names">
+        <span className="names">
           <AuthorLinks blog={blog} most={2} />
         </span>
-        <span className="pick-length">{blog.readingMinutes} min read</span>
+        <span className="fixed to-end">{blog.readingMinutes} min read</span>
       </p>
     </article>
   );
@@ -159,7 +161,7 @@ function PicksSkeleton() {
       {Array.from({ length: maxPicks }, (_, index) => (
         <div className="pick" key={index} data-lead={index === 0 || undefined}>
           {index === 0 && (
-            <div className="pick-cover">
+            <div className="pick-cover thumbnail">
               <Skeleton height="100%" />
             </div>
           )}

@@ -5,7 +5,7 @@ import { trpc } from "../../api/trpc.ts";
 import type { Data } from "../../api/trpc.ts";
 import { useSite } from "../../session/site.ts";
 import "./topics-query.ts";
-import "./topics.css";
+import "./feed.css";
 
 /** The administrators' links to searches (docs/specification.md, 2.16). */
 export function RecommendedTopics({ title = "Recommended Topics" }: { title?: string }) {
@@ -42,7 +42,7 @@ function Section({ title, links }: { title: string; links: TopicLink[] }) {
   const id = useId();
   return (
     <section className="topics" aria-labelledby={id}>
-      <h2 className="topics-title" id={id}>
+      <h2 className="size-l" id={id}>
         {title}
       </h2>
       <Links links={links} />
@@ -52,10 +52,10 @@ function Section({ title, links }: { title: string; links: TopicLink[] }) {
 
 function Links({ links }: { links: TopicLink[] }) {
   return (
-    <ul className="topics-list">
+    <ul className="topics-list row wrap">
       {links.map(([label, address]) => (
         <li key={address}>
-          <Link to={address} dir="auto">
+          <Link to={address} className="chip" dir="auto">
             {label}
           </Link>
         </li>

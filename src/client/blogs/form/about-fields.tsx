@@ -42,7 +42,7 @@ export function AboutFields(props: Props) {
   const description = useRef<HTMLTextAreaElement>(null);
   useSteadyCaret(description, fields.description);
   return (
-    <div className="blog-form-about">
+    <div className="blog-form-about stack gap-5">
       {children}
       <fieldset className="blog-form-lock" disabled={isReading}>
         <CoverField cover={cover} error={errors.cover} />

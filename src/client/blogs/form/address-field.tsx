@@ -4,7 +4,6 @@ import { limits } from "../../../shared/limits.ts";
 import { slugHint } from "../../../shared/slug.ts";
 import { Button } from "../../ui/button.tsx";
 import "../../ui/field.css";
-import "./address-field.css";
 
 interface Props {
   /** The blog's current slug; null before it has one. */
@@ -25,7 +24,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
   const [isOpen, setOpen] = useState(false);
   const open = isOpen || requestedSlug !== "" || Boolean(error);
   return (
-    <div className="field address">
+    <div className="field">
       {open ? (
         <label htmlFor={id} className="field-label">
           Address
@@ -35,14 +34,14 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
       )}
       {open ? (
         <>
-          <div className="address-row">
-            <span className="address-path" aria-hidden="true">
+          <div className="row">
+            <span className="note" aria-hidden="true">
               /blog/
             </span>
             <input
               ref={box}
               id={id}
-              className="field-box address-box"
+              className="field-box grow"
               name="address"
               autoComplete="off"
               autoCapitalize="off"
@@ -59,7 +58,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
               }}
             />
           </div>
-          <div className="field-notes" id={`${id}-hint`}>
+          <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
             <span>{current === null ? slugHint : "The old address will lead to the new one."}</span>
           </div>
           <div>
@@ -78,8 +77,8 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
           </div>
         </>
       ) : (
-        <div className="address-row">
-          <span className="address-shown">
+        <div className="row">
+          <span className="grow clip soft small">
             {current === null ? "Made from the title" : `/blog/${current}`}
           </span>
           <Button
@@ -95,7 +94,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
           </Button>
         </div>
       )}
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!error}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
         {error}
       </p>
     </div>

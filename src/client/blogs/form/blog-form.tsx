@@ -36,6 +36,7 @@ import type { FieldErrors } from "./blog-fields.ts";
 import type { BlogFields } from "../../writing/draft-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
 import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
+import "../../ui/notice.css";
 import "./blog-form.css";
 import "./form-strip.css";
 
@@ -243,7 +244,7 @@ export function BlogForm({
       onSubmit={(event) => void submit(event)}
       aria-busy={sending || undefined}
     >
-      <div className="blog-form-strip" hidden={removed !== null}>
+      <div className="blog-form-strip row" hidden={removed !== null}>
         <CloseLink to={blog ? routes.blog(blog.slug) : "/my-blogs"} />
         <SaveStatus
           sync={sync}
@@ -252,7 +253,7 @@ export function BlogForm({
           onRetry={() => session.retry()}
         />
         <DraftNow others={company.others} />
-        <div className="blog-form-acts">
+        <div className="blog-form-acts row fixed to-end">
           {writing && !isClosed && (
             <Button
               size="s"
@@ -308,7 +309,7 @@ export function BlogForm({
       />
       {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
-      <div className="blog-form-text" ref={page}>
+      <div className="blog-form-text text-column stack gap-2" ref={page}>
         <TitleField
           value={fields.title}
           error={errors.title}

@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from "react";
+import type { CSSProperties } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { notSentTexts } from "./save-failure.ts";
 import type { FormCoWriters } from "./use-co-writers.ts";
-import "./co-writers.css";
 
 type Others = FormCoWriters["others"];
 
 export function DraftNow({ others }: { others: Others }) {
   if (others.length === 0) return null;
   return (
-    <div className="company-now">
+    <div className="company-now row wrap note">
       <span id="writing-now">Writing now:</span>
       <ul aria-labelledby="writing-now">
         {byPerson(others).map(([{ place, person, name }, ...more]) => (
           <li key={person.id}>
             {[place, ...more.map((other) => other.place)].map((at) => (
-              <span key={at} data-writer={at}>
+              <span key={at} data-writer="" style={{ "--place": at } as CSSProperties}>
                 <Avatar person={person} size={20} />
               </span>
             ))}
@@ -57,7 +57,7 @@ export function CoWriterAnnouncements({ others, isReading }: { others: Others; i
 /** The notice above a form that is read-only because all places are taken. */
 export function ReadOnlyNotice({ isSaved }: { isSaved: boolean }) {
   return (
-    <div className="blog-form-notice" role="status">
+    <div className="blog-form-notice text-column notice" role="status">
       <p>
         {isSaved
           ? "Eight people are already writing here. You can read along, and write once one leaves."

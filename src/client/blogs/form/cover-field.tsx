@@ -51,12 +51,12 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
       }}
     >
       {/* Above the picture: below it the buttons would be out of sight in most windows. */}
-      <div className="cover-head">
+      <div className="row wrap between">
         <label htmlFor={id} id={`${id}-label`} className="field-label">
           Cover image
         </label>
         {(upload || picture) && (
-          <div className="cover-actions">
+          <div className="row wrap">
             {upload?.canRetry && (
               <Button size="s" onClick={cover.retry}>
                 <Icon name="retry" size={16} />
@@ -105,7 +105,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
             picture && (
               <>
                 <CoverFocus picture={picture} onAim={cover.setFocus} />
-                <div className="cover-aim">
+                <div className="cover-aim row wrap between">
                   <FocusWords focus={picture.focus} />
                   {picture.focus && (
                     <Button
@@ -126,17 +126,17 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
           {upload?.failed === null && <UploadProgress className="cover-progress" percent={upload.percent} />}
         </figure>
       ) : (
-        <label htmlFor={id} className="cover-drop">
+        <label htmlFor={id} className="cover-drop row center note">
           <Icon name="image" size={24} />
           <span>
-            <span className="cover-choose">Choose a picture</span> or drop it here
+            <span className="ink underline">Choose a picture</span> or drop it here
           </span>
         </label>
       )}
-      <div className="field-notes" id={`${id}-hint`}>
+      <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG or HEIC, up to {maxReadMegabytes} MB</span>
       </div>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!shown}>
         {shown}
       </p>
     </div>

@@ -3,7 +3,6 @@ import type { CSSProperties, PointerEvent } from "react";
 import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
 import { pictureProps } from "../cards/picture-props.ts";
 import { focusAt, focusByKey, focusWords, middle } from "./cover-point.ts";
-import "./cover-focus.css";
 
 interface Props {
   picture: Picture;
@@ -85,7 +84,5 @@ export function CoverFocus({ picture, onAim }: Props) {
 
 /** The position of the handle in words, or a hint. */
 export const FocusWords = ({ focus }: Pick<Picture, "focus">) => (
-  <p className="cover-focus-words">
-    {focus ? focusWords(focus) : "Drag the ring to what should stay visible"}
-  </p>
+  <p className="note tabular">{focus ? focusWords(focus) : "Drag the ring to what should stay visible"}</p>
 );

@@ -39,7 +39,7 @@ export function DraftActions({ session, hasHistory, onDropCover, ...shown }: Pro
   return (
     <>
       {isPhone ? (
-        <Menu label="More" className="blog-form-more" entries={actions}>
+        <Menu label="More" className="blog-form-more icon-button" entries={actions}>
           <span aria-hidden="true">•••</span>
         </Menu>
       ) : (

@@ -12,7 +12,7 @@ interface Props {
 /** Takes the place of the text until the editor is loaded, which then begins with these lines. Visible once it has the focus. */
 export function FirstLines({ lines, isReading, onChange, onLeave }: Props) {
   return (
-    <div className="first-lines">
+    <div className="first-lines stack">
       <TextArea
         isLabelHidden
         label="Beginning of the text"

@@ -47,7 +47,7 @@ export function LanguageField({ language, guessed, error, onChange }: Props) {
         ))}
       </select>
       {error !== undefined && (
-        <p id={`${id}-error`} className="field-error">
+        <p id={`${id}-error`} className="danger small field-error">
           {error}
         </p>
       )}

@@ -41,7 +41,7 @@ export function CloseLink({ to }: { to: string }) {
   const navigate = useNavigate();
   return (
     <Link
-      className="blog-form-leave"
+      className="blog-form-leave icon-button"
       to={to}
       aria-label="Close"
       onClick={(event) => {

@@ -9,16 +9,16 @@ import { EmptyState } from "../../ui/empty.tsx";
 
 function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
-    <div className="blog-form-notice" role="status">
+    <div className="blog-form-notice text-column notice" role="status">
       <p>{children}</p>
-      <div className="blog-form-notice-actions">{actions}</div>
+      <div className="row gap-1 to-end">{actions}</div>
     </div>
   );
 }
 
 function CloseButton({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" className="blog-form-close" aria-label="Close" onClick={onClick}>
+    <button type="button" className="icon-button" aria-label="Close" onClick={onClick}>
       <Icon name="close" size={18} />
     </button>
   );
@@ -157,13 +157,13 @@ const keptTexts = {
 function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }) {
   const slug = typeof kept === "object" ? kept.slug : null;
   return (
-    <div className="blog-form-notice" role="alert">
+    <div className="blog-form-notice text-column notice" role="alert">
       <p>
         You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
         you write here.{" "}
         {typeof kept === "object" ? "What wasn’t saved is kept as a new draft." : keptTexts[kept]}
       </p>
-      <div className="blog-form-notice-actions">
+      <div className="row gap-1 to-end">
         <LinkButton size="s" to={slug === null ? "/my-blogs" : routes.edit(slug)}>
           {slug === null ? "My blogs" : "Open the draft"}
         </LinkButton>

@@ -69,11 +69,11 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
         aria-modal={!isBeside || undefined}
         tabIndex={-1}
       >
-        <div className="publish-head">
-          <h2 id={`${id}-title`} className="publish-title">
+        <div className="row between gap-4 fixed">
+          <h2 id={`${id}-title`} className="title-xl">
             {title}
           </h2>
-          <button type="button" className="publish-close" aria-label="Close" onClick={close}>
+          <button type="button" className="publish-close icon-button" aria-label="Close" onClick={close}>
             <Icon name="close" />
           </button>
         </div>

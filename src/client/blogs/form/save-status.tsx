@@ -44,7 +44,7 @@ export function SaveStatus({
     void onRetry().finally(() => setRetrying(false));
   };
   return (
-    <div className="blog-form-kept">
+    <div className="blog-form-kept row gap-3 note">
       <p data-state={isFailed ? "failed" : sync.name} role="status">
         {text}
       </p>

@@ -29,7 +29,7 @@ export function ScheduleField({ later, error, onChange }: Props) {
   const problem = scheduledTimeProblem(later, now);
   const summary = isHydrated && later.at !== null && !problem && timeText(Date.parse(later.at), now);
   return (
-    <div className="later">
+    <div className="later stack gap-2 start small">
       <TextField
         label="Day and time"
         name="later"
@@ -47,7 +47,7 @@ export function ScheduleField({ later, error, onChange }: Props) {
           if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
         }}
       />
-      <p className="later-words" role="status">
+      <p role="status">
         {summary && `${summary}.`}
         {summary && isAmbiguousTime(later) && " This time occurs twice that day. We’ll use the first."}
       </p>

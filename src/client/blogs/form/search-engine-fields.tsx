@@ -7,7 +7,6 @@ import { maxLength } from "./blog-fields.ts";
 import { forSearch } from "../../writing/draft-fields.ts";
 import type { FieldErrors } from "./blog-fields.ts";
 import type { BlogFields, ForSearch } from "../../writing/draft-fields.ts";
-import "./search-engine-fields.css";
 
 interface Props {
   fields: Pick<BlogFields, "title" | "description" | ForSearch>;
@@ -26,7 +25,7 @@ export function SearchEngineFields({ fields, slug, errors, onChange }: Props) {
   const address = canonicalUrl.trim() || site.publicUrl + routes.blog(slug || "…");
   return (
     <details
-      className="blog-form-fold for-search"
+      className="blog-form-fold for-search hairline-top"
       open={isOpen || isWrong}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
@@ -72,13 +71,13 @@ export function SearchEngineFields({ fields, slug, errors, onChange }: Props) {
         error={errors.searchDescription}
         onChange={(event) => onChange({ searchDescription: event.target.value })}
       />
-      <figure className="for-search-look">
-        <figcaption>How it might appear</figcaption>
-        <p className="for-search-address">{address}</p>
+      <figure className="for-search-look panel">
+        <figcaption className="muted size-xs">How it might appear</figcaption>
+        <p className="muted size-xs">{address}</p>
         <p className="for-search-title">
           {searchTitle.trim() || fields.title.trim() || "Its title"} · {site.name}
         </p>
-        <p className="for-search-text">
+        <p className="soft small">
           {searchDescription.trim() || fields.description.trim() || "The beginning of the text."}
         </p>
       </figure>

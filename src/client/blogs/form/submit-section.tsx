@@ -38,7 +38,7 @@ export function SubmitSection(props: Props) {
     authorPrivate: shared ? shared.isOwnerPrivate : (viewer?.private ?? false),
   });
   return (
-    <fieldset className="blog-form-send" disabled={isReading}>
+    <fieldset className="blog-form-send stack" disabled={isReading}>
       <VisibilityFields
         draft={fields.draft}
         closed={fields.private}
@@ -52,9 +52,9 @@ export function SubmitSection(props: Props) {
       >
         {blog && !blog.draft && <LiveField id={blog.id} live={blog.live ?? false} disabled={fields.draft} />}
       </VisibilityFields>
-      <div className="blog-form-end">
+      <div className="blog-form-end stack">
         {audience !== "nobody" && (
-          <p className="blog-form-readers">
+          <p className="blog-form-readers note">
             {willBeReadText(audience, shared)}
             {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
           </p>
@@ -65,7 +65,7 @@ export function SubmitSection(props: Props) {
           busy={sending}
           busyLabel={busySubmitLabel(fields, blog !== null)}
           disabled={!isReady}
-          className="blog-form-submit"
+          className="blog-form-submit full target"
         >
           {label}
         </Button>

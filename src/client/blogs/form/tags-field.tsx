@@ -89,19 +89,19 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   };
 
   return (
-    <div className="field tags">
+    <div className="field">
       <label htmlFor={id} className="field-label">
         Tags
       </label>
-      <div className="field-box tags-box">
+      <div className="field-box tags-box row wrap">
         {tags.length > 0 && (
           <ul className="tags-list">
             {tags.map((tag) => (
-              <li key={tag} className="tags-chip">
+              <li key={tag} className="tags-chip small">
                 {tag}
                 <button
                   type="button"
-                  className="tags-remove"
+                  className="tags-remove icon-button"
                   aria-label={`Remove ${tag}`}
                   onClick={() => remove(tag)}
                 >
@@ -136,20 +136,20 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           }}
         />
       </div>
-      <div className="field-notes">
+      <div className="row top between gap-4 note field-notes">
         <span id={`${id}-left`} className="tabular">
           Tags remaining: {limits.tags.max - tags.length}
         </span>
       </div>
       {note && (
-        <p id={`${id}-note`} className="field-notes">
+        <p id={`${id}-note`} className="row top between gap-4 note field-notes">
           {note}
         </p>
       )}
       <span className="visually-hidden" role="status">
         {hasSpace ? "Tags have no spaces." : announcement}
       </span>
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!shown}>
+      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!shown}>
         {shown}
       </p>
     </div>

@@ -102,10 +102,8 @@ export function VisibilityFields({
         <ScheduleField later={later} error={error} onChange={(chosen) => onChange({ later: chosen })} />
       )}
       {(later || planned) && (
-        <div className="later">
-          <p className="later-words" role="status">
-            {pendingText(later, planned)}
-          </p>
+        <div className="later stack gap-2 start small">
+          <p role="status">{pendingText(later, planned)}</p>
           {later && planned && (
             <Button size="s" onClick={keepAsDraft}>
               Keep as draft

@@ -28,13 +28,15 @@ export function Showcase() {
   if (!first) return null;
   return (
     <section className="showcase" aria-labelledby="showcase-title">
-      <h2 id="showcase-title">What people read here</h2>
+      <h2 id="showcase-title" className="list-head size-xl">
+        What people read here
+      </h2>
       <div className="showcase-first" data-said={(data?.comments.length ?? 0) > 0 || undefined}>
         <LeadArticle blog={first} />
         <NewestComments key={first.id} blog={first} comments={data?.comments ?? []} />
       </div>
       {others.length > 0 && (
-        <ul className="showcase-cards">
+        <ul className="showcase-cards hairline-top">
           {others.map((blog) => (
             <li key={blog.id}>
               <ShowcaseCard blog={blog} />
@@ -51,22 +53,22 @@ function LeadArticle({ blog }: { blog: BlogCard }) {
   const text = blog.description || blog.excerpt;
   return (
     <article className="showcase-article h-entry" data-item>
-      <Link to={routes.blog(slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={routes.blog(slug)} className="showcase-cover thumbnail" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 64rem) 40rem, 100vw" loading="lazy" />
       </Link>
       <h3 className="showcase-title">
-        <Link to={routes.blog(slug)} className="p-name u-url" dir="auto" lang={language} data-main>
+        <Link to={routes.blog(slug)} className="plain-link p-name u-url" dir="auto" lang={language} data-main>
           {title}
         </Link>
       </h3>
       {text && (
-        <p className="showcase-text p-summary" dir="auto" lang={language}>
+        <p className="showcase-text excerpt muted line-clamp p-summary" dir="auto" lang={language}>
           {text}
         </p>
       )}
-      <p className="showcase-by">
+      <p className="showcase-by byline wrap">
         <Avatar person={blog.author} size={24} />
-        <span className="showcase-names">
+        <span className="names">
           <AuthorLinks blog={blog} most={2} />
         </span>
         <DateText at={blog.publishedAt} className="dt-published" />
@@ -84,14 +86,14 @@ function NewestComments({ blog, comments }: { blog: BlogCard; comments: readonly
   return (
     <div className="showcase-said">
       <h3 className="showcase-said-title">What people say</h3>
-      <ol className="showcase-comments">
+      <ol className="showcase-comments list">
         {comments.map((comment) => (
-          <li key={comment.id} data-new={!initialIds.has(comment.id) || undefined}>
+          <li key={comment.id} className="row top gap-3" data-new={!initialIds.has(comment.id) || undefined}>
             <Comment comment={comment} slug={blog.slug} />
           </li>
         ))}
       </ol>
-      <Link className="showcase-all tabular" to={`${routes.blog(blog.slug)}?comments=open`}>
+      <Link className="showcase-all target small tabular" to={`${routes.blog(blog.slug)}?comments=open`}>
         {blog.commentsCount > 1 ? `Read all ${blog.commentsCount.toLocaleString("en")}` : "Join in"}
       </Link>
     </div>
@@ -108,18 +110,18 @@ function Comment({
   return (
     <>
       {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
-      <div className="showcase-comment">
-        <p className="showcase-comment-by">
+      <div className="grow">
+        <p className="byline said-by wrap baseline">
           {author && (
             <a href={author.id ? routes.profile(author.username) : undefined}>
               <bdi>{author.name}</bdi>
             </a>
           )}
-          <Link to={routes.comment(slug, id)} className="showcase-when">
+          <Link to={routes.comment(slug, id)} className="muted">
             <RelativeTime at={createdAt} />
           </Link>
         </p>
-        <p className="showcase-comment-text" dir="auto">
+        <p className="excerpt as-typed line-clamp" dir="auto">
           {text}
         </p>
       </div>
@@ -130,16 +132,22 @@ function Comment({
 function ShowcaseCard({ blog }: { blog: BlogCard }) {
   return (
     <article className="showcase-card h-entry" data-item>
-      <Link to={routes.blog(blog.slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
+      <Link to={routes.blog(blog.slug)} className="showcase-cover thumbnail" tabIndex={-1} aria-hidden="true">
         <CardCover blog={blog} sizes="(min-width: 64rem) 17rem, 50vw" loading="lazy" />
       </Link>
-      <h3 className="showcase-card-title">
-        <Link to={routes.blog(blog.slug)} className="p-name u-url" dir="auto" lang={blog.language} data-main>
+      <h3 className="showcase-card-title line-clamp">
+        <Link
+          to={routes.blog(blog.slug)}
+          className="plain-link p-name u-url"
+          dir="auto"
+          lang={blog.language}
+          data-main
+        >
           {blog.title}
         </Link>
       </h3>
-      <p className="showcase-by">
-        <span className="showcase-names">
+      <p className="showcase-by byline wrap">
+        <span className="names">
           <AuthorLinks blog={blog} most={1} />
         </span>
         <span>{blog.readingMinutes} min read</span>

@@ -13,13 +13,14 @@ import { confirm } from "../../ui/confirm.tsx";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { showSavedToast } from "../form/saved-toast.ts";
+import "../../ui/notice.css";
 
 export function PreviewStrip({ preview }: { preview: Preview }) {
   const { slug, isDraft, isChanged, problem } = preview;
   const [isSending, publish] = usePublish(preview);
   const isSeen = !isDraft && !isChanged;
   return (
-    <aside className="preview-strip" aria-label="Preview">
+    <aside className="preview-strip notice" aria-label="Preview">
       <p role="status">
         {problem ? (
           <>
@@ -31,7 +32,7 @@ export function PreviewStrip({ preview }: { preview: Preview }) {
           </>
         )}
       </p>
-      <div className="preview-acts">
+      <div className="row">
         <LinkButton size="s" to={routes.edit(slug)} onClick={backToForm}>
           Back to writing
         </LinkButton>

@@ -15,7 +15,7 @@ export interface CaretOwner {
 
 /** Decorations for another writer's selection and caret. CSS renders the name, which is not part of the document. */
 export function caretDecorations(doc: Node, who: CaretOwner, { anchor, head }: SelectionRange): Decoration[] {
-  const about = { class: "editor-tint", "data-writer": String(who.place) };
+  const about = { class: "editor-tint", "data-writer": "", style: `--place: ${who.place}` };
   const caret = caretAt(doc, who, head);
   const cells = cellsBetween(doc, anchor, head);
   if (cells) {
@@ -43,7 +43,8 @@ function caretAt(doc: Node, { client, name, place, moves }: CaretOwner, head: nu
   const make = () => {
     const mark = element("span", {
       class: "editor-caret",
-      "data-writer": String(place),
+      "data-writer": "",
+      style: `--place: ${place}`,
       "data-name": name,
       "aria-hidden": "true",
     });

@@ -46,7 +46,7 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
       onClose={onClose}
     >
       <form
-        className="editor-popover-form"
+        className="stack gap-2"
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
@@ -70,10 +70,8 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
             apply();
           }}
         />
-        <p className="editor-popover-hint">
-          Read aloud to people who can’t see it, and shown if it can’t be loaded.
-        </p>
-        <div className="editor-popover-actions">
+        <p className="note">Read aloud to people who can’t see it, and shown if it can’t be loaded.</p>
+        <div className="row to-end">
           <Button kind="quiet" size="s" onClick={onClose}>
             Cancel
           </Button>

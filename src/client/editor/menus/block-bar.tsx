@@ -54,7 +54,7 @@ export function BlockBar({
         render={<Toolbar />}
         role="toolbar"
         aria-label={label}
-        className={`editor-bubble editor-block-bar ${className}`}
+        className={`editor-bubble editor-block-bar popup row wrap ${className}`}
         portal
         preserveTabOrder={false}
         gutter={gutter}

@@ -6,7 +6,6 @@ import { BlockBar, onBarKey, useIsNear } from "./block-bar.tsx";
 import { tableTools } from "./table-tools.ts";
 import { IconButton } from "./tool-button.tsx";
 import { LanguageMenu, TableMenu } from "./toolbar-menus.tsx";
-import "./block-bars.css";
 
 /** The tools of the table or code with the caret: at the block, in narrow windows beside the other tools. */
 export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: boolean }) {
@@ -19,7 +18,7 @@ export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: bo
   if (!isWide) {
     return (
       <Toolbar
-        className="editor-block-bar editor-block-tools"
+        className="editor-block-bar editor-block-tools row gap-0 fixed"
         aria-label={codeBlockPos === null ? "Table" : "Code"}
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => onBarKey(event, editor)}

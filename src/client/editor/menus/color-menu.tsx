@@ -87,7 +87,7 @@ export function ColorMenu({
       disabled={!facts.canMark}
       grid
     >
-      <span className="editor-color">
+      <span className="editor-color stack center gap-0">
         <ToolIcon name={kind} />
         <span className="editor-color-bar" style={current ? { backgroundColor: current } : undefined} />
       </span>

@@ -18,7 +18,7 @@ export function InsertButton({ editor, line }: { editor: Editor; line: EmptyLine
   return (
     <button
       type="button"
-      className="editor-insert"
+      className="editor-insert icon-button round"
       style={{ insetBlockStart: middle }}
       tabIndex={-1}
       aria-label="Insert"

@@ -39,7 +39,7 @@ export function LinkBar({ editor }: { editor: Editor }) {
           />
         }
       >
-        <span>{caretLink.replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")}</span>
+        <span className="clip underline">{caretLink.replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")}</span>
       </ToolbarItem>
       <IconButton
         name="Edit"

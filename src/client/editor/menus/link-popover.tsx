@@ -35,7 +35,7 @@ export function LinkPopover({ editor, of, onClose }: Props) {
       onClose={onClose}
     >
       <form
-        className="editor-popover-form"
+        className="stack gap-2"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -65,10 +65,10 @@ export function LinkPopover({ editor, of, onClose }: Props) {
             setInvalid(false);
           }}
         />
-        <p id={`${id}-error`} className="field-error" role="alert" hidden={!isInvalid}>
+        <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!isInvalid}>
           Enter a web address (https://…), an email address, or tel: and a number.
         </p>
-        <div className="editor-popover-actions">
+        <div className="row to-end">
           {present !== null && (
             <>
               <a

@@ -24,7 +24,7 @@ export function EditorPopover({ editor, label, rect, onClose, children }: Props)
   return (
     <Popover
       store={popover}
-      className="editor-popover"
+      className="editor-popover popup"
       aria-label={label}
       portal
       gutter={8}

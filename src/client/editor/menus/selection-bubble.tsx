@@ -57,7 +57,7 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
         render={<Toolbar />}
         role="toolbar"
         aria-label="Selected text"
-        className="editor-bubble"
+        className="editor-bubble popup row wrap"
         portal
         preserveTabOrder={false}
         gutter={isTouch ? 28 : gap}

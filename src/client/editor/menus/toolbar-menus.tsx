@@ -2,7 +2,7 @@ import { Menu, MenuButton, MenuItem, MenuSeparator, useMenuStore } from "@ariaki
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import type { Command } from "prosemirror-state";
 import { Fragment, useRef } from "react";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { schema } from "../../../shared/document/schema.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { shortcutText } from "../../ui/shortcut-text.ts";
@@ -22,8 +22,8 @@ interface Choice {
   /** A checkbox item, checked if true. */
   pressed?: boolean;
   keys?: string;
-  /** A class that styles the name. */
-  nameClass?: string;
+  /** How the name looks. */
+  look?: CSSProperties | undefined;
   icon?: ReactNode;
   /** Puts a separator above it. */
   hasSeparator?: boolean;
@@ -37,7 +37,8 @@ interface Props {
   children: ReactNode;
   choices: readonly Choice[];
   disabled?: boolean;
-  className?: string;
+  /** Of the button at least, so that it keeps its width with any value. */
+  width?: string;
   /** A grid, with arrow keys in both directions. */
   grid?: boolean;
 }
@@ -50,7 +51,7 @@ export function ToolMenu({
   children,
   choices,
   disabled = false,
-  className = "",
+  width,
   grid = false,
 }: Props) {
   const menu = useMenuStore({ placement: "bottom-start", ...(grid ? { orientation: "both" as const } : {}) });
@@ -61,7 +62,8 @@ export function ToolMenu({
       <MenuButton
         store={menu}
         render={<ToolbarItem />}
-        className={`editor-tool ${className}`}
+        className={`editor-tool${grid ? "" : " editor-choice"}`}
+        style={{ minInlineSize: width }}
         aria-label={full}
         data-tip={full}
         disabled={disabled}
@@ -88,7 +90,7 @@ export function ToolMenu({
           return false;
         }}
       >
-        {choices.map(({ name: text, command, chosen, pressed, keys, nameClass, icon, hasSeparator }) => (
+        {choices.map(({ name: text, command, chosen, pressed, keys, look, icon, hasSeparator }) => (
           <Fragment key={text}>
             {hasSeparator && <MenuSeparator className="menu-line" />}
             <MenuItem
@@ -102,8 +104,8 @@ export function ToolMenu({
               }}
             >
               {icon}
-              <span className={nameClass}>{text}</span>
-              {keys && <kbd className="editor-keys">{shortcutText(keys)}</kbd>}
+              <span style={look}>{text}</span>
+              {keys && <kbd className="editor-keys muted">{shortcutText(keys)}</kbd>}
               {(chosen ?? pressed) && <Icon name="check" size={16} />}
             </MenuItem>
           </Fragment>
@@ -121,6 +123,8 @@ interface Own {
 const { marks } = schema;
 const down = <Icon name="chevron-down" size={14} />;
 
+const headingSizes = ["", "1.5rem", "1.3rem", "1.125rem", "1rem"];
+
 export function HeadingMenu({ editor, facts }: Own) {
   const names = ["Paragraph", ...[1, 2, 3, 4, 5, 6].map((level) => `Heading ${level}`)];
   const value = facts.codeBlock ? "Code" : facts.heading === null ? "Mixed" : names[facts.heading];
@@ -129,23 +133,23 @@ export function HeadingMenu({ editor, facts }: Own) {
     command: setHeading(level as Level),
     chosen: facts.heading === level,
     keys: `Mod-Alt-${level}`,
-    nameClass: `editor-look-${level}`,
+    look: headingSizes[level] ? { font: `570 ${headingSizes[level]} / 1.3 var(--title)` } : undefined,
   }));
   // Levels 5 and 6 only where the text has them.
   const choices = all.filter(({ chosen }, level) => level <= 4 || chosen);
   return (
-    <ToolMenu
-      editor={editor}
-      name="Text style"
-      value={value}
-      choices={choices}
-      className="editor-choice editor-choice-style"
-    >
+    <ToolMenu editor={editor} name="Text style" value={value} choices={choices} width="6.25rem">
       <span>{value}</span>
       {down}
     </ToolMenu>
   );
 }
+
+const fonts: Record<string, string> = {
+  "": "1.0625rem / 1.3 var(--serif)",
+  serif: '1rem / 1.3 Georgia, "Times New Roman", serif',
+  monospace: "0.875rem / 1.3 var(--mono)",
+};
 
 export function FontMenu({ editor, facts }: Own) {
   const names = { "": "Standard", serif: "Serif", monospace: "Monospace" };
@@ -154,7 +158,7 @@ export function FontMenu({ editor, facts }: Own) {
     name,
     command: setMark(marks.font, family ? { family } : null),
     chosen: (facts.font ?? "") === family,
-    nameClass: `editor-look-${family || "standard"}`,
+    look: { font: fonts[family] },
   }));
   return (
     <ToolMenu
@@ -163,13 +167,15 @@ export function FontMenu({ editor, facts }: Own) {
       value={value}
       choices={choices}
       disabled={!facts.canMark}
-      className="editor-choice editor-choice-font"
+      width="5.75rem"
     >
       <span>{value}</span>
       {down}
     </ToolMenu>
   );
 }
+
+const sizes: Record<string, string> = { small: "0.8em", large: "1.3em", huge: "1.75em" };
 
 export function SizeMenu({ editor, facts }: Own) {
   const names = { small: "Small", "": "Normal", large: "Large", huge: "Huge" };
@@ -178,7 +184,7 @@ export function SizeMenu({ editor, facts }: Own) {
     name,
     command: setMark(marks.size, size ? { size } : null),
     chosen: (facts.size ?? "") === size,
-    nameClass: `editor-look-${size || "normal"}`,
+    look: { fontSize: sizes[size] },
   }));
   return (
     <ToolMenu
@@ -187,7 +193,7 @@ export function SizeMenu({ editor, facts }: Own) {
       value={value}
       choices={choices}
       disabled={!facts.canMark}
-      className="editor-choice editor-choice-size"
+      width="4.75rem"
     >
       <span>{value}</span>
       {down}
@@ -211,14 +217,7 @@ export function AlignMenu({ editor, facts }: Own) {
     icon: <ToolIcon name={icon} />,
   }));
   return (
-    <ToolMenu
-      editor={editor}
-      name="Align"
-      value={current.name}
-      choices={choices}
-      disabled={facts.codeBlock}
-      className="editor-choice"
-    >
+    <ToolMenu editor={editor} name="Align" value={current.name} choices={choices} disabled={facts.codeBlock}>
       <ToolIcon name={current.icon} />
       {down}
     </ToolMenu>
@@ -235,7 +234,7 @@ export function LanguageMenu({ editor, facts }: Own) {
     chosen: language === facts.language,
   }));
   return (
-    <ToolMenu editor={editor} name="Language" value={value} choices={choices} className="editor-choice">
+    <ToolMenu editor={editor} name="Language" value={value} choices={choices}>
       <span>{value}</span>
       {down}
     </ToolMenu>
@@ -249,7 +248,7 @@ export function TableMenu({ editor, facts }: Own) {
     icon: <ToolIcon name={icon} />,
   }));
   return (
-    <ToolMenu editor={editor} name="Table" choices={choices} className="editor-choice">
+    <ToolMenu editor={editor} name="Table" choices={choices}>
       <ToolIcon name="table" />
       {down}
     </ToolMenu>

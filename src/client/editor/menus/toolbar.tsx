@@ -32,7 +32,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
     <>
       <AriakitToolbar
         ref={bar}
-        className="editor-bar"
+        className="editor-bar row wrap"
         aria-label="Formatting"
         // The text keeps the focus and its selection, a phone its keyboard.
         onMouseDown={(event) => event.preventDefault()}
@@ -42,7 +42,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
         }}
         {...tipProps}
       >
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {!isWide && button(tools.undo)}
           {button(tools.bold)}
           {button(tools.italic)}
@@ -53,22 +53,22 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
             onClick={() => choosePictures((files) => editor.pictures.add(files))}
           />
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {button(tools.bullets)}
           {button(tools.numbers)}
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           <HeadingMenu {...own} />
           {button(tools.quote)}
           {button(tools.codeBlock)}
           {isWide && facts.codeBlock && <LanguageMenu {...own} />}
           {isWide && facts.tablePos !== null && <TableMenu {...own} />}
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {isWide && button(tools.undo)}
           {button(tools.redo)}
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {button(tools.underline)}
           {button(tools.strike)}
           {button(tools.code)}
@@ -77,17 +77,17 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           {button(tools.sub)}
           {button(tools.sup)}
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {button(tools.outdent)}
           {button(tools.indent)}
           <AlignMenu {...own} />
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           {button(tools.rule)}
           {button(tools.clean)}
           <SmartQuotesButton />
         </div>
-        <div className="editor-tools">
+        <div className="editor-tools row">
           <FontMenu {...own} />
           <SizeMenu {...own} />
         </div>

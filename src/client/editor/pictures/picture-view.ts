@@ -11,7 +11,7 @@ export class PictureView implements NodeView {
   readonly #image: HTMLImageElement;
   readonly #button: HTMLButtonElement;
   readonly #name: string;
-  readonly #elsewhere = element("span", { class: "editor-elsewhere", dir: "auto" });
+  readonly #elsewhere = element("span", { class: "picture-elsewhere editor-elsewhere", dir: "auto" });
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined, editAlt: AskAlt) {
     this.#name = node.type.name;

@@ -9,10 +9,10 @@ export class UploadCard {
   /** As of `performance.now()`. */
   readonly begunAt = performance.now();
   readonly #picture = element("img", { alt: "" });
-  readonly #bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
-  readonly #status = element("span", { class: "editor-upload-status tabular", role: "status" });
-  readonly #retry = element("button", { type: "button", class: "editor-upload-button" }, "Retry");
-  readonly #remove = element("button", { type: "button", class: "editor-upload-button" });
+  readonly #bar = element("progress", { class: "grow", max: "100", value: "0", "aria-label": "Upload" });
+  readonly #status = element("span", { class: "tabular", role: "status" });
+  readonly #retry = element("button", { type: "button", class: "button button-small" }, "Retry");
+  readonly #remove = element("button", { type: "button", class: "button button-small" });
 
   constructor(sending: PictureUpload, remove: () => void) {
     this.sending = sending;
@@ -20,9 +20,14 @@ export class UploadCard {
     this.#remove.addEventListener("click", remove);
     this.dom = element(
       "div",
-      { class: "editor-upload", contenteditable: "false", role: "group", "aria-label": "Uploading picture" },
+      {
+        class: "editor-upload panel row wrap",
+        contenteditable: "false",
+        role: "group",
+        "aria-label": "Uploading picture",
+      },
       this.#picture,
-      element("div", { class: "editor-upload-side" }, this.#bar, this.#status),
+      element("div", { class: "row gap-3" }, this.#bar, this.#status),
       this.#retry,
       this.#remove,
     );

@@ -21,11 +21,11 @@ export default function End({ blog, children }: { blog: BlogPage; children: Reac
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => markEndVisible(place.current!), []);
   return (
-    <div className="end" ref={place}>
+    <div className="end stack gap-10 text-column hairline-top" ref={place}>
       {further && <Authors blog={blog} authors={further.authors} />}
       {children}
       {further && (
-        <div className="end-further">
+        <div className="end-further stack gap-10">
           <Neighbours further={further} />
           <Related further={further} />
         </div>
@@ -49,21 +49,21 @@ function markEndVisible(end: HTMLElement): () => void {
 
 function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"] }) {
   return (
-    <section className="end-authors" aria-label={authors.length > 1 ? "Authors" : "Author"}>
+    <section className="stack gap-8" aria-label={authors.length > 1 ? "Authors" : "Author"}>
       {authors.map((person) => (
         <div key={person.id} className="end-author">
-          <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
+          <Link to={routes.profile(person.username)} className="round" tabIndex={-1} aria-hidden="true">
             <Avatar person={person} size={64} />
           </Link>
-          <div className="end-author-text">
-            <p className="end-author-name">
-              <Link to={routes.profile(person.username)}>
+          <div>
+            <p>
+              <Link to={routes.profile(person.username)} className="plain-link size-l strong">
                 <bdi>{person.name}</bdi>
               </Link>
             </p>
-            <p className="end-author-username">@{person.username}</p>
+            <p className="note">@{person.username}</p>
             {person.bio && (
-              <p className="end-author-bio" dir="auto">
+              <p className="end-author-bio excerpt soft" dir="auto">
                 {person.bio}
               </p>
             )}

@@ -2,8 +2,7 @@ import { hueOf } from "../../../../shared/initials.ts";
 import type { LinkedBlog } from "../../../../shared/linked-blogs.ts";
 import { routes } from "../../../../shared/routes.ts";
 import { focusPosition } from "../../cards/picture-props.ts";
-import { drawCoverFor } from "../../cards/cover-drawings.ts";
-import "../../cards/generated-cover.css";
+import { coverPaint, drawCoverFor } from "../../cards/cover-drawings.ts";
 import "./render-linked-card.css";
 
 /** Renders a linked blog's card into its placeholder, at most as high as what was there. */
@@ -46,15 +45,17 @@ function coverImage(cover: NonNullable<LinkedBlog["cover"]>): Element {
 /** The same as `GeneratedCover`, without React. */
 function generatedCover(title: string): Element {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "linked-cover generated-cover drawn");
+  svg.setAttribute("class", "linked-cover drawn");
   svg.setAttribute("viewBox", "0 0 120 80");
   svg.setAttribute("preserveAspectRatio", "xMidYMid slice");
+  svg.setAttribute("fill", "currentColor");
+  svg.setAttribute("stroke-width", "0.6");
   svg.setAttribute("aria-hidden", "true");
   svg.style.setProperty("--hue", String(hueOf(title)));
   for (const [form, d] of Object.entries(drawCoverFor(title))) {
     const path = document.createElementNS(svg.namespaceURI, "path");
-    path.setAttribute("d", d as string);
-    if (form !== "full") path.setAttribute("class", `generated-cover-${form}`);
+    const paint = { d, ...coverPaint[form as keyof typeof coverPaint] };
+    for (const [name, value] of Object.entries(paint)) path.setAttribute(name, String(value));
     svg.append(path);
   }
   return svg;

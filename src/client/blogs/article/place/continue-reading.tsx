@@ -96,10 +96,9 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
 
   if (!offered) return null;
   return (
-    <div className="read-on" role="group" aria-label="Continue reading?">
+    <div className="read-on popup round row gap-0" role="group" aria-label="Continue reading?">
       <button
         type="button"
-        className="read-on-go"
         onClick={() => {
           setOffered(null);
           scrollToPlace(offered);
@@ -108,7 +107,7 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
         <Icon name="chevron-down" size={16} />
         Continue where you stopped
       </button>
-      <button type="button" className="read-on-close" aria-label="Start from the beginning" onClick={dismiss}>
+      <button type="button" className="fixed" aria-label="Start from the beginning" onClick={dismiss}>
         <Icon name="close" size={16} />
       </button>
     </div>

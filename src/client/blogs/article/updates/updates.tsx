@@ -42,7 +42,7 @@ export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: 
   useEffect(() => () => restoreRendered(shown.current, rendered), [rendered]);
   return (
     <>
-      <p className="updates" role="status">
+      <p className="updates row" role="status">
         {blog.live ? (
           <span className="updates-live">
             Live<span className="visually-hidden">: it is being written</span>
@@ -58,7 +58,7 @@ export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: 
       {/* Rendered while empty, so that screen readers announce changes. */}
       <div className="updates-below" role="status">
         {below.length > 0 && (
-          <button type="button" className="updates-pill" onClick={() => show(below[0]!)}>
+          <button type="button" className="pill" onClick={() => show(below[0]!)}>
             <Icon name="chevron-down" size={16} />
             {below.length === 1 ? "1 new paragraph" : `${below.length} new paragraphs`}
           </button>

@@ -7,7 +7,6 @@ import { differentFields } from "./differences.ts";
 import { fieldLabels, renderField } from "./field-changes.tsx";
 import { renderChanges } from "./render-changes.ts";
 import type { RenderedRun } from "./render-changes.ts";
-import "./changes.css";
 
 interface Props {
   before: BlogFields;
@@ -29,15 +28,15 @@ export function Changes({ before, after, called, coverUnderWay = null, isSideByS
     [before, after],
   );
   const isSame = parts.every((part) => "same" in part);
-  if (isSame && fields.length === 0) return <p className="history-nothing">Both versions are identical.</p>;
+  if (isSame && fields.length === 0) return <p className="note">Both versions are identical.</p>;
   return (
-    <div className="compare changes" data-beside={isSideBySide || undefined}>
+    <div className="changes stack gap-4" data-beside={isSideBySide || undefined}>
       {fields.map((name) => {
         const shown = renderField(name, before, after, coverUnderWay);
         return (
-          <section key={name} className="compare-item" aria-label={fieldLabels[name]}>
-            <h4 className="changes-name">{fieldLabels[name]}</h4>
-            <div className="compare-sides">
+          <section key={name} aria-label={fieldLabels[name]}>
+            <h4 className="changes-name field-label">{fieldLabels[name]}</h4>
+            <div className="changes-sides stack gap-2">
               <Field side="before" called={called[0]}>
                 {shown.before}
               </Field>
@@ -48,10 +47,10 @@ export function Changes({ before, after, called, coverUnderWay = null, isSideByS
           </section>
         );
       })}
-      <section className="compare-item" aria-label="Text">
-        <h4 className="changes-name">Text</h4>
+      <section aria-label="Text">
+        <h4 className="changes-name field-label">Text</h4>
         {isSame ? (
-          <p className="history-nothing">The text is the same.</p>
+          <p className="note">The text is the same.</p>
         ) : (
           <Text parts={parts} called={called} isSideBySide={isSideBySide} />
         )}
@@ -70,9 +69,9 @@ function Field({
   children: React.ReactNode;
 }) {
   return (
-    <div className="compare-side" data-side={side}>
-      <span className="compare-name">{called}</span>
-      <span className="compare-text" dir="auto">
+    <div className="changes-side panel" data-side={side}>
+      <span className="row field-label soft">{called}</span>
+      <span className="changes-field" dir="auto">
         {children}
       </span>
     </div>
@@ -89,9 +88,9 @@ function Text({
   isSideBySide: boolean;
 }) {
   return (
-    <div className="changes-text">
+    <div className="changes-text stack">
       {isSideBySide && (
-        <div className="changes-row changes-called">
+        <div className="changes-row field-label soft">
           <span>{called[0]}</span>
           <span>{called[1]}</span>
         </div>
@@ -100,7 +99,7 @@ function Text({
       {parts.map((part, at) =>
         "same" in part ? (
           <details key={at} className="changes-same">
-            <summary className="compare-same">
+            <summary className="row gap-3 note">
               {part.count === 1
                 ? "1 paragraph is the same"
                 : `${part.count.toLocaleString("en")} paragraphs are the same`}

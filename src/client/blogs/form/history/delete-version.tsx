@@ -33,12 +33,12 @@ export function DeleteVersion({ blogId, version, onDeleted }: Props) {
   });
   if (state === "ready")
     return (
-      <Button kind="quiet" className="history-delete" onClick={() => setState("asking")}>
+      <Button kind="quiet" className="history-delete danger" onClick={() => setState("asking")}>
         Delete this version
       </Button>
     );
   return (
-    <span className="history-delete" role="group" aria-label="Delete this version for good?">
+    <span className="history-delete row wrap small" role="group" aria-label="Delete this version for good?">
       <span>Delete this version for good?</span>
       <Button ref={keepButton} size="s" onClick={() => setState("ready")}>
         Keep it

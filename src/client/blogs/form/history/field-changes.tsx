@@ -25,7 +25,7 @@ export const fieldLabels: Record<WholeField, string> = {
 
 const renderWords = (marked: MarkedText[]): ReactNode =>
   marked.every(({ text }) => text === "") ? (
-    <span className="compare-nothing">Nothing</span>
+    <em className="note">Nothing</em>
   ) : (
     // They have no other identity.
     marked.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text))

@@ -18,7 +18,7 @@ import type { VersionFields } from "./version-view.tsx";
 import { Versions } from "./version-list.tsx";
 import "../../../ui/prose.css";
 import "../../../ui/field.css";
-import "./history-dialog.css";
+import "./history.css";
 
 interface Props {
   blogId: string;
@@ -80,7 +80,7 @@ export default function HistoryDialog(props: Props) {
         </>
       }
     >
-      <div className="history" ref={body}>
+      <div className="history stack gap-4" ref={body}>
         <QueryResult query={{ ...query, data: list }} noun="the history" fallback={<LoadingVersions />}>
           {(loadedList) =>
             loadedList.versions.length === 0 ? (

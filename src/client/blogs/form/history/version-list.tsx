@@ -19,12 +19,12 @@ interface Props {
 export function Versions({ blogId, list, chosen, onChoose }: Props) {
   return (
     <div className="history-list">
-      <ol>
+      <ol className="stack">
         {list.versions.map((entry) => (
           <li key={entry.id}>
             <button
               type="button"
-              className="history-entry"
+              className="history-entry stack note full"
               data-version={entry.id}
               aria-current={entry.id === chosen || undefined}
               onClick={() => onChoose(entry.id)}
@@ -44,14 +44,14 @@ function Entry({ entry, isSeen }: { entry: VersionEntry; isSeen: boolean }) {
   const { author, createdAt, title } = entry;
   return (
     <>
-      <span className="history-why">{reasonText(entry)}</span>
-      <span className="history-when">
+      <span className="ink medium">{reasonText(entry)}</span>
+      <span>
         <RelativeTime at={createdAt} /> · {exactText(createdAt)}
       </span>
-      <span className="history-title" dir="auto">
+      <span className="history-title soft line-clamp" dir="auto">
         {title}
       </span>
-      <span className="history-words tabular">
+      <span className="tabular">
         {wordsText(entry)} ·{" "}
         {author === null ? "by someone else" : author.id === viewer?.id ? "by you" : `by ${author.name}`}
         {isSeen && " · Readers see this"}

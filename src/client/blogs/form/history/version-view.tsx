@@ -70,12 +70,12 @@ export function VersionView({ blogId, entry, entries, mine, coverUnderWay, headi
   const wide = useMediaQuery("(min-width: 48rem)");
   const [isSideBySide, setSideBySide] = useState(true);
   return (
-    <section className="history-view" aria-labelledby="history-view">
+    <section className="history-view stack gap-4" aria-labelledby="history-view">
       <h3 id="history-view" ref={heading} tabIndex={-1} className="history-heading">
         {reasonText(entry)} · <time dateTime={entry.createdAt}>{exactText(entry.createdAt)}</time>
       </h3>
-      <div className="history-choices">
-        <label className="history-beside">
+      <div className="history-choices row wrap gap-3">
+        <label className="history-beside stack gap-1">
           <span className="field-label">Show</span>
           <select
             className="field-box"
@@ -199,13 +199,11 @@ function Whole({ fields }: { fields: VersionFields }) {
   const { title, description, tags, cover } = fields;
   const html = useMemo(() => renderText(trimDocument(fields.document)), [fields]);
   return (
-    <div className="history-whole">
+    <div className="history-whole stack">
       {cover && <img {...pictureProps(cover)} sizes="40rem" alt="" />}
-      <h4 className="history-whole-title" dir="auto">
-        {title}
-      </h4>
+      <h4 dir="auto">{title}</h4>
       {description && <p dir="auto">{description}</p>}
-      {tags.length > 0 && <p className="history-tags">{tags.map((tag) => `#${tag}`).join(" ")}</p>}
+      {tags.length > 0 && <p className="note">{tags.map((tag) => `#${tag}`).join(" ")}</p>}
       <Prose html={html} />
     </div>
   );
