@@ -1,8 +1,19 @@
 import { calloutKind } from "./box-nodes.ts";
-import { elementsNamed, firstShown, hasClass, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
+import {
+  elementsNamed,
+  firstShown,
+  hasClass,
+  isBlock,
+  isElement,
+  moveContent,
+  ownerOf,
+  rename,
+  tagOf,
+} from "./dom.ts";
 
-/** Brings callouts and fold-outs into our form. Our callouts' labels are dropped: they are rendered from the kind. */
+/** Brings pull quotes, callouts and fold-outs into our form. Our callouts' labels are dropped: they are rendered from the kind. */
 export function straightenBoxes(root: Node): void {
+  setPullQuotes(root);
   for (const box of elementsNamed(root, "div", "aside")) {
     if (tagOf(box) === "aside" && hasClass(box, "callout")) {
       dropTitle(box, "callout-label");
@@ -12,7 +23,7 @@ export function straightenBoxes(root: Node): void {
     const kind = /(?:^|\s)markdown-alert-(\w+)/.exec(box.getAttribute("class") ?? "")?.[1];
     const callout = ownerOf(box).createElement("aside");
     callout.setAttribute("class", `callout callout-${calloutKind(kind)}`);
-    while (box.firstChild) callout.appendChild(box.firstChild);
+    moveContent(box, callout);
     box.parentNode?.replaceChild(callout, box);
     dropTitle(callout, "markdown-alert-title");
   }
@@ -23,7 +34,7 @@ export function straightenBoxes(root: Node): void {
     if (tagOf(parent) === "details" && !summaries.has(parent)) {
       summaries.set(parent, summary);
       unfoldBlocks(summary);
-    } else toParagraph(summary);
+    } else rename(summary, "p"); // Not the first of its fold-out.
   }
   for (const fold of elementsNamed(root, "details")) {
     const summary = summaries.get(fold) ?? ownerOf(fold).createElement("summary");
@@ -36,11 +47,19 @@ function dropTitle(box: Element, name: string): void {
   if (first && isElement(first) && hasClass(first, name)) first.remove();
 }
 
-/** For a summary that is not the first of its fold-out. */
-function toParagraph(summary: Element): void {
-  const paragraph = ownerOf(summary).createElement("p");
-  while (summary.firstChild) paragraph.appendChild(summary.firstChild);
-  summary.parentNode?.replaceChild(paragraph, summary);
+/** The pull quotes of Substack, WordPress and Medium. */
+function setPullQuotes(root: Node): void {
+  // From the inside out.
+  for (const box of elementsNamed(root, "div", "figure", "blockquote").toReversed()) {
+    const quotes = hasClass(box, "pullquote")
+      ? [rename(box, "blockquote")]
+      : hasClass(box, "wp-block-pullquote")
+        ? elementsNamed(box, "blockquote")
+        : hasClass(box, "graf--pullquote")
+          ? [box]
+          : [];
+    for (const quote of quotes) quote.setAttribute("class", "pull-quote");
+  }
 }
 
 /** Replaces blocks in a summary or caption, which is one line of text, with their content. */

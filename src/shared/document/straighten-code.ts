@@ -1,4 +1,13 @@
-import { elementsIn, elementsNamed, hasClass, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
+import {
+  elementsIn,
+  elementsNamed,
+  hasClass,
+  isBlock,
+  isElement,
+  moveContent,
+  ownerOf,
+  tagOf,
+} from "./dom.ts";
 import { codeLanguage } from "./values.ts";
 
 /**
@@ -12,7 +21,7 @@ export function straightenCode(root: Node): void {
     const pre = ownerOf(container).createElement("pre");
     const language = container.firstElementChild?.getAttribute("data-language");
     if (language) pre.setAttribute("data-language", language);
-    while (container.firstChild) pre.appendChild(container.firstChild);
+    moveContent(container, pre);
     container.parentNode?.replaceChild(pre, container);
   }
   for (const table of elementsNamed(root, "table")) dropLineNumbers(table);

@@ -19,20 +19,12 @@ import {
  */
 export function straightenCopied(root: Node): void {
   const around = [...elementsIn(root)].filter(
-    (element) =>
-      ["zeroclipboard-container", "mw-editsection"].some((name) => hasClass(element, name)) ||
-      isAnchorSign(element) ||
-      isCopyButton(element),
+    (element) => hasClass(element, "mw-editsection") || isAnchorSign(element) || isCopyButton(element),
   );
   for (const element of around) element.remove();
   for (const element of elementsNamed(root, ...headings)) dropStyle(element, "color|font-weight");
-  for (const element of elementsNamed(root, "blockquote")) {
-    dropStyle(element, "font-style");
-    // Medium's class.
-    if (hasClass(element, "graf--pullquote")) element.setAttribute("class", "pull-quote");
-  }
+  for (const element of elementsNamed(root, "blockquote")) dropStyle(element, "font-style");
   for (const label of elementsNamed(root, "div")) if (isLanguageLabel(label)) label.remove();
-  for (const pause of elementsNamed(root, "span")) if (hasClass(pause, "c-mrkdwn__br")) rename(pause, "br");
   for (const quote of elementsNamed(root, "q")) {
     // Browsers show the quotation marks, which are in no text.
     quote.insertBefore(ownerOf(quote).createTextNode("“"), quote.firstChild);
@@ -51,7 +43,8 @@ export function straightenCopied(root: Node): void {
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 const isCopyButton = (element: Element): boolean =>
-  tagOf(element) === "button" && /^(?:copy(?: code)?|copied!?)?$/i.test(textOf(element).trim());
+  ["button", "clipboard-copy"].includes(tagOf(element)) &&
+  /^(?:copy(?: code)?|copied!?)?$/i.test(textOf(element).trim());
 
 /** Whether it is the line with the language above a chat program's code. */
 function isLanguageLabel(label: Element): boolean {
@@ -102,13 +95,10 @@ const isMono = (element: Element): boolean =>
 const keepsAll = (element: Element): boolean =>
   /(?:^|;)\s*white-space\s*:\s*pre\b/i.test(element.getAttribute("style") ?? "");
 
-const isEvernoteCode = (box: Element): boolean =>
-  /--en-codeblock\s*:\s*true/.test(box.getAttribute("style") ?? "");
-
 /** Turns a box in a monospace font with preserved spaces, as code editors copy it, into a code block or inline code. */
 function nameCode(root: Node): void {
   for (const box of elementsNamed(root, "div")) {
-    if (!(isMono(box) && keepsAll(box)) && !isEvernoteCode(box)) continue;
+    if (!isMono(box) || !keepsAll(box)) continue;
     const code = textOf(box);
     if (elementsNamed(box, "div", "br").length > 1 || code.includes("\n")) rename(box, "pre");
     else {

@@ -1,4 +1,13 @@
-import { elementsIn, elementsNamed, hasClass, isElement, ownerOf, tagOf, textOf } from "./dom.ts";
+import {
+  elementsIn,
+  elementsNamed,
+  hasClass,
+  isElement,
+  moveContent,
+  ownerOf,
+  tagOf,
+  textOf,
+} from "./dom.ts";
 import { isFigure, isPair, type FigureSize } from "./figure-nodes.ts";
 import { readImage } from "./image-attrs.ts";
 import { documentLimits as limits } from "./limits.ts";
@@ -137,6 +146,6 @@ function toBox(caption: Element): void {
     const value = caption.getAttribute(name);
     if (value !== null) box.setAttribute(name, value);
   }
-  while (caption.firstChild) box.appendChild(caption.firstChild);
+  moveContent(caption, box);
   caption.parentNode?.replaceChild(box, caption);
 }

@@ -20,12 +20,6 @@ export function straightenFormulas(root: Node): void {
       (isElement(outer.parentNode) && hasClass(outer.parentNode, "katex-display"));
     put(outer, tex, isBlock);
   }
-  for (const script of elementsNamed(root, "script")) {
-    const type = script.getAttribute("type") ?? "";
-    if (!/^math\/tex\b/i.test(type)) continue;
-    dropDrawnBefore(script);
-    put(script, textOf(script), /mode\s*=\s*display/i.test(type));
-  }
   for (const renderer of elementsNamed(root, "math-renderer")) {
     const [, sign, tex] = /^\s*(\${1,2})`?([^$]*?)`?\1\s*$/.exec(textOf(renderer)) ?? [];
     if (tex) put(renderer, tex, sign === "$$");
@@ -60,15 +54,6 @@ function drawingAround(math: Element): Element {
     if (boxes.test(at.getAttribute("class") ?? "")) outer = at;
     else if (tagOf(at) !== "span") break;
   return outer;
-}
-
-/** Removes MathJax's rendering, which precedes the source. */
-function dropDrawnBefore(script: Element): void {
-  for (let steps = 0; steps < 2; steps++) {
-    const before = script.previousSibling;
-    if (!isElement(before) || !/(?:^|\s)MathJax/.test(before.getAttribute("class") ?? "")) return;
-    before.remove();
-  }
 }
 
 function put(drawing: Element, tex: string, isBlock: boolean): void {

@@ -1,9 +1,11 @@
 import {
+  childElements,
   elementsIn,
   elementsNamed,
   firstShown,
   isBlock,
   isElement,
+  moveContent,
   moveFormats,
   nextShown,
   ownerOf,
@@ -26,6 +28,7 @@ export interface FlatItem {
  */
 export function straightenLists(root: Node): void {
   wrapLooseLists(root);
+  for (const list of elementsNamed(root, "ol")) startAtValue(list);
   const lists = [...elementsIn(root)].filter(isFlatList);
   const handled = new Set<Element>();
   for (const first of lists) {
@@ -47,6 +50,12 @@ function wrapLooseLists(root: Node): void {
     if (!first || (tagOf(first) !== "ul" && tagOf(first) !== "ol")) continue;
     wrapRun([first], "li");
   }
+}
+
+/** OneNote and others number the first item instead of the list. */
+function startAtValue(list: Element): void {
+  const value = childElements(list, "li")[0]?.getAttribute("value");
+  if (value && !list.hasAttribute("start")) list.setAttribute("start", value);
 }
 
 // Whether the list is Quill's: none of its items contains a block. Ours contain paragraphs and stay unchanged.
@@ -108,7 +117,7 @@ function listIn(parent: Element, kind: "ol" | "ul", start: string | null): Eleme
 // Moves the item's formats to its text: nested items have their own.
 function wrapItemText(item: Element, indent: number): void {
   const paragraph = ownerOf(item).createElement("p");
-  while (item.firstChild) paragraph.appendChild(item.firstChild);
+  moveContent(item, paragraph);
   moveFormats(item, paragraph);
   const classes = (paragraph.getAttribute("class") ?? "").replace(/(?:^|\s)ql-indent-\S+/g, "");
   paragraph.setAttribute("class", indent > 0 ? `${classes} ql-indent-${indent}` : classes);

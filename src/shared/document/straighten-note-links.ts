@@ -5,6 +5,7 @@ import {
   isBlank,
   isBlock,
   isElement,
+  moveContent,
   nextShown,
   ownerOf,
   tagOf,
@@ -27,8 +28,6 @@ const levels = 5;
  * recognized by two links that lead to each other.
  */
 export function straightenNoteLinks(root: Node): void {
-  for (const element of elementsNamed(root, "span"))
-    if (hasClass(element, "mw-cite-backlink")) markLinksBack(element);
   const anchors = elementsNamed(root, "a").flatMap((link) => anchorOf(link) ?? []);
   const isBetween = new Set(
     anchors.flatMap(({ target, places }) => places.map((place) => `${place}\n${target}`)),
@@ -39,19 +38,6 @@ export function straightenNoteLinks(root: Node): void {
   for (const { link, target } of mutual)
     if (!link.getAttribute("href")?.startsWith("#")) link.setAttribute("href", `#${target}`);
   listNotes(mutual, anchors);
-}
-
-/** Wikipedia writes an arrow, and a letter for each further reference. */
-function markLinksBack(element: Element): void {
-  for (const link of elementsNamed(element, "a")) {
-    link.setAttribute("class", "footnote-backref");
-    link.textContent = "↑";
-  }
-  for (let child = element.firstChild; child;) {
-    const next: ChildNode | null = child.nextSibling;
-    if (child.nodeType === 3) child.remove();
-    child = next;
-  }
 }
 
 function anchorOf(link: Element): Anchor | null {
@@ -153,7 +139,7 @@ function moveToList(note: Element, anchor: Anchor, before: Element | null): Elem
   dropLabel(anchor.link, note);
   if (tagOf(note) === "p") item.appendChild(note);
   else {
-    while (note.firstChild) item.appendChild(note.firstChild);
+    moveContent(note, item);
     note.remove();
   }
   return section;

@@ -1,5 +1,14 @@
 import { decodeUri } from "../decode-uri.ts";
-import { elementsNamed, firstShown, hasClass, isBlank, isElement, ownerOf, tagOf } from "./dom.ts";
+import {
+  childElements,
+  elementsNamed,
+  firstShown,
+  hasClass,
+  isBlank,
+  isElement,
+  ownerOf,
+  tagOf,
+} from "./dom.ts";
 import { straightenNoteLinks } from "./straighten-note-links.ts";
 import { noteKey, toNoteKey } from "./note-keys.ts";
 
@@ -122,7 +131,7 @@ function isSignOf(
 /** Gives notes their keys, and their list its own section. */
 function assignNoteKeys(list: Element, keys: Keys): void {
   const outer = list.parentNode;
-  const items = itemsOf(list);
+  const items = childElements(list, "li");
   const isInNotes = outer !== null && isElement(outer) && isNotes(outer);
   const hasKey = items.some((item) => keys.keyOf.has(item));
   if (!outer || (!isInNotes && !hasKey)) return;
@@ -142,13 +151,6 @@ function assignNoteKeys(list: Element, keys: Keys): void {
   section.setAttribute("class", "footnotes");
   outer.insertBefore(section, list);
   section.appendChild(list);
-}
-
-function itemsOf(list: Element): Element[] {
-  const items: Element[] = [];
-  for (let child = list.firstChild; child; child = child.nextSibling)
-    if (isElement(child) && tagOf(child) === "li") items.push(child);
-  return items;
 }
 
 function dropRuleAbove(list: Element): void {
@@ -181,13 +183,13 @@ function isLinkBack(link: Element): boolean {
 
 /** Leaves only one list of notes; without notes it is no longer a section of notes. */
 function straightenSection(section: Element): void {
-  const ownList = firstOfTag(section, "ol") ?? firstOfTag(section, "ul");
+  const [ownList] = [...childElements(section, "ol"), ...childElements(section, "ul")];
   for (let child = section.firstChild; child;) {
     const next: ChildNode | null = child.nextSibling;
     if (child !== ownList) {
       const isDecoration = tagOf(child) === "hr" || (isElement(child) && hasClass(child, "sr-only"));
       if (isElement(child) && ownList && ["ol", "ul"].includes(tagOf(child)))
-        for (const item of itemsOf(child)) ownList.appendChild(item);
+        for (const item of childElements(child, "li")) ownList.appendChild(item);
       if (isDecoration || isBlank(child) || !firstShown(child)) child.remove();
       else section.parentNode?.insertBefore(child, section);
     }
@@ -199,10 +201,4 @@ function straightenSection(section: Element): void {
     child = next;
   }
   if (!ownList?.firstChild) section.removeAttribute("class");
-}
-
-function firstOfTag(parent: Element, tag: string): Element | null {
-  for (let child = parent.firstChild; child; child = child.nextSibling)
-    if (isElement(child) && tagOf(child) === tag) return child;
-  return null;
 }

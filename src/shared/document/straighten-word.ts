@@ -4,6 +4,7 @@ import {
   hasClass,
   isBlock,
   isElement,
+  moveContent,
   nextShown,
   ownerOf,
   rename,
@@ -60,7 +61,7 @@ function listRuns(root: Node, itemOf: (element: Element) => Item | null): void {
       seen.add(next);
       run.push(next);
       const li = ownerOf(next).createElement("li");
-      while (item.content.firstChild) li.appendChild(item.content.firstChild);
+      moveContent(item.content, li);
       items.push({ item: li, kind: item.kind, indent: item.indent, start: item.start });
     }
     if (run.length > 0) nest(items, run);

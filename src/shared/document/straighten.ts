@@ -1,11 +1,12 @@
 import {
-  isBlock,
-  isElement,
   elementsIn,
   elementsNamed,
   firstShown,
   hasClass,
   inlineRuns,
+  isBlock,
+  isElement,
+  moveContent,
   moveFormats,
   nextShown,
   ownerOf,
@@ -17,14 +18,15 @@ import { alignOf, indentOf } from "./nodes.ts";
 import { dropNeedlessBreaks } from "./straighten-breaks.ts";
 import { straightenCode } from "./straighten-code.ts";
 import { straightenCopied } from "./straighten-copied.ts";
-import { straightenForeignLists } from "./straighten-foreign-lists.ts";
 import { straightenFrames } from "./straighten-frames.ts";
 import { straightenFormulas } from "./straighten-formulas.ts";
 import { straightenLazyPictures } from "./straighten-lazy-pictures.ts";
 import { straightenLists } from "./straighten-lists.ts";
 import { straightenWord } from "./straighten-word.ts";
 import { isFigure } from "./figure-nodes.ts";
-import { straightenCards } from "./straighten-cards.ts";
+import { straightenGhost } from "./foreign/ghost.ts";
+import { straightenNotion } from "./foreign/notion.ts";
+import { straightenObsidian } from "./foreign/obsidian.ts";
 import { straightenFigures } from "./straighten-figures.ts";
 import { straightenBoxes } from "./straighten-boxes.ts";
 import { isNotes, straightenNotes } from "./straighten-notes.ts";
@@ -39,9 +41,10 @@ export function straighten(root: Node): void {
   straightenLazyPictures(root);
   straightenFormulas(root);
   straightenNotes(root);
-  straightenForeignLists(root);
+  straightenNotion(root);
+  straightenObsidian(root);
+  straightenGhost(root);
   straightenTasks(root);
-  straightenCards(root);
   straightenBoxes(root);
   straightenFrames(root);
   liftCaptions(root);
@@ -67,7 +70,7 @@ function liftCaptions(root: Node): void {
     const table = caption.parentNode;
     if (!table || tagOf(table) !== "table") continue;
     const above = ownerOf(caption).createElement("div");
-    while (caption.firstChild) above.appendChild(caption.firstChild);
+    moveContent(caption, above);
     table.removeChild(caption);
     table.parentNode?.insertBefore(above, table);
   }
@@ -83,7 +86,7 @@ function joinQuotes(root: Node): void {
   }
   for (const quote of lines) {
     for (let next = nextShown(quote); next && lines.has(next); next = nextShown(quote)) {
-      while (next.firstChild) quote.appendChild(next.firstChild);
+      moveContent(next, quote);
       // Including blanks between the two: else every search would pass them again.
       while (quote.nextSibling && quote.nextSibling !== next) quote.nextSibling.remove();
       quote.nextSibling?.remove();
