@@ -3,7 +3,7 @@ import { Fragment } from "prosemirror-model";
 import type { Attrs, NodeType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
-import type { CalloutKind } from "../../shared/document/box-nodes.ts";
+import type { CalloutKind } from "../../shared/document/blocks/callout.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { ancestor, inEachCell } from "./commands.ts";
 

@@ -6,7 +6,7 @@ import { EditorState, Selection, TextSelection } from "prosemirror-state";
 import type { Command, Transaction } from "prosemirror-state";
 import { CellSelection } from "prosemirror-tables";
 import { insertPoint, liftTarget } from "prosemirror-transform";
-import type { Align } from "../../shared/document/nodes.ts";
+import type { Align } from "../../shared/document/text-blocks.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { keepPictures, pictureParagraphs } from "./pictures-of-code.ts";

@@ -3,7 +3,7 @@ import type { Attrs, MarkType, NodeType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
 import { canJoin, findWrapping } from "prosemirror-transform";
-import { calloutKind } from "../../shared/document/box-nodes.ts";
+import { calloutKind } from "../../shared/document/blocks/callout.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { insertFold } from "./boxes.ts";
 import { codeInstead, typedLanguage } from "./code-keys.ts";

@@ -1,8 +1,8 @@
 import { redoDepth, undoDepth } from "prosemirror-history";
 import type { MarkType } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
-import type { FigureSize } from "../../shared/document/figure-nodes.ts";
-import type { Align } from "../../shared/document/nodes.ts";
+import type { FigureSize } from "../../shared/document/blocks/picture.ts";
+import type { Align } from "../../shared/document/text-blocks.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { ancestor, textblocks, type Level } from "./commands.ts";

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 
 /* As much of the DOM as straightening (shared/document/dom.ts), ProseMirror's parser and the imports need. A full DOM takes
  * seconds for tens of thousands of elements. */

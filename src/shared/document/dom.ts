@@ -61,13 +61,19 @@ export function elementsNamed(root: Node, ...names: string[]): Element[] {
   return [...elementsIn(root)].filter((element) => names.includes(tagOf(element)));
 }
 
-/** Returns the elements directly in it, only those with these names if there are any. */
-export function childElements(parent: Node, ...names: string[]): Element[] {
-  const children: Element[] = [];
-  for (let child = parent.firstChild; child; child = child.nextSibling)
-    if (isElement(child) && (names.length === 0 || names.includes(tagOf(child)))) children.push(child);
+/** Returns its children, collected before anything changes. */
+export function childrenOf(parent: Node): ChildNode[] {
+  const children: ChildNode[] = [];
+  for (let child = parent.firstChild; child; child = child.nextSibling) children.push(child);
   return children;
 }
+
+/** Returns the elements directly in it, only those with these names if there are any. */
+export const childElements = (parent: Node, ...names: string[]): Element[] =>
+  childrenOf(parent).filter(
+    (child): child is ChildNode & Element =>
+      isElement(child) && (names.length === 0 || names.includes(tagOf(child))),
+  );
 
 export const firstWithClass = (root: Node, name: string): Element | undefined => {
   for (const element of elementsIn(root)) if (hasClass(element, name)) return element;
@@ -138,4 +144,21 @@ export function rename(element: Element, tag: string): Element {
   moveContent(element, renamed);
   element.parentNode?.replaceChild(renamed, element);
   return renamed;
+}
+
+/** Replaces blocks in an element that is one line of text, as a summary or caption, with their content. */
+export function unfoldBlocks(line: Element): void {
+  for (let node = line.firstChild; node;) {
+    if (!isBlock(node)) {
+      node = node.nextSibling;
+      continue;
+    }
+    const first: ChildNode | null = node.firstChild;
+    const next: ChildNode | null = node.nextSibling;
+    // Keeps two lines apart.
+    if (node.previousSibling && first) line.insertBefore(ownerOf(line).createTextNode(" "), node);
+    while (node.firstChild) line.insertBefore(node.firstChild, node);
+    node.remove();
+    node = first ?? next;
+  }
 }

@@ -1,7 +1,7 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import { useStore } from "../../ui/external-store.ts";
 import type { Command } from "prosemirror-state";
-import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
+import type { FigureSize } from "../../../shared/document/blocks/picture.ts";
 import type { Editor } from "../create-editor.ts";
 import { BlockBar, useIsNear } from "../menus/block-bar.tsx";
 import { figureRect } from "../menus/popover.tsx";

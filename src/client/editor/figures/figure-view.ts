@@ -1,6 +1,7 @@
 import type { Node } from "prosemirror-model";
 import type { NodeView, ViewMutationRecord } from "prosemirror-view";
-import { figureSizes, ratioOf } from "../../../shared/document/figure-nodes.ts";
+import { ratioOf } from "../../../shared/document/blocks/figure.ts";
+import { figureSizes } from "../../../shared/document/blocks/picture.ts";
 import { element } from "../element.ts";
 
 /** A figure or a pair as readers see it. ProseMirror sets the class of a selected one, so classes are toggled one by one. */

@@ -1,7 +1,7 @@
 import type { Node, ResolvedPos } from "prosemirror-model";
 import { NodeSelection, Selection, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
-import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
+import type { FigureSize } from "../../../shared/document/blocks/picture.ts";
 import { schema } from "../../../shared/document/schema.ts";
 
 const { nodes } = schema;

@@ -1,6 +1,6 @@
 import { commentsIn, elementsNamed, hasClass } from "../../../shared/document/dom.ts";
 import { straightenGhost } from "../../../shared/document/foreign/ghost.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import { writeTree } from "../../blogs/html-tree.ts";
 import {
   attribute,

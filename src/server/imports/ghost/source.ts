@@ -1,6 +1,6 @@
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import { tag } from "../reading/html.ts";
 import { tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";

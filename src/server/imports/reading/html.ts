@@ -1,7 +1,7 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { elementsIn, hasClass, textOf } from "../../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import { readTree } from "../../blogs/html-tree.ts";
 
 /* Other programs' HTML as a tree to change, and pieces of HTML to put into it. The document's schema decides later what remains. */

@@ -1,6 +1,6 @@
 import { framePage } from "../../../shared/document/frame-pages.ts";
 import { elementsNamed, isElement, tagOf } from "../../../shared/document/dom.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import { writeTree } from "../../blogs/html-tree.ts";
 import { attribute, linkLine, readHtml, remainingIn, replace, tag, textIn } from "./html.ts";
 

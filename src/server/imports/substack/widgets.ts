@@ -1,5 +1,5 @@
 import { elementsIn, elementsNamed, hasClass, isElement, tagOf } from "../../../shared/document/dom.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import { writeTree } from "../../blogs/html-tree.ts";
 import {
   attribute,

@@ -2,7 +2,7 @@ import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import { elementsNamed, isText, textOf } from "../../../shared/document/dom.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import {
   attribute,
   figure,

@@ -1,4 +1,4 @@
-import { calloutKind, type CalloutKind } from "../box-nodes.ts";
+import { calloutKind, type CalloutKind } from "../blocks/callout.ts";
 import { firstShown, isBlock, isElement, moveContent, ownerOf, textOf } from "../dom.ts";
 
 /** Replaces a box with a callout of its content, which an emoji may precede: without a kind it tells that. */

@@ -1,4 +1,4 @@
-import { calloutKind } from "../box-nodes.ts";
+import { calloutKind } from "../blocks/callout.ts";
 import {
   elementsIn,
   elementsNamed,

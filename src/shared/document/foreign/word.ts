@@ -1,4 +1,5 @@
 import {
+  childElements,
   elementsIn,
   elementsNamed,
   hasClass,
@@ -11,8 +12,8 @@ import {
   tagOf,
   textOf,
   wrapRun,
-} from "./dom.ts";
-import { nest, type FlatItem } from "./straighten-lists.ts";
+} from "../dom.ts";
+import { nest, type FlatItem } from "../blocks/list-reading.ts";
 
 /** Makes lists and headings of what Word copies, on the desktop (paragraphs with Word's styles) and in a browser. */
 export function straightenWord(root: Node): void {
@@ -93,7 +94,7 @@ function itemOfBrowser(element: Element): Item | null {
   const [item, ...others] = elementsNamed(element, "li");
   const level = Number(/^\d$/.exec(item?.getAttribute("data-aria-level") ?? "")?.[0] ?? 0);
   if (!list || !item || more.length + others.length > 0 || level === 0) return null;
-  const [only, ...rest] = [...childElements(item)];
+  const [only, ...rest] = childElements(item);
   return {
     list: "",
     kind: tagOf(list) as "ol" | "ul",
@@ -101,10 +102,6 @@ function itemOfBrowser(element: Element): Item | null {
     start: item.getAttribute("data-aria-posinset") ?? list.getAttribute("start"),
     content: only && rest.length === 0 && isBlock(only) ? only : item,
   };
-}
-
-function* childElements(parent: Node): Generator<Element> {
-  for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) yield child;
 }
 
 /** Whether it is a line with only a non-breaking space, which Word puts between paragraphs. */

@@ -1,29 +1,52 @@
-import {
-  elementsIn,
-  elementsNamed,
-  hasClass,
-  isBlock,
-  isElement,
-  moveContent,
-  ownerOf,
-  tagOf,
-} from "./dom.ts";
-import { codeLanguage } from "./values.ts";
+import type { Block } from "../block.ts";
+import { elementsNamed, hasClass, isBlock, isElement, isText, tagOf } from "../dom.ts";
+import { changedByGenerators, changedInCode } from "../markdown-signs.ts";
+import { codeLanguage, isLanguageOrNull } from "../values.ts";
+
+export const codeBlock = {
+  nodes: {
+    code_block: {
+      group: "block",
+      content: "text*",
+      marks: "",
+      code: true,
+      defining: true,
+      attrs: { language: { default: null, validate: isLanguageOrNull } },
+      parseDOM: [
+        { tag: "pre", preserveWhitespace: "full", getAttrs: (dom) => ({ language: languageOf(dom) }) },
+      ],
+      toDOM: (node) => [
+        "pre",
+        { class: "ql-syntax", spellcheck: "false", "data-language": node.attrs.language as string | null },
+        0,
+      ],
+      markdown({ attrs, textContent }, { isWithin }) {
+        // Other programs read this as a formula.
+        if (attrs.language === "math") return null;
+        // Site generators recognize no fence within a list or a quotation.
+        if ((isWithin ? changedByGenerators : changedInCode).test(textContent)) return null;
+        const runs = [...textContent.matchAll(/`{3,}/g)].map(([run]) => run.length);
+        const fence = "`".repeat(Math.max(2, ...runs) + 1);
+        return `${fence}${(attrs.language as string | null) ?? ""}\n${textContent}\n${fence}`;
+      },
+    },
+  },
+  straighten: straightenCode,
+} satisfies Block;
+
+function languageOf(dom: Element): string | null {
+  const classes = `${dom.getAttribute("class") ?? ""} ${dom.firstElementChild?.getAttribute("class") ?? ""}`;
+  return (
+    codeLanguage(dom.getAttribute("data-language")) ??
+    codeLanguage(/(?:^|\s)(lang(?:uage)?-\S+)/.exec(classes)?.[1])
+  );
+}
 
 /**
- * Turns every code block into one `<pre>` with only text: with highlighting, an element per line (Quill 2), or `<br>`. Removes
+ * Turns every code block into one `<pre>` with only text: with highlighting, an element per line, or `<br>`. Removes
  * the final line break.
  */
-export function straightenCode(root: Node): void {
-  for (const container of [...elementsIn(root)].filter((element) =>
-    hasClass(element, "ql-code-block-container"),
-  )) {
-    const pre = ownerOf(container).createElement("pre");
-    const language = container.firstElementChild?.getAttribute("data-language");
-    if (language) pre.setAttribute("data-language", language);
-    moveContent(container, pre);
-    container.parentNode?.replaceChild(pre, container);
-  }
+function straightenCode(root: Node): void {
   for (const table of elementsNamed(root, "table")) dropLineNumbers(table);
   // Backwards, so that a <pre> in a <pre> is text when the outer one is read.
   for (const pre of elementsNamed(root, "pre").toReversed()) {
@@ -79,7 +102,7 @@ function codeText(pre: Element): string {
   const lineIsOpen = () => parts.length > 0 && !parts.at(-1)?.endsWith("\n");
   let node: Node | null = pre.firstChild;
   while (node) {
-    if (node.nodeType === 3 && node.nodeValue) parts.push(node.nodeValue);
+    if (isText(node)) parts.push(node.nodeValue ?? "");
     else if (tagOf(node) === "br") parts.push("\n");
     else if (isBlock(node) && lineIsOpen()) parts.push("\n");
     let next: Node | null = isElement(node) ? node.firstChild : null;

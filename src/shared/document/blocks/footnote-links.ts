@@ -10,7 +10,7 @@ import {
   ownerOf,
   tagOf,
   textOf,
-} from "./dom.ts";
+} from "../dom.ts";
 
 /** A link within the text, and the names of the elements that it is in. */
 interface Anchor {

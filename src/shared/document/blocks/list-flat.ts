@@ -1,5 +1,5 @@
 import type { Node } from "prosemirror-model";
-import { documentLimits } from "./limits.ts";
+import { documentLimits } from "../limits.ts";
 
 /** An item in Quill's form. */
 export interface FlatItem {
@@ -15,7 +15,7 @@ export function isList(node: Node): boolean {
 }
 
 /**
- * Returns the items in Quill's flat form, which `straightenLists` reads back. Null if it cannot express them: items of several
+ * Returns the items in Quill's flat form, which `straightenLists` (list-reading.ts) reads back. Null if it cannot express them: items of several
  * blocks, numbers that do not begin with 1, neighbours of one kind, more than eight levels.
  */
 export function flattenLists(lists: readonly Node[]): FlatItem[] | null {

@@ -1,18 +1,52 @@
 import {
+  childrenOf,
   elementsIn,
   elementsNamed,
+  firstShown,
   hasClass,
   isElement,
+  isText,
   moveContent,
+  nextShown,
   ownerOf,
   tagOf,
   textOf,
-} from "./dom.ts";
-import { isFigure, isPair, type FigureSize } from "./figure-nodes.ts";
-import { readImage } from "./image-attrs.ts";
-import { documentLimits as limits } from "./limits.ts";
-import { unfoldBlocks } from "./straighten-boxes.ts";
-import { safeLink } from "./values.ts";
+  unfoldBlocks,
+} from "../dom.ts";
+import { documentLimits as limits } from "../limits.ts";
+import { safeLink } from "../values.ts";
+import { readPicture, type FigureSize } from "./picture.ts";
+
+export const sizeInClass = (dom: Element): FigureSize =>
+  hasClass(dom, "figure-full") ? "full" : hasClass(dom, "figure-wide") ? "wide" : "text";
+
+function shownIn(dom: Node): Node[] {
+  const shown: Node[] = [];
+  for (let node = firstShown(dom); node && shown.length < 4; node = nextShown(node)) shown.push(node);
+  return shown;
+}
+
+/** Whether it has our form: a picture, linked or not, and its caption. */
+export function isFigure(dom: Node | null): boolean {
+  if (!isElement(dom) || tagOf(dom) !== "figure") return false;
+  const [first, second, ...more] = shownIn(dom);
+  if (!first || !isElement(first) || more.length > 0 || (second && tagOf(second) !== "figcaption"))
+    return false;
+  const [inside, ...others] = tagOf(first) === "a" ? shownIn(first) : [first];
+  return (
+    Boolean(inside) &&
+    isElement(inside) &&
+    tagOf(inside) === "img" &&
+    others.length === 0 &&
+    readPicture(inside) !== false
+  );
+}
+
+export function isPair(dom: Node | null): boolean {
+  if (!isElement(dom) || tagOf(dom) !== "div" || !hasClass(dom, "figure-pair")) return false;
+  const figures = shownIn(dom);
+  return figures.length === 2 && figures.every((figure) => isFigure(figure));
+}
 
 /**
  * Brings each `figure` of one picture into our form. Of others the parser keeps the content; their captions become paragraphs.
@@ -54,7 +88,7 @@ function straightenFigure(figure: Element): void {
     picture.setAttribute("href", href.address);
     if (href.title) picture.setAttribute("title", href.title);
   }
-  while (figure.firstChild) figure.firstChild.remove();
+  for (const child of childrenOf(figure)) child.remove();
   if (href !== null) picture.appendChild(image);
   figure.appendChild(picture);
   if (caption) {
@@ -83,7 +117,7 @@ function partsOf(figure: Element): { image: Element; caption: Element | undefine
       image = element;
     } else if (others.has(tag)) return null;
   }
-  if (!image || readImage(image) === false || isWithin(image, caption)) return null;
+  if (!image || readPicture(image) === false || isWithin(image, caption)) return null;
   if (caption && textOf(caption).length > limits.caption) return null;
   return hasWords(figure, caption) ? null : { image, caption };
 }
@@ -96,7 +130,7 @@ function isWithin(node: Node, outer: Node | undefined): boolean {
 function hasWords(figure: Element, caption: Element | undefined): boolean {
   let node: Node | null = figure.firstChild;
   while (node) {
-    if (node.nodeType === 3 && (node.nodeValue ?? "").trim() !== "") return true;
+    if (isText(node) && (node.nodeValue ?? "").trim() !== "") return true;
     const isSkipped = node === caption || unread.has(tagOf(node));
     let next: Node | null = isSkipped ? null : node.firstChild;
     while (!next && node && node !== figure) {

@@ -11,8 +11,8 @@ import {
   ownerOf,
   tagOf,
   wrapRun,
-} from "./dom.ts";
-import { indentOf } from "./nodes.ts";
+} from "../dom.ts";
+import { indentOf } from "../text-blocks.ts";
 
 export interface FlatItem {
   item: Element;
@@ -123,4 +123,45 @@ function wrapItemText(item: Element, indent: number): void {
   paragraph.setAttribute("class", indent > 0 ? `${classes} ql-indent-${indent}` : classes);
   item.removeAttribute("data-list");
   item.appendChild(paragraph);
+}
+
+/**
+ * Brings tasks into our form: `data-checked` on items of a bullet list. GitHub puts an `<input>` into the item, Quill 1 marks
+ * the list, Quill 2 each item. Checkboxes elsewhere become characters.
+ */
+export function straightenTasks(root: Node): void {
+  for (const list of elementsNamed(root, "ul")) {
+    const checked = list.getAttribute("data-checked");
+    if (checked !== "true" && checked !== "false") continue;
+    for (const item of childElements(list, "li"))
+      if (!item.hasAttribute("data-checked")) item.setAttribute("data-checked", checked);
+  }
+  for (const item of elementsNamed(root, "li")) {
+    const kind = item.getAttribute("data-list");
+    if (kind === "checked" || kind === "unchecked")
+      item.setAttribute("data-checked", String(kind === "checked"));
+  }
+  const itemsByBox = new Map(elementsNamed(root, "li").map((item) => [boxAt(item), item]));
+  for (const box of elementsNamed(root, "input")) {
+    if (!isBox(box)) continue;
+    const checked = box.hasAttribute("checked");
+    const item = itemsByBox.get(box);
+    if (item && tagOf(item.parentNode!) === "ul") {
+      item.setAttribute("data-checked", String(checked));
+      box.remove();
+    } else box.parentNode?.replaceChild(ownerOf(box).createTextNode(checked ? "☑ " : "☐ "), box);
+  }
+}
+
+const isBox = (node: Node): node is Element =>
+  isElement(node) && tagOf(node) === "input" && node.getAttribute("type")?.toLowerCase() === "checkbox";
+
+/** Returns the checkbox that an item begins with. */
+function boxAt(item: Element): Element | null {
+  let node = firstShown(item);
+  while (node && isElement(node) && !isBox(node)) {
+    if (tagOf(node) === "li" || (isBlock(node) && !["p", "div"].includes(tagOf(node)))) return null;
+    node = firstShown(node);
+  }
+  return node && isBox(node) ? node : null;
 }

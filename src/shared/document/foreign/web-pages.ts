@@ -3,21 +3,16 @@ import {
   elementsNamed,
   hasClass,
   inlineRuns,
-  isBlock,
   isElement,
   ownerOf,
-  rename,
   tagOf,
   textOf,
-  textsIn,
   wrapRun,
-} from "./dom.ts";
+} from "../dom.ts";
 
-/**
- * Removes what programs add to copied text (link signs of headings, buttons, link colours), and turns text in a monospace font
- * into code.
- */
-export function straightenCopied(root: Node): void {
+/** Removes what pages add to their text: link signs of headings, buttons to copy code, colours of links. */
+export function straightenWebPages(root: Node): void {
+  straightenLazyPictures(root);
   const around = [...elementsIn(root)].filter(
     (element) => hasClass(element, "mw-editsection") || isAnchorSign(element) || isCopyButton(element),
   );
@@ -31,13 +26,7 @@ export function straightenCopied(root: Node): void {
     quote.appendChild(ownerOf(quote).createTextNode("”"));
   }
   for (const term of elementsNamed(root, "dt")) for (const run of inlineRuns(term)) wrapRun(run, "strong");
-  for (const rule of elementsNamed(root, "hr"))
-    // Google Docs writes a line within a paragraph, of which two empty ones remain.
-    for (const beside of [rule.previousSibling, rule.nextSibling])
-      if (beside && tagOf(beside) === "p" && !beside.firstChild) beside.remove();
   uncolourLinks(root);
-  nameCode(root);
-  markCode(root);
 }
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -88,51 +77,23 @@ function uncolourLinks(root: Node): void {
   }
 }
 
-const isMono = (element: Element): boolean =>
-  /(?:^|;)\s*font(?:-family)?\s*:[^;]*(?:\bmono|courier|consolas|menlo|monaco|fira code|source code|cascadia)/i.test(
-    element.getAttribute("style") ?? "",
-  );
-const keepsAll = (element: Element): boolean =>
-  /(?:^|;)\s*white-space\s*:\s*pre\b/i.test(element.getAttribute("style") ?? "");
-
-/** Turns a box in a monospace font with preserved spaces, as code editors copy it, into a code block or inline code. */
-function nameCode(root: Node): void {
-  for (const box of elementsNamed(root, "div")) {
-    if (!isMono(box) || !keepsAll(box)) continue;
-    const code = textOf(box);
-    if (elementsNamed(box, "div", "br").length > 1 || code.includes("\n")) rename(box, "pre");
-    else {
-      const paragraph = rename(box, "p");
-      paragraph.textContent = code;
-      if (paragraph.firstChild) wrapRun([paragraph.firstChild], "code");
-    }
+/** Gives pictures that their page loads late their address. */
+export function straightenLazyPictures(root: Node): void {
+  for (const image of elementsNamed(root, "img")) {
+    const address = lazyPictureAddress((name) => image.getAttribute(name));
+    if (address) image.setAttribute("src", address.replace(/^\/\//, "https://"));
   }
 }
 
-/** Turns text in a monospace font into code, unless it is the whole line. */
-function markCode(root: Node): void {
-  const words = elementsNamed(root, "span", "font").filter(isMono);
-  if (words.length === 0) return;
-  const isCode = new Set<Node>(words);
-  const lengths = new Map<Node, { all: number; code: number }>();
-  const blockOf = (node: Node) => {
-    let at: Node | null = node.parentNode;
-    let inCode = false;
-    while (at && at !== root && !isBlock(at)) {
-      inCode ||= isCode.has(at);
-      at = at.parentNode;
-    }
-    return { block: at ?? root, inCode };
-  };
-  for (const text of textsIn(root)) {
-    const { block, inCode } = blockOf(text);
-    const length = text.nodeValue?.trim().length ?? 0;
-    const known = lengths.get(block) ?? { all: 0, code: 0 };
-    lengths.set(block, { all: known.all + length, code: known.code + (inCode ? length : 0) });
-  }
-  for (const element of words) {
-    const { block } = blockOf(element);
-    const { all = 0, code = 0 } = lengths.get(block) ?? {};
-    if (code < all && tagOf(block) !== "pre") rename(element, "code");
-  }
+const addressNames = ["data-src", "data-lazy-src", "data-original"];
+
+/** Returns the address of a picture that its page loads late, with a placeholder until then; undefined for others. */
+function lazyPictureAddress(attribute: (name: string) => string | null | undefined): string | undefined {
+  const src = attribute("src")?.trim();
+  if (src && !/^data:|placeholder|blank\.gif/i.test(src)) return undefined;
+  const address = addressNames.map(attribute).find(Boolean);
+  if (address) return address.trim();
+  // The largest is last.
+  const widths = (attribute("srcset") ?? attribute("data-srcset") ?? "").split(/,\s+/);
+  return widths.at(-1)?.trim().split(/\s+/, 1)[0] || undefined;
 }

@@ -1,6 +1,7 @@
-import { decodeUri } from "../decode-uri.ts";
+import { decodeUri } from "../../decode-uri.ts";
 import {
   childElements,
+  childrenOf,
   elementsNamed,
   firstShown,
   hasClass,
@@ -8,9 +9,9 @@ import {
   isElement,
   ownerOf,
   tagOf,
-} from "./dom.ts";
-import { straightenNoteLinks } from "./straighten-note-links.ts";
-import { noteKey, toNoteKey } from "./note-keys.ts";
+} from "../dom.ts";
+import { straightenNoteLinks } from "./footnote-links.ts";
+import { noteKey, toNoteKey } from "../note-keys.ts";
 
 export const isNotes = (element: Element): boolean =>
   tagOf(element) === "section" && hasClass(element, "footnotes");
@@ -57,7 +58,7 @@ class Keys {
 function emptyOwn(root: Node): void {
   for (const sign of elementsNamed(root, "sup"))
     if (hasClass(sign, "footnote-ref") && noteKey(sign.getAttribute("data-note")) !== null)
-      while (sign.firstChild) sign.firstChild.remove();
+      for (const child of childrenOf(sign)) child.remove();
   for (const link of elementsNamed(root, "a")) if (hasClass(link, "footnote-back")) link.remove();
 }
 
@@ -184,21 +185,14 @@ function isLinkBack(link: Element): boolean {
 /** Leaves only one list of notes; without notes it is no longer a section of notes. */
 function straightenSection(section: Element): void {
   const [ownList] = [...childElements(section, "ol"), ...childElements(section, "ul")];
-  for (let child = section.firstChild; child;) {
-    const next: ChildNode | null = child.nextSibling;
-    if (child !== ownList) {
-      const isDecoration = tagOf(child) === "hr" || (isElement(child) && hasClass(child, "sr-only"));
-      if (isElement(child) && ownList && ["ol", "ul"].includes(tagOf(child)))
-        for (const item of childElements(child, "li")) ownList.appendChild(item);
-      if (isDecoration || isBlank(child) || !firstShown(child)) child.remove();
-      else section.parentNode?.insertBefore(child, section);
-    }
-    child = next;
+  for (const child of childrenOf(section)) {
+    if (child === ownList) continue;
+    const isDecoration = tagOf(child) === "hr" || (isElement(child) && hasClass(child, "sr-only"));
+    if (isElement(child) && ownList && ["ol", "ul"].includes(tagOf(child)))
+      for (const item of childElements(child, "li")) ownList.appendChild(item);
+    if (isDecoration || isBlank(child) || !firstShown(child)) child.remove();
+    else section.parentNode?.insertBefore(child, section);
   }
-  for (let child = ownList?.firstChild ?? null; child;) {
-    const next: ChildNode | null = child.nextSibling;
-    if (!isElement(child) || tagOf(child) !== "li") child.remove();
-    child = next;
-  }
+  for (const child of ownList ? childrenOf(ownList) : []) if (tagOf(child) !== "li") child.remove();
   if (!ownList?.firstChild) section.removeAttribute("class");
 }
