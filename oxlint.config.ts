@@ -175,16 +175,19 @@ const ofClient = [
 ];
 
 function zonesOfClient(areasThere: string[], place: number): OxlintOverride[] {
-  return areasThere.map((area) => {
+  return areasThere.flatMap((area) => {
     const closed = clientAreas
       .slice(place)
       .flat()
       .filter((other) => other !== area);
     const message = `Of the client ${area} imports only from ${clientAreas.slice(0, place).flat().join(", ") || "shared"}.`;
-    return restrict(
-      [`src/client/${area}/**`],
-      [...ofClient, ...(closed.length > 0 ? [{ regex: `^[./]+/(${closed.join("|")})/`, message }] : [])],
-    );
+    // An area may have a folder with the name of another.
+    const zoneOf = (files: string, up: string) =>
+      restrict(
+        [files],
+        [...ofClient, ...(closed.length > 0 ? [{ regex: `^${up}(${closed.join("|")})/`, message }] : [])],
+      );
+    return [zoneOf(`src/client/${area}/*`, "\\.\\./"), zoneOf(`src/client/${area}/*/**`, "(?:\\.\\./){2,}")];
   });
 }
 

@@ -7,13 +7,13 @@ import { BlockBar, useIsNear } from "../menus/block-bar.tsx";
 import { figureRect } from "../menus/popover.tsx";
 import { visibleArea } from "../menus/visible-area.ts";
 import { IconButton } from "../menus/tool-button.tsx";
-import type { ToolIconName } from "../menus/tool-icons.tsx";
-import { pairWithNext, removeFigure, setFigureSize, splitPair, toCaption } from "./figures.ts";
+import { icons } from "../menus/icons.ts";
+import { pairWithNext, removeFigure, setFigureSize, splitPair, toCaption } from "./figure-commands.ts";
 
-const sizes: { size: FigureSize; name: string; icon: ToolIconName }[] = [
-  { size: "text", name: "As wide as the text", icon: "figureText" },
-  { size: "wide", name: "Wide", icon: "figureWide" },
-  { size: "full", name: "As wide as the window", icon: "figureFull" },
+const sizes: { size: FigureSize; name: string; icon: string }[] = [
+  { size: "text", name: "As wide as the text", icon: icons.figureText },
+  { size: "wide", name: "Wide", icon: icons.figureWide },
+  { size: "full", name: "As wide as the window", icon: icons.figureFull },
 ];
 
 /** The selected figure's tools, above it. Tab moves into them, Escape back. */
@@ -66,7 +66,7 @@ function Tools({ editor }: { editor: Editor }) {
       />
       <IconButton
         name="Link"
-        icon="link"
+        icon={icons.link}
         tip="Make the picture a link"
         aria-pressed={facts.figureLink !== null}
         aria-haspopup="dialog"
@@ -83,13 +83,13 @@ function Tools({ editor }: { editor: Editor }) {
       </ToolbarItem>
       <IconButton
         name="Caption"
-        icon="caption"
+        icon={icons.caption}
         tip="Text below the picture  Enter"
         onClick={() => editor.run(toCaption)}
       />
       <IconButton
         name="Remove"
-        icon="remove"
+        icon={icons.remove}
         tip="Remove the picture"
         onClick={() => editor.run(removeFigure)}
       />

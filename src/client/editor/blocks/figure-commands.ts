@@ -204,8 +204,8 @@ export function caretBeside(state: EditorState): Transaction | null {
   if (!(selection instanceof NodeSelection)) return null;
   const { type } = selection.node;
   if (type === nodes.image) return tr.setSelection(TextSelection.create(doc, selection.to));
-  if (![nodes.figure, nodes.figure_pair, nodes.embed, nodes.horizontal_rule].some((one) => one === type))
-    return null;
+  const isFigure = type === nodes.figure || type === nodes.figure_pair;
+  if (!isFigure && !(type.isBlock && type.isAtom)) return null;
   const pair = figureAt(state)?.pair;
   return toLine(tr, pair ? pair.pos + pair.node.nodeSize : selection.to);
 }

@@ -1,4 +1,4 @@
-import { Slice } from "prosemirror-model";
+import { Slice, type NodeType } from "prosemirror-model";
 import { Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import {
@@ -11,10 +11,16 @@ import {
   nextCell,
   selectedRect,
 } from "prosemirror-tables";
-import { schema } from "../../shared/document/schema.ts";
+import { insertPoint } from "prosemirror-transform";
+import { schema } from "../../../shared/document/schema.ts";
+import type { EditorBlock } from "../block.ts";
+import { openInsertPosition } from "../commands.ts";
+import { icons } from "../menus/icons.ts";
+
+const { nodes } = schema;
 
 /** Tab in the last cell adds a row. */
-export const addRow: Command = (state, dispatch) =>
+const addRow: Command = (state, dispatch) =>
   addRowAfter(state, (tr) => {
     goToNextCell(1)(state.apply(tr), ({ selection }) => {
       dispatch?.(
@@ -24,13 +30,13 @@ export const addRow: Command = (state, dispatch) =>
   });
 
 /** At a table's edge, Shift and an arrow key leave the selected cells as they are: a browser would collapse the selection. */
-export const stayInCells =
+const stayInCells =
   (axis: "horiz" | "vert", direction: 1 | -1): Command =>
   ({ selection }) =>
     selection instanceof CellSelection && !nextCell(selection.$headCell, axis, direction);
 
 /** Deletes a table whose cells are all selected. */
-export const deleteSelectedTable: Command = (state, dispatch) => {
+const deleteSelectedTable: Command = (state, dispatch) => {
   const { selection } = state;
   if (!(selection instanceof CellSelection) || !selection.isColSelection() || !selection.isRowSelection())
     return false;
@@ -45,7 +51,7 @@ export const deleteSelectedTable: Command = (state, dispatch) => {
  * Cells pasted at a caret in a table replace no text: where the cells from there on are not empty, they become rows below. A
  * single cell is pasted as its text. Selected cells are replaced, as prosemirror-tables does.
  */
-export const pasteCells = (): Plugin =>
+const pasteCells = (): Plugin =>
   new Plugin({
     props: {
       handlePaste({ state, dispatch }, _event, slice) {
@@ -69,7 +75,7 @@ export const pasteCells = (): Plugin =>
         // prosemirror-tables makes all rows equally long.
         const tr = state.tr.insert(
           at,
-          rows.map((one) => schema.nodes.table_row.create(null, one)),
+          rows.map((one) => nodes.table_row.create(null, one)),
         );
         const end = tr.doc.resolve(tr.mapping.map(at));
         dispatch(tr.setSelection(TextSelection.near(end, -1)).scrollIntoView());
@@ -77,3 +83,48 @@ export const pasteCells = (): Plugin =>
       },
     },
   });
+
+/** Inserts three rows of three cells, the first a header, with the caret in the first cell. */
+export const insertTable: Command = (state, dispatch) => {
+  const { tr, pos } = openInsertPosition(state);
+  const row = (cell: NodeType) =>
+    nodes.table_row.create(
+      null,
+      [0, 1, 2].map(() => cell.create(null, nodes.paragraph.create())),
+    );
+  const at = insertPoint(tr.doc, pos, nodes.table);
+  if (at === null) return false;
+  tr.insert(
+    at,
+    nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]),
+  );
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
+  return true;
+};
+
+/** Tab goes to the next cell. */
+const tab: Command = (state, dispatch) =>
+  goToNextCell(1)(state, dispatch) || (isInTable(state) && addRow(state, dispatch));
+
+export const tableBlock: EditorBlock = {
+  keys: {
+    "Shift-ArrowUp": stayInCells("vert", -1),
+    "Shift-ArrowDown": stayInCells("vert", 1),
+    "Shift-ArrowLeft": stayInCells("horiz", -1),
+    "Shift-ArrowRight": stayInCells("horiz", 1),
+    Tab: tab,
+    "Shift-Tab": goToNextCell(-1),
+  },
+  earlyKeys: { Backspace: deleteSelectedTable, Delete: deleteSelectedTable },
+  items: [
+    {
+      name: "Table",
+      keywords: "rows columns",
+      icon: icons.table,
+      command: insertTable,
+      // No table in a table.
+      isHidden: isInTable,
+    },
+  ],
+  plugins: () => [pasteCells()],
+};

@@ -1,7 +1,7 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view";
-import { schema } from "../../shared/document/schema.ts";
-import { element } from "./element.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { element } from "../element.ts";
 
 /** A list item with a checkbox. */
 export class TaskView implements NodeView {

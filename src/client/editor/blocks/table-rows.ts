@@ -1,8 +1,8 @@
 import type { Node, NodeType } from "prosemirror-model";
 import type { Command, Transaction } from "prosemirror-state";
 import { addRowBefore } from "prosemirror-tables";
-import { schema } from "../../shared/document/schema.ts";
-import { ancestor } from "./commands.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { ancestor } from "../commands.ts";
 
 const { nodes } = schema;
 

@@ -1,9 +1,11 @@
-import { setBlockType } from "prosemirror-commands";
+import { chainCommands, setBlockType } from "prosemirror-commands";
 import { InputRule, textblockTypeInputRule } from "prosemirror-inputrules";
 import { TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
-import { schema } from "../../shared/document/schema.ts";
-import { cleanTex, isBetweenDollars } from "../../shared/document/tex.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { cleanTex, isBetweenDollars } from "../../../shared/document/tex.ts";
+import type { EditorBlock } from "../block.ts";
+import { FormulaBlockView, FormulaView } from "./formula-view.ts";
 
 const { nodes, marks } = schema;
 
@@ -13,7 +15,7 @@ export const toggleFormula: Command = (state, dispatch) =>
   )(state, dispatch);
 
 /** Enter after `$$` starts a formula block. */
-export const openFormula: Command = (state, dispatch) => {
+const openFormula: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.paragraph || $from.parent.textContent !== "$$") return false;
   if ($from.parent.childCount !== 1 || $from.pos !== $from.end()) return false;
@@ -35,7 +37,7 @@ const isOpen = (tex: string): boolean => {
 };
 
 /** Enter at the end of complete TeX continues below it; an empty formula becomes a paragraph. */
-export const leaveFormula: Command = (state, dispatch) => {
+const leaveFormula: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.formula_block || $from.pos !== $from.end()) return false;
   const tex = $from.parent.textContent;
@@ -48,10 +50,10 @@ export const leaveFormula: Command = (state, dispatch) => {
 };
 
 /** `$$ ` on an empty line. */
-export const formulaBlockRule = textblockTypeInputRule(/^\$\$\s$/, nodes.formula_block);
+const blockRule = textblockTypeInputRule(/^\$\$\s$/, nodes.formula_block);
 
 /** `$x$`, but not a price. */
-export const formulaRule = new InputRule(
+const rule = new InputRule(
   /(^|[\s([{"'“‘„«—–:>-])\$([^\s$](?:[^$\ufffc]{0,400}[^\s$])?)\$$/,
   (state, match, start, end) => {
     const [, before = "", tex = ""] = match;
@@ -64,3 +66,27 @@ export const formulaRule = new InputRule(
     return state.tr.replaceWith(from, end, nodes.formula.create({ tex: cleanTex(tex) }, null, otherMarks));
   },
 );
+
+export const formulaBlock: EditorBlock = {
+  keys: { Enter: chainCommands(openFormula, leaveFormula) },
+  rules: [blockRule, rule],
+  items: [
+    {
+      name: "Formula",
+      keywords: "math tex latex equation",
+      icon: "M17 7V5H6l6 7-6 7h11v-2",
+      command: toggleFormula,
+    },
+  ],
+  views: () => ({
+    formula: (node, view, getPos) => new FormulaView(node, view, getPos),
+    formula_block: (node) => new FormulaBlockView(node),
+  }),
+  copied: {
+    formula: ({ attrs: { tex } }) => [
+      "span",
+      { class: "ql-formula", "data-value": tex as string },
+      `$${tex}$`,
+    ],
+  },
+};

@@ -3,16 +3,15 @@ import { keydownHandler } from "prosemirror-keymap";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view";
-import type { RenderedFormula } from "../../shared/document/render-formula.ts";
-import { documentLimits } from "../../shared/document/limits.ts";
-import { schema } from "../../shared/document/schema.ts";
-import { cleanTex } from "../../shared/document/tex.ts";
-import { isComposing } from "../ui/composing.ts";
-import { codeLoader } from "../ui/fetch-code.ts";
-import { element } from "./element.ts";
-import "./formula-view.css";
+import type { RenderedFormula } from "../../../shared/document/render-formula.ts";
+import { documentLimits } from "../../../shared/document/limits.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { cleanTex } from "../../../shared/document/tex.ts";
+import { isComposing } from "../../ui/composing.ts";
+import { codeLoader } from "../../ui/fetch-code.ts";
+import { element } from "../element.ts";
 
-const loadDrawing = codeLoader(() => import("../../shared/document/render-formula.ts"));
+const loadDrawing = codeLoader(() => import("../../../shared/document/render-formula.ts"));
 
 /** Milliseconds without a key before a formula is rendered: typing stays cheap. */
 const pause = 120;

@@ -1,12 +1,14 @@
 import { closeHistory } from "prosemirror-history";
+import { InputRule } from "prosemirror-inputrules";
 import type { Node } from "prosemirror-model";
 import { Plugin, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { schema } from "../../shared/document/schema.ts";
-import { referencedKeys } from "../../shared/document/referenced-notes.ts";
-import { ancestor } from "./commands.ts";
-import { documentDecorations } from "./document-decorations.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { referencedKeys } from "../../../shared/document/referenced-notes.ts";
+import type { EditorBlock } from "../block.ts";
+import { ancestor } from "../commands.ts";
+import { documentDecorations } from "../document-decorations.ts";
 
 const { nodes } = schema;
 
@@ -73,12 +75,7 @@ export const newNoteKey = (): string => `n${Math.random().toString(36).slice(2, 
  * Replaces a range by a reference to a new footnote, in the order of the references, and moves the caret into it. With the
  * `number` of a footnote it only adds a reference. Null where none is possible.
  */
-export function withFootnote(
-  state: EditorState,
-  from: number,
-  to: number,
-  number?: string,
-): Transaction | null {
+function withFootnote(state: EditorState, from: number, to: number, number?: string): Transaction | null {
   const $from = state.doc.resolve(from);
   const isText =
     $from.parent.inlineContent && !$from.parent.type.spec.code && $from.sameParent(state.doc.resolve(to));
@@ -107,7 +104,7 @@ export const insertFootnote: Command = (state, dispatch) => {
 };
 
 /** Enter on a footnote's empty last line returns to the text after its reference. */
-export const leaveNote: Command = (state, dispatch) => {
+const leaveNote: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const note = ancestor(state, nodes.footnote);
   const isLast = note && $from.depth === note.depth + 1 && $from.index(-1) === note.node.childCount - 1;
@@ -120,7 +117,7 @@ export const leaveNote: Command = (state, dispatch) => {
 };
 
 /** Backspace deletes an empty footnote and its references; it never joins one with what precedes it. */
-export const deleteEmptyNote: Command = (state, dispatch) => {
+const deleteEmptyNote: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const note = ancestor(state, nodes.footnote);
   if (!empty || !note || $from.parentOffset > 0 || $from.depth !== note.depth + 1 || $from.index(-1) > 0)
@@ -174,13 +171,13 @@ function decorations(doc: Node): DecorationSet {
 }
 
 /** Shows footnote numbers, which are not stored. */
-export const noteNumbers = (): Plugin<DecorationSet> => documentDecorations(decorations);
+const noteNumbers = (): Plugin<DecorationSet> => documentDecorations(decorations);
 
 /**
  * Puts the caret before the footnotes that a paste ends with: the writer continues the text, not the last note. A paste into a
  * footnote leaves it there.
  */
-export function caretBeforePastedNotesPlugin(): Plugin {
+function caretBeforePastedNotes(): Plugin {
   return new Plugin({
     appendTransaction(transactions, before, { doc, selection, tr }) {
       if (!transactions.some((one) => one.getMeta("paste"))) return null;
@@ -198,3 +195,23 @@ function notesAround({ selection: { $head } }: Pick<EditorState, "selection">): 
     if ($head.node(depth).type === schema.nodes.footnotes) return $head.before(depth);
   return null;
 }
+
+/** `[^1]` refers to the first footnote, if there is one; otherwise, as `[^]`, to a new one. */
+const rule = new InputRule(/\[\^([\w-]{0,20})\]$/, (state, match, start, end) =>
+  state.doc.rangeHasMark(start, end, schema.marks.code) ? null : withFootnote(state, start, end, match[1]),
+);
+
+export const footnoteBlock: EditorBlock = {
+  keys: { "Mod-Alt-f": insertFootnote, Enter: leaveNote, Backspace: deleteEmptyNote },
+  rules: [rule],
+  items: [
+    {
+      name: "Footnote",
+      keywords: "endnote reference",
+      icon: "M4 18 8.5 6 13 18M5.6 14h5.8M16.5 7.5 18.5 6v6",
+      command: insertFootnote,
+    },
+  ],
+  plugins: () => [noteNumbers()],
+  pagePlugins: () => [caretBeforePastedNotes()],
+};

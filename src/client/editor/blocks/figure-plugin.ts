@@ -6,7 +6,7 @@ import type { EditorView } from "prosemirror-view";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { schema } from "../../../shared/document/schema.ts";
 import { changedRanges } from "../changed-ranges.ts";
-import { caretBeside, figureAt } from "./figures.ts";
+import { caretBeside, figureAt } from "./figure-commands.ts";
 
 const { nodes } = schema;
 

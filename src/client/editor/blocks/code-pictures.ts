@@ -1,6 +1,6 @@
 import type { Node } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
-import { schema } from "../../shared/document/schema.ts";
+import { schema } from "../../../shared/document/schema.ts";
 
 const { nodes } = schema;
 

@@ -3,12 +3,13 @@ import { Plugin, PluginKey, TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { blogAt, embeddable, type EmbedCard } from "../../shared/document/embeds.ts";
-import { isOwnPath } from "../../shared/document/own-links.ts";
-import { schema } from "../../shared/document/schema.ts";
-import { routes } from "../../shared/routes.ts";
-import { element } from "./element.ts";
-import { unformattedText } from "./clipboard-text.ts";
+import { blogAt, embeddable, type EmbedCard } from "../../../shared/document/embeds.ts";
+import { isOwnPath } from "../../../shared/document/own-links.ts";
+import { schema } from "../../../shared/document/schema.ts";
+import { routes } from "../../../shared/routes.ts";
+import type { EditorBlock } from "../block.ts";
+import { element } from "../element.ts";
+import { unformattedText } from "../clipboard-text.ts";
 
 const { nodes, marks } = schema;
 const key = new PluginKey("embeds");
@@ -44,7 +45,7 @@ function withEmbed(state: EditorState, href: string): Transaction | null {
 }
 
 /** Enter after an address alone on its line makes a card; a link stays. */
-export const enterEmbed: Command = (state, dispatch) => {
+const enterEmbed: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { parent } = $from;
   if (!empty || parent.type !== nodes.paragraph || $from.pos !== $from.end() || parent.childCount !== 1)
@@ -109,7 +110,7 @@ async function fillCards(view: EditorView, href: string, fetchCard: FetchCard): 
 }
 
 /** A card in the editor: not clickable. */
-export class EmbedView implements NodeView {
+class EmbedView implements NodeView {
   readonly dom = element("figure", { class: "embed", contenteditable: "false" });
 
   constructor(node: Node, { origin, showBlog }: { origin: string; showBlog: RenderBlogCard }) {
@@ -134,3 +135,17 @@ export class EmbedView implements NodeView {
     return true;
   }
 }
+
+const own = schema.nodes.embed.spec.toDOM!;
+
+export const embedBlock: EditorBlock = {
+  earlyKeys: { Enter: enterEmbed },
+  pagePlugins: ({ fetchCard, origin }) => [embedsPlugin(fetchCard, origin)],
+  views: (options) => ({ embed: (node) => new EmbedView(node, options) }),
+  copied: {
+    embed(node) {
+      const { href, title } = node.attrs as { href: string; title: string };
+      return [...(own(node) as [string, object]), ["a", { href }, title || href]];
+    },
+  },
+};
