@@ -1,11 +1,10 @@
 import { DOMSerializer } from "prosemirror-model";
-import type { Fragment, Node } from "prosemirror-model";
+import type { Fragment } from "prosemirror-model";
 import { schema } from "../../shared/document/schema.ts";
+import { blocks } from "./blocks.ts";
 
 type SerializeOptions = Parameters<DOMSerializer["serializeFragment"]>[1];
 type Target = Parameters<DOMSerializer["serializeFragment"]>[2];
-
-const own = DOMSerializer.nodesFromSchema(schema);
 
 /** Gives copied formulas, cards and footnote signs a text, for programs that know only that. The editor reads their attributes. */
 export class ClipboardSerializer extends DOMSerializer {
@@ -15,13 +14,8 @@ export class ClipboardSerializer extends DOMSerializer {
   constructor(text: string) {
     super(
       {
-        ...own,
-        formula: ({ attrs: { tex } }) => [
-          "span",
-          { class: "ql-formula", "data-value": tex as string },
-          `$${tex}$`,
-        ],
-        embed: (node) => [...(own.embed!(node) as [string, object]), linkTo(node)],
+        ...DOMSerializer.nodesFromSchema(schema),
+        ...Object.assign({}, ...blocks.map(({ copied }) => copied)),
       },
       DOMSerializer.marksFromSchema(schema),
     );
@@ -42,12 +36,6 @@ export class ClipboardSerializer extends DOMSerializer {
     return dom;
   }
 }
-
-const linkTo = ({ attrs }: Node): [string, object, string] => [
-  "a",
-  { href: attrs.href as string },
-  (attrs.title as string) || (attrs.href as string),
-];
 
 /** Other programs do not know where a path leads. */
 function writeWholeLinks(dom: DocumentFragment): void {

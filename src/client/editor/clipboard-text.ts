@@ -1,5 +1,5 @@
 import { codeLanguage } from "../../shared/document/values.ts";
-import { typedLanguage } from "./code-keys.ts";
+import { typedLanguage } from "./blocks/code.ts";
 
 /** Returns the language of text copied from VS Code or a derivative. */
 function modeOf(data: DataTransfer): string | null {

@@ -1,16 +1,15 @@
-import { setBlockType } from "prosemirror-commands";
+import { toggleMark } from "prosemirror-commands";
 import { closeHistory } from "prosemirror-history";
-import type { Attrs, MarkType, Node, NodeRange, NodeType, ResolvedPos } from "prosemirror-model";
-import { liftListItem } from "prosemirror-schema-list";
+import type { Attrs, MarkType, Node, NodeType, ResolvedPos } from "prosemirror-model";
 import { EditorState, Selection, TextSelection } from "prosemirror-state";
 import type { Command, Transaction } from "prosemirror-state";
 import { CellSelection } from "prosemirror-tables";
-import { insertPoint, liftTarget } from "prosemirror-transform";
-import type { Align } from "../../shared/document/nodes.ts";
+import { liftTarget } from "prosemirror-transform";
+import type { Align } from "../../shared/document/text-blocks.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { keepPictures, pictureParagraphs } from "./pictures-of-code.ts";
 import { itemTypes, moveItems, selectedItems } from "./selected-items.ts";
+import type { ToggledMark } from "./selection-state.ts";
 
 const { nodes } = schema;
 
@@ -122,83 +121,9 @@ export function indent(direction: 1 | -1): Command {
   };
 }
 
-export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
-
-/** Makes a paragraph (0) or a heading. A list item leaves its list first, since items begin with a paragraph. */
-export function setHeading(level: Level): Command {
-  const type = level === 0 ? nodes.paragraph : nodes.heading;
-  return (state, dispatch) => {
-    const { align = null, indent: depth = 0 } = state.selection.$from.parent.attrs as {
-      align?: Align | null;
-      indent?: number;
-    };
-    const set = setBlockType(type, level === 0 ? { align, indent: depth } : { level, align, indent: depth });
-    if (set(state, dispatch)) return true;
-    if (level === 0 || !ancestor(state, ...itemTypes)) return false;
-    return combineCommands(liftListItem(itemTypes), setHeading(level))(state, dispatch);
-  };
-}
-
-/** Makes a heading or, when all blocks already are, a paragraph. */
-export function toggleHeading(level: Exclude<Level, 0>): Command {
-  return (state, dispatch) => {
-    const isOne = textblocks(state).every(
-      ({ node }) => node.type === nodes.heading && node.attrs.level === level,
-    );
-    return setHeading(isOne ? 0 : level)(state, dispatch);
-  };
-}
-
-function containsType({ $from, start, end }: NodeRange, type: NodeType): boolean {
-  let isFound = false;
-  $from.doc.nodesBetween(start, end, (node) => !(isFound ||= node.type === type));
-  return isFound;
-}
-
-/**
- * Turns blocks into one code block, formulas as their source, and code into a paragraph for each line. Figures and cards cannot
- * be code: they stay, and the blocks around them are turned one by one. Pictures in a line go below the code.
- */
-export const toggleCodeBlock: Command = inEachCell(
-  (state, dispatch) => {
-    const { $from, $to } = state.selection;
-    const code = ancestor(state, nodes.code_block);
-    if (code) return setBlockType(nodes.paragraph)(state, dispatch);
-    const range = $from.blockRange($to);
-    const isOne =
-      range && range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock;
-    if (
-      !range ||
-      (isOne && !containsType(range, nodes.formula)) ||
-      containsType(range, nodes.figure) ||
-      containsType(range, nodes.embed)
-    ) {
-      const blocks = textblocks(state);
-      return setBlockType(nodes.code_block)(state, dispatch && ((tr) => dispatch(keepPictures(tr, blocks))));
-    }
-    const text = state.doc.textBetween(range.start, range.end, "\n", (leaf) =>
-      leaf.type === nodes.hard_break ? "\n" : (leaf.type.spec.leafText?.(leaf) ?? ""),
-    );
-    const block = nodes.code_block.create(null, text ? schema.text(text) : null);
-    if (!range.parent.canReplaceWith(range.startIndex, range.endIndex, nodes.code_block)) return false;
-    const tr = state.tr.replaceRangeWith(range.start, range.end, block);
-    tr.insert(range.start + block.nodeSize, pictureParagraphs(state.doc, range.start, range.end));
-    dispatch?.(
-      tr.setSelection(TextSelection.near(tr.doc.resolve(range.start + 1 + text.length), -1)).scrollIntoView(),
-    );
-    return true;
-  },
-  (state) => ancestor(state, nodes.code_block) !== null,
-);
-
-export function setCodeLanguage(language: string | null): Command {
-  return (state, dispatch) => {
-    const code = ancestor(state, nodes.code_block);
-    if (!code) return false;
-    dispatch?.(state.tr.setNodeMarkup(code.pos, null, { ...code.node.attrs, language }));
-    return true;
-  };
-}
+/** Removes the mark only if all of the selection has it. */
+export const toggle = (name: ToggledMark): Command =>
+  toggleMark(schema.marks[name], null, { removeWhenPresent: false });
 
 /** Sets a mark on the selection or the text typed next; `null` removes it. */
 export function setMark(type: MarkType, attrs: Attrs | null): Command {
@@ -244,9 +169,14 @@ export const cleanFormatting: Command = (state, dispatch) => {
   return true;
 };
 
+/** Blocks around any others, whose first or last block can be lifted out. */
+export const boxTypes: readonly NodeType[] = Object.values(nodes).filter(
+  ({ spec }) => spec.group === "block" && spec.content === "block+",
+);
+
 /** Lifts a textblock out of all lists, quotes and callouts, up to a table cell or the document. */
 function liftOut(tr: Transaction, pos: number): void {
-  const wrappers: readonly NodeType[] = [...itemTypes, nodes.blockquote, nodes.pull_quote, nodes.callout];
+  const wrappers: readonly NodeType[] = [...itemTypes, ...boxTypes];
   for (;;) {
     const range = tr.doc.resolve(pos + 1).blockRange();
     const target = range && wrappers.includes(range.parent.type) ? liftTarget(range) : null;
@@ -274,35 +204,6 @@ export function openInsertPosition(state: EditorState): { tr: Transaction; pos: 
   if (!next?.isTextblock || next.content.size > 0) tr.insert(after, nodes.paragraph.create());
   return { tr: tr.setSelection(TextSelection.create(tr.doc, after + 1)), pos: after };
 }
-
-export const insertRule: Command = (state, dispatch) => {
-  const { tr, pos } = openInsertPosition(state);
-  const at = insertPoint(tr.doc, pos, nodes.horizontal_rule);
-  if (at === null) return false;
-  tr.insert(at, nodes.horizontal_rule.create());
-  if (tr.doc.lastChild?.type === nodes.horizontal_rule)
-    tr.insert(tr.doc.content.size, nodes.paragraph.create());
-  dispatch?.(tr.scrollIntoView());
-  return true;
-};
-
-/** Inserts three rows of three cells, the first a header, with the caret in the first cell. */
-export const insertTable: Command = (state, dispatch) => {
-  const { tr, pos } = openInsertPosition(state);
-  const row = (cell: NodeType) =>
-    nodes.table_row.create(
-      null,
-      [0, 1, 2].map(() => cell.create(null, nodes.paragraph.create())),
-    );
-  const at = insertPoint(tr.doc, pos, nodes.table);
-  if (at === null) return false;
-  tr.insert(
-    at,
-    nodes.table.create(null, [row(nodes.table_header), row(nodes.table_cell), row(nodes.table_cell)]),
-  );
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
-  return true;
-};
 
 export const insertHardBreak: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type.spec.code) return false;

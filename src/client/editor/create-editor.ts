@@ -2,7 +2,6 @@ import type { Node } from "prosemirror-model";
 import { NodeSelection, Plugin, Selection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import type { NodeViewConstructor, NodeView } from "prosemirror-view";
 import { documentParser } from "../../shared/document/parser.ts";
 import { schema } from "../../shared/document/schema.ts";
 import type { Caret } from "../../shared/drafts.ts";
@@ -13,35 +12,24 @@ import type { Bubble } from "./menus/bubble.ts";
 import { emptyLinePlugin } from "./menus/empty-line.ts";
 import type { EmptyLine } from "./menus/empty-line.ts";
 import { ClipboardSerializer } from "./clipboard-serializer.ts";
-import { element } from "./element.ts";
 import { createState } from "./create-state.ts";
-import { EmbedView, embedsPlugin } from "./embeds.ts";
-import type { FetchCard, RenderBlogCard } from "./embeds.ts";
+import { blocks } from "./blocks.ts";
+import type { FetchCard, RenderBlogCard } from "./blocks/embed.ts";
 import { factsOf, sameFacts } from "./selection-state.ts";
 import type { SelectionState } from "./selection-state.ts";
 import { focusStart } from "./focus-start.ts";
 import { leaveAtStartKeys } from "./leave-at-start.ts";
-import { FigureView } from "./figures/figure-view.ts";
-import { FormulaBlockView, FormulaView } from "./formula-view.ts";
 import { hintsPlugin } from "./hints.ts";
 import { longBlocks, textDirections } from "./text-directions.ts";
-import { caretBeforePastedNotesPlugin } from "./footnotes.ts";
 import { pasteMarkdownPlugin } from "./paste-markdown.ts";
 import { pastePlugin } from "./paste.ts";
-import { PictureView } from "./pictures/picture-view.ts";
 import { Pictures, picturesPlugin } from "./pictures/pictures.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
 import { selectionSyncPlugin } from "./selection-sync.ts";
 import { collabPlugin } from "../writing/text.ts";
 import { slashPlugin } from "./menus/slash.ts";
 import type { Slash, SlashKeys } from "./menus/slash.ts";
-import { TaskView } from "./task-view.ts";
 import { ExternalStore } from "../ui/external-store.ts";
-
-function divView(name: string): NodeView {
-  const dom = element("div", { class: name });
-  return { dom, contentDOM: dom };
-}
 
 /** A question asked in a popover. */
 export type Question =
@@ -120,10 +108,9 @@ export class Editor {
         longBlocks(),
         textDirections(),
         picturesPlugin(),
-        embedsPlugin(options.fetchCard, options.origin),
+        ...blocks.flatMap((block) => block.pagePlugins?.(options) ?? []),
         pastePlugin(() => this.pictures, options.showMessage, options.text),
         pasteMarkdownPlugin(options.showMessage, options.origin),
-        caretBeforePastedNotesPlugin(),
         caretsPlugin({ client: options.client, seq: options.seq, sendCaret: options.onCaret }),
         new Plugin({
           view: () => ({
@@ -136,26 +123,12 @@ export class Editor {
       ],
     });
     this.facts = new ExternalStore(factsOf(state));
-    const picture: NodeViewConstructor = (node, view, getPos) =>
-      new PictureView(node, view, getPos, (pos, anchor) => this.openQuestion({ about: "alt", pos, anchor }));
     this.view = new EditorView(
       { mount },
       {
         state,
         attributes: options.attributes,
-        nodeViews: {
-          image: picture,
-          figure_image: picture,
-          figure: (node) => new FigureView(node),
-          figure_pair: (node) => new FigureView(node),
-          embed: (node) => new EmbedView(node, options),
-          formula: (node, view, getPos) => new FormulaView(node, view, getPos),
-          formula_block: (node) => new FormulaBlockView(node),
-          task_item: (node, view, getPos) => new TaskView(node, view, getPos),
-          // Not `details`: it would close, and toggle with each space typed.
-          fold: () => divView("fold"),
-          fold_summary: () => divView("fold-summary"),
-        },
+        nodeViews: Object.assign({}, ...blocks.map(({ views }) => views?.(options, this.openQuestion))),
         clipboardParser: documentParser,
         clipboardSerializer: new ClipboardSerializer(options.text),
         // Keeps the caret clear of the bars.

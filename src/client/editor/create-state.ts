@@ -5,11 +5,9 @@ import type { Node } from "prosemirror-model";
 import { EditorState, Plugin } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import { tableEditing } from "prosemirror-tables";
-import { noteNumbers } from "./footnotes.ts";
-import { figuresPlugin } from "./figures/figures-plugin.ts";
+import { blocks } from "./blocks.ts";
 import { markdownRules } from "./input-rules.ts";
 import { keys } from "./keys.ts";
-import { pasteCells } from "./table-keys.ts";
 import { linkedWords } from "./typed-links.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { changedRanges } from "./changed-ranges.ts";
@@ -23,13 +21,11 @@ export function createState(
     doc: document,
     plugins: [
       ...(more.plugins ?? []),
-      figuresPlugin(),
+      ...blocks.flatMap((block) => block.plugins?.() ?? []),
       linkedWords(),
       markdownRules(more.language ?? (() => null)),
       keys(more.keys ?? {}),
-      noteNumbers(),
       lineEndsPlugin(),
-      pasteCells(),
       tableEditing(),
       history({ depth: 1000 }),
       dropCursor({ color: false, class: "editor-drop" }),

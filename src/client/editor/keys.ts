@@ -11,59 +11,26 @@ import {
   selectNodeBackward,
   setBlockType,
   splitBlockAs,
-  toggleMark,
 } from "prosemirror-commands";
 import { closeHistory, redo, undo } from "prosemirror-history";
 import { undoInputRule } from "prosemirror-inputrules";
 import { keydownHandler } from "prosemirror-keymap";
 import { liftListItem } from "prosemirror-schema-list";
-import { AllSelection, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
+import { AllSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import type { Node, NodeType } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
-import { goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
-import type { ToggledMark } from "./selection-state.ts";
-import {
-  cleanFormatting,
-  indent,
-  insertHardBreak,
-  setAlign,
-  setHeading,
-  toggleCodeBlock,
-} from "./commands.ts";
-import { enterCodeAbove, indentCode, leaveCode, leaveCodeMark, openCode, outdentCode } from "./code-keys.ts";
-import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
-import { enterEmbed } from "./embeds.ts";
-import { leaveFormula, openFormula } from "./formulas.ts";
-import { deleteEmptyNote, insertFootnote, leaveNote } from "./footnotes.ts";
-import { enterRule } from "./input-rules.ts";
-import { splitItem, toggleTask, toggleList, toggleTasks } from "./lists.ts";
-import {
-  arrow,
-  backToFigure,
-  deleteFigure,
-  figureAt,
-  leaveCaption,
-  stayInCaption,
-  toCaption,
-} from "./figures/figures.ts";
-import { itemTypes, selectedItems } from "./selected-items.ts";
-import { addRow, deleteSelectedTable, stayInCells } from "./table-keys.ts";
+import { blocks } from "./blocks.ts";
+import { boxTypes, cleanFormatting, indent, insertHardBreak, setAlign, toggle } from "./commands.ts";
+import { itemTypes } from "./selected-items.ts";
 import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
-
-/** Removes the mark only if all of the selection has it. */
-export const toggle = (name: ToggledMark): Command =>
-  toggleMark(marks[name], null, { removeWhenPresent: false });
 
 /** A new paragraph keeps alignment and indentation. */
 const splitLikeBefore = splitBlockAs((node) =>
   node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null,
 );
-
-const toCaptionIfSelected: Command = (state, dispatch) =>
-  state.selection instanceof NodeSelection && figureAt(state) !== null && toCaption(state, dispatch);
 
 /** At the edge of a text, an arrow key inserts a paragraph outside code, a quote, a table or the like. */
 const leaveAtEdge =
@@ -84,16 +51,16 @@ const leaveAtEdge =
     dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
     return true;
   };
-const enclosingTypes: ReadonlySet<NodeType> = new Set([
-  nodes.code_block,
-  nodes.formula_block,
-  nodes.table,
-  nodes.fold,
-  nodes.footnotes,
-  nodes.figure,
-  nodes.figure_pair,
-  ...boxTypes,
-]);
+/** Blocks of code or around others, but lists: Enter leaves those. */
+const enclosingTypes: ReadonlySet<NodeType> = new Set(
+  Object.values(nodes).filter(
+    (type) =>
+      type.spec.group === "block" &&
+      (type.spec.code || !(type.isTextblock || type.isLeaf)) &&
+      type !== nodes.bullet_list &&
+      type !== nodes.ordered_list,
+  ),
+);
 
 /**
  * Mod-A, from the first to the last character. The whole document, which prosemirror-commands would select, is in no list,
@@ -165,19 +132,30 @@ const removeBlockType: Command = (state, dispatch, view) => {
   return false;
 };
 
-/** Tab never leaves lists and code by accident. */
-const tab =
-  (direction: 1 | -1): Command =>
+/** An arrow key at the end of a text that ends with code first leaves the code: what is typed next is plain. */
+const leaveCodeMark =
+  (key: "left" | "right"): Command =>
   (state, dispatch, view) => {
-    if (goToNextCell(direction)(state, dispatch)) return true;
-    if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
-    if (state.selection.$from.parent.type.spec.code)
-      return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
-    if (selectedItems(state).runs.length > 0) return indent(direction)(state, dispatch, view) || true;
-    return false;
+    const { $from, empty } = state.selection;
+    const here = state.storedMarks ?? $from.marks();
+    if (!empty || !$from.parent.inlineContent || $from.pos !== $from.end() || !marks.code.isInSet(here))
+      return false;
+    // In right-to-left text ArrowLeft moves forward.
+    if (!view?.endOfTextblock(key)) return false;
+    dispatch?.(state.tr.setStoredMarks(marks.code.removeFromSet(here)));
+    return true;
   };
 
+/** Returns what blocks do with a key, from the last block to the first. */
+const inBlocks = (key: string, part: "keys" | "earlyKeys" = "keys"): Command =>
+  chainCommands(...blocks.toReversed().flatMap((block) => block[part]?.[key] ?? []));
+
+const blockKeys = Object.fromEntries(
+  blocks.flatMap(({ keys: own = {} }) => Object.keys(own)).map((key) => [key, inBlocks(key)]),
+);
+
 const bindings: Record<string, Command> = {
+  ...blockKeys,
   "Mod-b": toggle("strong"),
   "Mod-i": toggle("em"),
   "Mod-u": toggle("underline"),
@@ -185,20 +163,6 @@ const bindings: Record<string, Command> = {
   "Mod-e": toggle("code"),
   "Mod-,": toggle("sub"),
   "Mod-.": toggle("sup"),
-  "Mod-Alt-0": setHeading(0),
-  "Mod-Alt-1": setHeading(1),
-  "Mod-Alt-2": setHeading(2),
-  "Mod-Alt-3": setHeading(3),
-  "Mod-Alt-4": setHeading(4),
-  "Mod-Alt-5": setHeading(5),
-  "Mod-Alt-6": setHeading(6),
-  "Mod-Alt-c": toggleCodeBlock,
-  "Mod-Shift-7": toggleList(nodes.ordered_list),
-  "Mod-Shift-8": toggleList(nodes.bullet_list),
-  "Mod-Shift-9": toggleBlockquote,
-  "Mod-Shift-6": toggleTasks,
-  "Alt-Enter": toggleTask,
-  "Mod-Alt-f": insertFootnote,
   "Mod-]": indent(1),
   "Mod-[": indent(-1),
   "Mod-Shift-l": setAlign(null),
@@ -213,24 +177,9 @@ const bindings: Record<string, Command> = {
   "Mod-Shift-z": (state, dispatch) => redo(state, dispatch) || true,
   Enter: asNewStep(
     chainCommands(
-      enterEmbed,
+      inBlocks("Enter", "earlyKeys"),
       withAddressLinked(
-        chainCommands(
-          openCode,
-          enterRule,
-          toCaptionIfSelected,
-          leaveCaption,
-          openFormula,
-          leaveCode,
-          leaveFormula,
-          newlineInCode,
-          enterFold,
-          leaveNote,
-          splitItem,
-          createParagraphNear,
-          liftEmptyBlock,
-          splitLikeBefore,
-        ),
+        chainCommands(inBlocks("Enter"), createParagraphNear, liftEmptyBlock, splitLikeBefore),
       ),
     ),
   ),
@@ -238,36 +187,25 @@ const bindings: Record<string, Command> = {
   Backspace: chainCommands(
     undoInputRule,
     deleteText,
-    deleteFigure,
-    deleteSelectedTable,
+    inBlocks("Backspace", "earlyKeys"),
     deleteSelection,
-    backToFigure,
     removeBlockType,
-    leaveFold,
-    deleteEmptyNote,
-    enterCodeAbove,
+    inBlocks("Backspace"),
     joinBackward,
     selectNodeBackward,
   ),
   Delete: chainCommands(
     deleteText,
-    deleteFigure,
-    deleteSelectedTable,
+    inBlocks("Delete", "earlyKeys"),
     deleteSelection,
-    stayInCaption,
+    inBlocks("Delete"),
     joinForward,
     baseKeymap.Delete!,
   ),
-  ArrowUp: chainCommands(arrow("up"), leaveAtEdge("up")),
-  ArrowDown: chainCommands(arrow("down"), leaveAtEdge("down")),
-  ArrowLeft: chainCommands(leaveCodeMark("left"), arrow("left")),
-  ArrowRight: chainCommands(leaveCodeMark("right"), arrow("right")),
-  "Shift-ArrowUp": stayInCells("vert", -1),
-  "Shift-ArrowDown": stayInCells("vert", 1),
-  "Shift-ArrowLeft": stayInCells("horiz", -1),
-  "Shift-ArrowRight": stayInCells("horiz", 1),
-  Tab: tab(1),
-  "Shift-Tab": tab(-1),
+  ArrowUp: chainCommands(inBlocks("ArrowUp"), leaveAtEdge("up")),
+  ArrowDown: chainCommands(inBlocks("ArrowDown"), leaveAtEdge("down")),
+  ArrowLeft: chainCommands(leaveCodeMark("left"), inBlocks("ArrowLeft")),
+  ArrowRight: chainCommands(leaveCodeMark("right"), inBlocks("ArrowRight")),
 };
 
 /**

@@ -76,7 +76,7 @@ export function pasteMarkdownPlugin(showMessage: ShowMessage, origin: string): P
     select(view, at);
     view.pasteHTML(markdown!.markdownToHtml(text, { origin }));
     const { doc, selection, tr } = view.state;
-    // The caret can be before the end (caret-before-notes.ts).
+    // The caret can be before the end (blocks/footnote.ts).
     view.dispatch(tr.setMeta(key, { from: at.from, to: doc.content.size - after, caret: selection.head }));
     showMessage("Read as Markdown.", {
       label: "Paste as plain text",

@@ -7,7 +7,7 @@ import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
 import { isPictureName } from "../../shared/document/picture-names.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { straightenLazyPictures } from "../../shared/document/straighten-lazy-pictures.ts";
+import { straightenLazyPictures } from "../../shared/document/foreign/web-pages.ts";
 import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
 import { withoutSourceColors, withCellStyles } from "./pasted-styles.ts";

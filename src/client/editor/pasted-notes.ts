@@ -3,7 +3,7 @@ import type { Node, NodeType } from "prosemirror-model";
 import { Selection } from "prosemirror-state";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
-import { newNoteKey } from "./footnotes.ts";
+import { newNoteKey } from "./blocks/footnote.ts";
 
 const { nodes } = schema;
 

@@ -1,14 +1,15 @@
 import { redoDepth, undoDepth } from "prosemirror-history";
 import type { MarkType } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
-import type { FigureSize } from "../../shared/document/figure-nodes.ts";
-import type { Align } from "../../shared/document/nodes.ts";
+import type { FigureSize } from "../../shared/document/blocks/picture.ts";
+import type { Align } from "../../shared/document/text-blocks.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor, textblocks, type Level } from "./commands.ts";
-import { figureAt, figureLink, lonePicture, nextPairable } from "./figures/figures.ts";
+import type { Level } from "./blocks/heading.ts";
+import { figureAt, figureLink, lonePicture, nextPairable } from "./blocks/figure-commands.ts";
+import { isHeaderRow } from "./blocks/table-rows.ts";
+import { ancestor, textblocks } from "./commands.ts";
 import { linkAt } from "./links.ts";
-import { isHeaderRow } from "./tables.ts";
 
 const { nodes, marks } = schema;
 

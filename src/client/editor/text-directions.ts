@@ -31,8 +31,7 @@ function decorations(doc: Node, known: ReadonlySet<number>): Decoration[] {
     if (!known.has(pos)) found.push(Decoration.node(pos, pos + node.nodeSize, { dir: "auto" }));
   };
   doc.forEach((block, pos) => {
-    const isCode = block.type === nodes.code_block || block.type === nodes.formula_block;
-    if (isCode || !hasRightToLeft(block)) return;
+    if (block.type.spec.code || !hasRightToLeft(block)) return;
     add(block, pos);
     if (!lists.includes(block.type)) return;
     block.descendants((node, offset) => {

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { audienceLabels } from "../../shared/audience.ts";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import type { ExportedBlog, Person } from "./rows.ts";
 
 /* The files of an export that are readable without this program. */

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { isPictureName } from "../../shared/document/picture-names.ts";
 import type { DocumentJson, NodeJson } from "../../shared/document/schema.ts";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Services } from "../context.ts";

@@ -1,6 +1,6 @@
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import { favicon } from "../pages/static-files.ts";
 import type { Config } from "../runtime/config.ts";
 

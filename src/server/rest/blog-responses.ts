@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { diffArrays } from "diff";
 import { LRUCache } from "lru-cache";
 import type { TextChange } from "../../shared/blogs.ts";
-import { blocksOf } from "../../shared/document/blocks.ts";
+import { blocksOf } from "../../shared/document/top-level-blocks.ts";
 import { limits } from "../../shared/limits.ts";
 import { shared } from "../runtime/concurrency.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";

@@ -1,5 +1,5 @@
 import type { HLJSApi } from "highlight.js";
-import { unescapeHtml } from "../../shared/document/to-html.ts";
+import { unescapeHtml } from "../../shared/document/html-tags.ts";
 import type { Piece } from "./render-blocks.ts";
 
 /** The site's color class by the first word of a highlight.js scope. */

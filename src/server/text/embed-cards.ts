@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { embeddable, type EmbedCard, type Embeddable } from "../../shared/document/embeds.ts";
-import { unescapeHtml } from "../../shared/document/to-html.ts";
+import { unescapeHtml } from "../../shared/document/html-tags.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { cleanLabel } from "../../shared/document/values.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";

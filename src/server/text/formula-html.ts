@@ -1,5 +1,5 @@
 import { renderFormula } from "../../shared/document/render-formula.ts";
-import { unescapeHtml } from "../../shared/document/to-html.ts";
+import { unescapeHtml } from "../../shared/document/html-tags.ts";
 import { unrenderedFormula, type Piece } from "./render-blocks.ts";
 
 /** Returns MathML, or the source with the reason why not. Call in a worker thread. */

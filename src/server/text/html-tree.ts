@@ -1,9 +1,10 @@
 import { Parser } from "htmlparser2";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 
-/* As much of the DOM as straightening and ProseMirror's parser need. A full DOM takes seconds for tens of thousands of
- * elements. */
+/* As much of the DOM as straightening (shared/document/dom.ts), ProseMirror's parser and the imports need. A full DOM takes
+ * seconds for tens of thousands of elements. */
 
 abstract class TreeNode {
   abstract readonly nodeType: number;
@@ -69,6 +70,12 @@ class TreeText extends TreeNode {
 class TreeComment extends TreeNode {
   override readonly nodeType = 8;
   override readonly nodeName = "#comment";
+  override nodeValue: string;
+
+  constructor(text: string) {
+    super();
+    this.nodeValue = text;
+  }
 }
 
 class TreeRoot extends TreeNode {
@@ -104,6 +111,10 @@ class TreeElement extends TreeNode {
 
   get style(): Style {
     return (this.#style ??= new Style(this.getAttribute("style") ?? ""));
+  }
+
+  getAttributeNames(): string[] {
+    return [...this.#attributes.keys()];
   }
 
   getAttribute(name: string): string | null {
@@ -215,9 +226,9 @@ export function readTree(html: string): Node {
           at.appendChild(new TreeText(text));
         }
       },
-      oncomment: () => {
+      oncomment: (text) => {
         step();
-        at.appendChild(new TreeComment());
+        at.appendChild(new TreeComment(text));
       },
     },
     { decodeEntities: true },
@@ -228,3 +239,29 @@ export function readTree(html: string): Node {
 
 const tooDeep = (depth: number) =>
   new DocumentError(`This text is nested too deeply. Up to ${depth} elements can be inside each other.`);
+
+const voidTags = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+
+/** Returns the content of a tree or element as HTML, without comments. */
+export function writeTree(root: Node): string {
+  const parts: string[] = [];
+  const write = (parent: TreeNode): void => {
+    for (let node = parent.firstChild; node; node = node.nextSibling) {
+      if (node instanceof TreeText) parts.push(node.nodeValue.replace(/[&<>\u00a0]/g, written));
+      if (!(node instanceof TreeElement)) continue;
+      const tag = node.nodeName.toLowerCase();
+      parts.push(`<${tag}`);
+      for (const name of node.getAttributeNames())
+        parts.push(` ${name}="${escapeHtml(node.getAttribute(name)!)}"`);
+      parts.push(">");
+      if (voidTags.has(tag)) continue;
+      write(node);
+      parts.push(`</${tag}>`);
+    }
+  };
+  write(root as unknown as TreeNode);
+  return parts.join("");
+}
+
+/** Quotation marks stay: in text they need no entity. */
+const written = (character: string): string => (character === "\u00a0" ? "&nbsp;" : escapeHtml(character));

@@ -4,7 +4,7 @@ import { elementsNamed } from "../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
 import { documentParser } from "../../shared/document/parser.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
-import { straightenNotes } from "../../shared/document/straighten-notes.ts";
+import { straightenNotes } from "../../shared/document/blocks/footnote-reading.ts";
 import { readTree } from "./html-tree.ts";
 
 export interface StoredImage {

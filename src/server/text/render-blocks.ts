@@ -1,7 +1,7 @@
-import { blocksOf } from "../../shared/document/blocks.ts";
+import { blocksOf } from "../../shared/document/top-level-blocks.ts";
 import { languageName } from "../../shared/document/code-languages.ts";
 import { rightToLeft } from "../../shared/document/right-to-left.ts";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 
 /** A code block or formula to render, as escaped HTML. */
 export interface Piece {

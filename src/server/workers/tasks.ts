@@ -3,7 +3,7 @@ import path from "node:path";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { checkDocument, unsupportedStructure } from "../../shared/document/check.ts";
 import { withOwnAddresses, withOwnPaths } from "../../shared/document/own-links.ts";
-import { remotePictureLabel } from "../../shared/document/image-attrs.ts";
+import { remotePictureLabel } from "../../shared/document/blocks/picture.ts";
 import { limits } from "../../shared/limits.ts";
 import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
 import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";

@@ -1,5 +1,5 @@
 import { documentToText } from "../../shared/document/to-text.ts";
-import { escapeHtml } from "../../shared/document/to-html.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Context } from "../context.ts";
 import { DerivedTexts } from "../runtime/derived-texts.ts";

@@ -1,17 +1,49 @@
+import type { Block, BlockNode } from "./block.ts";
+import { calloutBlock } from "./blocks/callout.ts";
+import { codeBlock } from "./blocks/code.ts";
+import { dividerBlock } from "./blocks/divider.ts";
+import { embedBlock } from "./blocks/embed.ts";
+import { figureBlock } from "./blocks/figure.ts";
+import { foldBlock } from "./blocks/fold.ts";
+import { footnoteBlock } from "./blocks/footnote.ts";
+import { formulaBlock } from "./blocks/formula.ts";
+import { headingBlock } from "./blocks/heading.ts";
+import { inlineBlock } from "./blocks/inline.ts";
+import { listBlock } from "./blocks/list.ts";
+import { paragraphBlock } from "./blocks/paragraph.ts";
+import { pullQuoteBlock } from "./blocks/pull-quote.ts";
+import { quoteBlock } from "./blocks/quote.ts";
+import { tableBlock } from "./blocks/table.ts";
+
 /**
- * Returns the top-level blocks of HTML serialized by `nodeToHtml` or by a browser, which does not escape `<` and `>` in
- * attributes.
+ * All kinds of blocks, in the order of their nodes in the schema: what fills an empty place comes first. Another order is another
+ * schema (schema-mark.ts).
  */
-export function blocksOf(html: string): string[] {
-  const blocks: string[] = [];
-  let [depth, start] = [0, 0];
-  for (const { 0: tag, 1: name, index } of html.matchAll(/<(\/?[a-z]\w*)(?:"[^"]*"|[^">])*>/g)) {
-    if (name![0] === "/") depth--;
-    else if (!/^(img|br|hr|input)$/.test(name!)) depth++;
-    if (depth > 0) continue;
-    const end = index + tag.length;
-    blocks.push(html.slice(start, end));
-    start = end;
-  }
-  return blocks;
-}
+const all = [
+  paragraphBlock,
+  headingBlock,
+  quoteBlock,
+  listBlock,
+  codeBlock,
+  dividerBlock,
+  pullQuoteBlock,
+  calloutBlock,
+  foldBlock,
+  figureBlock,
+  tableBlock,
+  footnoteBlock,
+  formulaBlock,
+  embedBlock,
+  inlineBlock,
+] as const satisfies readonly Block[];
+
+export const blocks: readonly Block[] = all;
+
+type KeysOf<B> = B extends { nodes: infer Nodes } ? keyof Nodes : never;
+export type NodeName = KeysOf<(typeof all)[number]>;
+
+export const nodes = Object.assign({}, ...blocks.map((block) => block.nodes)) as Record<NodeName, BlockNode>;
+
+/** Returns the specification of a node in JSON, whose type may be unknown. */
+export const specOf = (name: string): BlockNode | undefined =>
+  Object.hasOwn(nodes, name) ? nodes[name as NodeName] : undefined;

@@ -1,6 +1,7 @@
-import { Mark, type Node } from "prosemirror-model";
+import { Mark } from "prosemirror-model";
+import type { BlockNode } from "./block.ts";
+import { specOf } from "./blocks.ts";
 import { RefusedValue } from "./document-error.ts";
-import { blogAt } from "./embeds.ts";
 import { documentLimits as limits } from "./limits.ts";
 import { isPictureName } from "./picture-names.ts";
 import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
@@ -16,7 +17,7 @@ export function checkDocument(value: unknown): CheckedDocument {
   try {
     const node = schema.nodeFromJSON(copyTree(value));
     node.check();
-    node.descendants(checkTable);
+    node.descendants((one) => (one.type.spec as BlockNode).check?.(one));
     const document = node.toJSON() as DocumentJson;
     if (new TextEncoder().encode(JSON.stringify(document)).length > limits.jsonBytes)
       throw new RefusedValue(
@@ -38,7 +39,7 @@ const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLoc
 
 /** Returns the text in attributes. */
 const attributeText = ({ type, attrs }: NodeJson): string =>
-  type === "formula" || type === "embed"
+  specOf(type)?.text
     ? Object.values(attrs ?? {})
         .filter((value) => typeof value === "string")
         .join("")
@@ -58,7 +59,6 @@ function copyTree(root: unknown): NodeJson {
   let nodes = 0;
   let textLength = 0;
   let images = 0;
-  const captions: NodeJson[] = [];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
     if (next.depth > limits.depth)
@@ -71,8 +71,7 @@ function copyTree(root: unknown): NodeJson {
       throw new RefusedValue(
         `This text has too many pictures: at most ${limits.images.toLocaleString("en")} are possible.`,
       );
-    if (node.type === "figure_caption") captions.push(node);
-    textLength += lengthOf(node);
+    textLength += (node.text ?? attributeText(node)).length;
     if (textLength > limits.textLength)
       throw new RefusedValue(
         `This text is too long: at most ${limits.textLength.toLocaleString("en")} characters are possible.`,
@@ -86,18 +85,10 @@ function copyTree(root: unknown): NodeJson {
     for (const child of content.toReversed())
       pending.push({ value: child, depth: next.depth + 1, inCode, siblings: node.content });
   }
-  for (const caption of captions) {
-    if ((caption.content ?? []).reduce((length, node) => length + lengthOf(node), 0) > limits.caption)
-      throw new RefusedValue(
-        `This text has too many words below a picture: at most ${limits.caption.toLocaleString("en")} characters are possible there.`,
-      );
-  }
   const document = top[0];
   if (document?.type !== "doc") throw new RefusedValue(unsupportedStructure);
   return document;
 }
-
-const lengthOf = (node: NodeJson): number => (node.text ?? attributeText(node)).length;
 
 /** Appends a copy without its content; null for an empty text or one joined to the previous one. */
 function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
@@ -107,12 +98,10 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   if (!type)
     throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
   const node: NodeJson = { type: type.name };
-  const knownAttrs = knownAttributes(attrs, type.spec.attrs);
-  // A blog's content is for its own readers: only the URL is stored.
-  if (knownAttrs)
-    node.attrs =
-      type.name === "embed" && blogAt(knownAttrs.href) !== null ? { href: knownAttrs.href } : knownAttrs;
-  const copied = copyMarks(marks).filter((mark) => canHaveMark(type.name, mark.type));
+  const spec = type.spec as BlockNode;
+  const knownAttrs = knownAttributes(attrs, spec.attrs);
+  if (knownAttrs) node.attrs = spec.stored?.(knownAttrs) ?? knownAttrs;
+  const copied = copyMarks(marks).filter((mark) => !spec.refusesMark?.(mark.type));
   if (copied.length > 0) node.marks = copied;
   if (type.isText) {
     if (typeof text !== "string") throw new RefusedValue(unsupportedStructure);
@@ -126,12 +115,6 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   }
   siblings.push(node);
   return node;
-}
-
-/** Whether a node can have a mark: a reference is already a link; in a figure only the picture can have one. */
-function canHaveMark(name: string, mark: string): boolean {
-  if (name === "figure_image") return mark === "link";
-  return name !== "figure_caption" && (name !== "footnote_ref" || mark !== "link");
 }
 
 function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {
@@ -157,26 +140,4 @@ function knownAttributes(attrs: unknown, spec: object | undefined): Record<strin
 
 function shownName(name: unknown): string {
   return typeof name === "string" && /^[\w -]{1,40}$/.test(name) ? ` (“${name}”)` : "";
-}
-
-// Limits the columns: the editor lays a table out as a grid, and spans must not make a huge one of a few cells.
-function checkTable(table: Node): void {
-  if (table.type.name !== "table") return;
-  const changes = Array.from({ length: table.childCount + 1 }, () => 0);
-  table.forEach((row, _offset, at) => {
-    row.forEach((cell) => {
-      const { colspan, rowspan } = cell.attrs as { colspan: number; rowspan: number };
-      const end = Math.min(at + rowspan, table.childCount);
-      changes[at] = (changes[at] ?? 0) + colspan;
-      changes[end] = (changes[end] ?? 0) - colspan;
-    });
-  });
-  let columns = 0;
-  for (const change of changes) {
-    columns += change;
-    if (columns > limits.tableColumns)
-      throw new RefusedValue(
-        `This text has a table that is too wide: at most ${limits.tableColumns} columns are possible.`,
-      );
-  }
 }

@@ -10,6 +10,7 @@ const blocks = new Set(
 
 const elementNode = 1;
 const textNode = 3;
+const commentNode = 8;
 
 export function isElement(node: Node | null | undefined): node is Element {
   return node?.nodeType === elementNode;
@@ -20,23 +21,26 @@ export function tagOf(node: Node): string {
 }
 
 export function hasClass(element: Element, name: string): boolean {
-  return (element.getAttribute("class") ?? "").split(/\s+/).includes(name);
+  const names = element.getAttribute("class") ?? "";
+  return names.includes(name) && names.split(/\s+/).includes(name);
 }
 
 export function isBlock(node: Node): boolean {
   return isElement(node) && blocks.has(tagOf(node));
 }
 
+export const isText = (node: Node | null | undefined): node is Text => node?.nodeType === textNode;
+
 /** Whether it is white space or a comment. */
 export function isBlank(node: Node): boolean {
   return node.nodeType === textNode ? /^[ \t\r\n\f]*$/.test(node.nodeValue ?? "") : !isElement(node);
 }
 
-/** Yields all elements below the root in document order. A yielded one may get new children, but must not move. */
-export function* elementsIn(root: Node): Generator<Element> {
+/** Yields the nodes of a type below the root in document order. A yielded one may get new children, but must not move. */
+function* nodesIn(root: Node, type: number): Generator<Node> {
   let node: Node | null = root.firstChild;
   while (node) {
-    if (isElement(node)) yield node;
+    if (node.nodeType === type) yield node;
     let next: Node | null = node.firstChild;
     while (!next && node && node !== root) {
       next = node.nextSibling;
@@ -46,12 +50,35 @@ export function* elementsIn(root: Node): Generator<Element> {
   }
 }
 
+export const elementsIn = (root: Node) => nodesIn(root, elementNode) as Generator<Element>;
+export const textsIn = (root: Node) => nodesIn(root, textNode);
+export const commentsIn = (root: Node) => nodesIn(root, commentNode);
+
 /** Returns the elements with these names, collected before anything changes. */
 export function elementsNamed(root: Node, ...names: string[]): Element[] {
   // Browsers find them much faster: straightening searches large texts many times.
   if ("querySelectorAll" in root) return [...(root as ParentNode).querySelectorAll(names.join(","))];
   return [...elementsIn(root)].filter((element) => names.includes(tagOf(element)));
 }
+
+/** Returns its children, collected before anything changes. */
+export function childrenOf(parent: Node): ChildNode[] {
+  const children: ChildNode[] = [];
+  for (let child = parent.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
+}
+
+/** Returns the elements directly in it, only those with these names if there are any. */
+export const childElements = (parent: Node, ...names: string[]): Element[] =>
+  childrenOf(parent).filter(
+    (child): child is ChildNode & Element =>
+      isElement(child) && (names.length === 0 || names.includes(tagOf(child))),
+  );
+
+export const firstWithClass = (root: Node, name: string): Element | undefined => {
+  for (const element of elementsIn(root)) if (hasClass(element, name)) return element;
+  return undefined;
+};
 
 /** Returns the runs of neighbouring inline children that show something. */
 export function inlineRuns(parent: Node): Node[][] {
@@ -74,6 +101,11 @@ export function wrapRun(run: Node[], tag: string): Element {
   first.parentNode?.insertBefore(wrapper, first);
   for (const node of run) wrapper.appendChild(node);
   return wrapper;
+}
+
+/** Moves the content of one element to the end of another. */
+export function moveContent(from: Node, to: Node): void {
+  while (from.firstChild) to.appendChild(from.firstChild);
 }
 
 /** Moves class and style to an element that has none. */
@@ -106,23 +138,27 @@ export function textOf(node: Node): string {
   return parts.join("");
 }
 
-export function* textsIn(root: Node): Generator<Node> {
-  let node: Node | null = root.firstChild;
-  while (node) {
-    if (node.nodeType === textNode) yield node;
-    let next: Node | null = node.firstChild;
-    while (!next && node && node !== root) {
-      next = node.nextSibling;
-      if (!next) node = node.parentNode;
-    }
-    node = next;
-  }
-}
-
 /** Replaces the element with one of another name, without its attributes. */
 export function rename(element: Element, tag: string): Element {
   const renamed = ownerOf(element).createElement(tag);
-  while (element.firstChild) renamed.appendChild(element.firstChild);
+  moveContent(element, renamed);
   element.parentNode?.replaceChild(renamed, element);
   return renamed;
+}
+
+/** Replaces blocks in an element that is one line of text, as a summary or caption, with their content. */
+export function unfoldBlocks(line: Element): void {
+  for (let node = line.firstChild; node;) {
+    if (!isBlock(node)) {
+      node = node.nextSibling;
+      continue;
+    }
+    const first: ChildNode | null = node.firstChild;
+    const next: ChildNode | null = node.nextSibling;
+    // Keeps two lines apart.
+    if (node.previousSibling && first) line.insertBefore(ownerOf(line).createTextNode(" "), node);
+    while (node.firstChild) line.insertBefore(node.firstChild, node);
+    node.remove();
+    node = first ?? next;
+  }
 }

@@ -1,9 +1,9 @@
 import { Schema } from "prosemirror-model";
+import { nodes, type NodeName } from "./blocks.ts";
 import { marks } from "./marks.ts";
-import { nodes } from "./nodes.ts";
 
 /** Used by the editor, the store, the API and the importer. */
-export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });
+export const schema = new Schema<NodeName, keyof typeof marks>({ nodes, marks });
 
 export interface MarkJson {
   type: string;

@@ -1,95 +1,33 @@
+import type { TagParseRule } from "prosemirror-model";
+import { blocks, nodes } from "./blocks.ts";
 import {
-  isBlock,
-  isElement,
+  childrenOf,
   elementsIn,
   elementsNamed,
   firstShown,
-  hasClass,
   inlineRuns,
-  moveFormats,
-  nextShown,
+  isBlock,
+  isElement,
   ownerOf,
   tagOf,
   wrapRun,
 } from "./dom.ts";
+import { programs } from "./foreign/programs.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
-import { alignOf, indentOf } from "./nodes.ts";
-import { dropNeedlessBreaks } from "./straighten-breaks.ts";
-import { straightenCode } from "./straighten-code.ts";
-import { straightenCopied } from "./straighten-copied.ts";
-import { straightenForeignLists } from "./straighten-foreign-lists.ts";
-import { straightenFrames } from "./straighten-frames.ts";
-import { straightenFormulas } from "./straighten-formulas.ts";
-import { straightenLazyPictures } from "./straighten-lazy-pictures.ts";
-import { straightenLists } from "./straighten-lists.ts";
-import { straightenWord } from "./straighten-word.ts";
-import { isFigure } from "./figure-nodes.ts";
-import { straightenCards } from "./straighten-cards.ts";
-import { straightenFigures } from "./straighten-figures.ts";
-import { straightenBoxes } from "./straighten-boxes.ts";
-import { isNotes, straightenNotes } from "./straighten-notes.ts";
-import { straightenTasks } from "./straighten-tasks.ts";
+import { dropNeedlessBreaks } from "./line-breaks.ts";
+import { alignOf, indentOf } from "./text-blocks.ts";
 
 /**
- * Brings HTML of other editors (above all Quill) into the form that the schema's parse rules read: nested lists, one element
- * per block, formats on their block. Our own HTML stays unchanged. Modifies the tree.
+ * Brings HTML of other programs into the form that the schema's parse rules read: nested lists, one element per block, formats on
+ * their block. Our own HTML stays unchanged. Modifies the tree.
  */
 export function straighten(root: Node): void {
-  dropControls(root);
-  straightenLazyPictures(root);
-  straightenFormulas(root);
-  straightenNotes(root);
-  straightenForeignLists(root);
-  straightenTasks(root);
-  straightenCards(root);
-  straightenBoxes(root);
-  straightenFrames(root);
-  liftCaptions(root);
-  straightenFigures(root);
-  straightenCopied(root);
-  straightenCode(root);
-  straightenWord(root);
-  straightenLists(root);
-  joinQuotes(root);
+  for (const straightenProgram of programs) straightenProgram(root);
+  // From the small parts to what they are in.
+  for (const block of blocks.toReversed()) block.straighten?.(root);
   dropNeedlessBreaks(root);
   handDownFormats(root);
   leadItemsWithText(root);
-}
-
-// Removes the language menu and checkboxes that Quill 2 puts into the text.
-function dropControls(root: Node): void {
-  const controls = [...elementsIn(root)].filter((element) => hasClass(element, "ql-ui"));
-  for (const control of controls) control.remove();
-}
-
-function liftCaptions(root: Node): void {
-  for (const caption of elementsNamed(root, "caption")) {
-    const table = caption.parentNode;
-    if (!table || tagOf(table) !== "table") continue;
-    const above = ownerOf(caption).createElement("div");
-    while (caption.firstChild) above.appendChild(caption.firstChild);
-    table.removeChild(caption);
-    table.parentNode?.insertBefore(above, table);
-  }
-}
-
-// Joins the lines of a quotation, each of which Quill writes as a blockquote without paragraphs.
-function joinQuotes(root: Node): void {
-  const lines = new Set<Node>();
-  for (const quote of elementsNamed(root, "blockquote")) {
-    if (!quote.firstChild || [...childrenOf(quote)].some(isBlock) || hasClass(quote, "pull-quote")) continue;
-    moveFormats(quote, wrapRun([...childrenOf(quote)], "p"));
-    lines.add(quote);
-  }
-  for (const quote of lines) {
-    for (let next = nextShown(quote); next && lines.has(next); next = nextShown(quote)) {
-      while (next.firstChild) quote.appendChild(next.firstChild);
-      // Including blanks between the two: else every search would pass them again.
-      while (quote.nextSibling && quote.nextSibling !== next) quote.nextSibling.remove();
-      quote.nextSibling?.remove();
-      lines.delete(next);
-    }
-  }
 }
 
 // Blocks that ProseMirror takes for inline elements, joining their texts.
@@ -128,7 +66,7 @@ function handDownFormats(root: Node): void {
 }
 
 function wrapText(element: Element, spacesCount: boolean): void {
-  const children = [...childrenOf(element)];
+  const children = childrenOf(element);
   if (spacesCount && children.length > 0 && !children.some(isBlock)) wrapRun(children, "p");
   else for (const run of inlineRuns(element)) wrapRun(run, "p");
 }
@@ -151,30 +89,23 @@ function addClass(element: Element, name: string): void {
   element.setAttribute("class", `${element.getAttribute("class") ?? ""} ${name}`.trim());
 }
 
-// Adds a paragraph at the beginning of items: without one the parser moves them out of their list.
+/** Adds a paragraph at the beginning of items: without one the parser moves them out of their list. */
 function leadItemsWithText(root: Node): void {
-  const unfit = new Set("ul ol pre table blockquote hr h1 h2 h3 h4 h5 h6 details".split(" "));
   const wrappers = new Set(["div", "section", "article", "aside"]);
-  const isOurs = (element: Node): boolean =>
-    isElement(element) &&
-    (isNotes(element) ||
-      isFigure(element) ||
-      (tagOf(element) === "figure" && hasClass(element, "embed")) ||
-      (tagOf(element) === "aside" && hasClass(element, "callout")));
   for (const item of elementsNamed(root, "li")) {
     // A note may begin with any block.
     if (item.hasAttribute("data-note")) continue;
     let first = firstShown(item);
-    while (first && wrappers.has(tagOf(first)) && !isOurs(first)) first = firstShown(first);
-    if (first && (unfit.has(tagOf(first)) || isOurs(first)))
-      item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
+    while (first && wrappers.has(tagOf(first)) && !isOtherBlock(first)) first = firstShown(first);
+    if (isOtherBlock(first)) item.insertBefore(ownerOf(item).createElement("p"), item.firstChild);
   }
 }
 
-function* childrenOf(parent: Node): Generator<Node> {
-  for (let child = parent.firstChild; child;) {
-    const next: ChildNode | null = child.nextSibling;
-    yield child;
-    child = next;
-  }
-}
+const otherRules = Object.entries(nodes).flatMap(([name, { group, parseDOM = [] }]) =>
+  group === "block" && name !== "paragraph" ? (parseDOM as TagParseRule[]) : [],
+);
+
+/** Whether the parser makes a block of it that is no paragraph. */
+const isOtherBlock = (node: Node | null): boolean =>
+  isElement(node) &&
+  otherRules.some(({ tag, getAttrs }) => node.matches(tag) && getAttrs?.(node as HTMLElement) !== false);

@@ -1,15 +1,13 @@
 import type { Mark, Node } from "prosemirror-model";
-import { calloutLabels, type CalloutKind } from "./box-nodes.ts";
-import { blogAt, embeddable, type EmbedCard } from "./embeds.ts";
-import { flattenLists, isList } from "./flat-lists.ts";
-import { blockClasses } from "./nodes.ts";
-import { ratioOf, type FigureSize } from "./figure-nodes.ts";
+import type { BlockNode, HtmlPage } from "./block.ts";
+import { flattenLists, isList } from "./blocks/list-flat.ts";
+import { escapeHtml, openTag, tagsOf, type Attributes } from "./html-tags.ts";
 import { Notes } from "./notes.ts";
 import { isOwnPath } from "./own-links.ts";
-import { isPictureName } from "./picture-names.ts";
 import { withNotesInOrder } from "./referenced-notes.ts";
 import { schema, type DocumentJson } from "./schema.ts";
 import { headingIds } from "./slugs.ts";
+import { blockClasses } from "./text-blocks.ts";
 
 /** The file of a picture: its URL, sizes, and natural size in pixels. */
 export interface ResponsiveImage {
@@ -34,18 +32,10 @@ export interface HtmlOptions {
   origin?: string;
 }
 
-interface Writer {
+interface Writer extends HtmlPage {
   out: string[];
-  options: HtmlOptions;
-  idFor: (text: string) => string;
-  notes: Notes;
-  /** The open figures: a pair and one in it. */
-  figures: Node[];
+  parents: Node[];
 }
-
-type Attributes = Record<string, unknown>;
-
-const voidTags = new Set(["img", "br", "hr"]);
 
 /**
  * Returns the document as HTML, by the schema's `toDOM`, with everything escaped and footnotes in the order of their references.
@@ -59,7 +49,7 @@ export function documentToHtml(document: DocumentJson, options: HtmlOptions = {}
 
 /** Renders a parsed node, of this schema or one that extends it. */
 export function nodeToHtml(document: Node, options: HtmlOptions = {}): string {
-  const writer: Writer = { out: [], options, idFor: headingIds(), notes: new Notes(document), figures: [] };
+  const writer: Writer = { out: [], options, idFor: headingIds(), notes: new Notes(document), parents: [] };
   writeBlocks(document, writer);
   return writer.out.join("");
 }
@@ -103,131 +93,26 @@ function writeNode(node: Node, writer: Writer): void {
     writer.out.push(escapeHtml(node.text ?? ""));
     return;
   }
-  if (node.type.name === "figure_caption" && node.content.size === 0) return;
-  const replacementText = isPictureName(node.type.name)
-    ? writer.options.pictureText?.(String(node.attrs.src))
-    : null;
-  if (replacementText) {
-    writer.out.push(`<span class="picture-elsewhere">${escapeHtml(replacementText)}</span>`);
+  const { html = {}, toDOM, code } = node.type.spec as BlockNode;
+  const instead = html.instead?.(node, writer) ?? null;
+  if (instead !== null) {
+    writer.out.push(instead);
     return;
   }
-  const attributes = attributesFor(node, writer);
-  const tags = tagsOf(node.type.spec.toDOM?.(node), attributes);
-  const isFigure = /^figure(?:_pair)?$/.test(node.type.name);
-  if (isFigure) writer.figures.push(node);
-  writer.out.push(tags.open);
-  writer.out.push(nodePrefix(node, writer));
-  if (node.type.spec.code) writeCode(node, writer);
-  else if (node.type.name === "figure") writeMarked(node, writer);
+  const attributes = {
+    ...html.attributes?.(node, writer),
+    ...(node.inlineContent && !code ? spacesOf(node) : {}),
+  };
+  const tags = tagsOf(toDOM?.(node), attributes);
+  writer.out.push(tags.open, html.before?.(node, writer) ?? "");
+  writer.parents.push(node);
+  if (code) writeCode(node, writer);
   else if (node.inlineContent) writeInline(node, writer);
+  // A figure, whose picture can be a link.
+  else if (node.type.spec.marks) writeMarked(node, writer);
   else writeBlocks(node, writer);
-  if (isFigure) writer.figures.pop();
-  writer.out.push(nodeSuffix(node, attributes, writer), tags.close);
-}
-
-/** Returns what is rendered at the beginning of a node; the parser drops it. */
-function nodePrefix(node: Node, { notes, options }: Writer): string {
-  switch (node.type.name) {
-    case "task_item":
-      return openTag("input", {
-        type: "checkbox",
-        "aria-label": "Done",
-        checked: node.attrs.checked ? "" : null,
-        disabled: "",
-      });
-    case "callout":
-      return `<p class="callout-label">${calloutLabels[node.attrs.kind as CalloutKind]}</p>`;
-    case "embed":
-      return cardOf(node, options);
-    case "formula":
-      return escapeHtml(String(node.attrs.tex));
-    case "footnote_ref":
-      return notes.sign(node, options.headingIds !== false);
-    default:
-      return "";
-  }
-}
-
-/** Renders a link to the embedded page; the player loads only on request. */
-function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
-  const { href, title, author, text } = attrs as EmbedCard & { href: string };
-  const link = openTag("a", { href, rel: isOwnBlog(href, origin) ? null : "nofollow noopener ugc" });
-  if (title === "" || blogAt(href) !== null)
-    return `${link}${escapeHtml(isOwnPath(href) ? (origin ?? "") + href : href)}</a>`;
-  const from = [author, embeddable(href)?.place].filter(Boolean).join(" · ");
-  const textHtml = text === "" ? "" : `<span>${escapeHtml(text)}</span>`;
-  return `${link}<strong>${escapeHtml(title)}</strong>${textHtml}<small>${escapeHtml(from)}</small></a>`;
-}
-
-/** Returns what is rendered at the end of a node. */
-function nodeSuffix(node: Node, { id }: Attributes, { notes, options }: Writer): string {
-  if (typeof id !== "string") return "";
-  if (node.type.name === "footnote") return notes.backLink(node);
-  // Empty and hidden, so that it is neither copied nor read aloud with the heading.
-  return options.headingLinks
-    ? `${openTag("a", { class: "heading-link", href: `#${id}`, "aria-hidden": "true", tabindex: "-1" })}</a>`
-    : "";
-}
-
-/** Returns attributes of published HTML beyond `toDOM`. */
-function attributesFor(node: Node, writer: Writer): Attributes {
-  if (node.type.name === "heading" && writer.options.headingIds !== false)
-    return { id: writer.idFor(node.textContent), ...spacesOf(node) };
-  if (node.type.name === "footnote" && writer.options.headingIds !== false)
-    return { id: writer.notes.idOf(node), value: writer.notes.startOf(node) };
-  if (node.type.name === "embed") {
-    const { href, title } = node.attrs as EmbedCard & { href: string };
-    const { origin } = writer.options;
-    // Readers may see different content, so the page fetches it.
-    if (isOwnBlog(href, origin)) return { "data-blog": blogAt(href, origin) };
-    return title === "" ? {} : { "data-frame": embeddable(href)?.frame };
-  }
-  if (isPictureName(node.type.name)) return imageAttributes(node, writer);
-  if (node.type.name === "figure" && writer.figures.length > 0) return ratioIn(node, writer.options);
-  return node.inlineContent && !node.type.spec.code ? spacesOf(node) : {};
-}
-
-/** Returns a figure's share of the row of a pair, so that both are equally high. */
-function ratioIn({ firstChild }: Node, options: HtmlOptions): Attributes {
-  const { src, width, height } = (firstChild?.attrs ?? {}) as {
-    src: string;
-    width: unknown;
-    height: unknown;
-  };
-  const shape = width && height ? { width, height } : options.image?.(src);
-  return shape ? { style: `--ratio: ${ratioOf(shape)};` } : {};
-}
-
-/** Returns the picture's rendered width, for choosing a file; null if as wide as the text. */
-function figureSizes([outer, inner]: Node[]): string | null {
-  const size = outer?.attrs.size as FigureSize | undefined;
-  if (inner) return size === "text" ? "(max-width: 480px) 100vw, 340px" : "(max-width: 480px) 100vw, 50vw";
-  if (size === "full") return "100vw";
-  return size === "wide" ? "(min-width: 56rem) 52rem, 100vw" : null;
-}
-
-function imageAttributes(node: Node, { options, figures }: Writer): Attributes {
-  const { src, width, height } = node.attrs as { src: string; width: number | null; height: number | null };
-  const file = options.image?.(src);
-  return {
-    src: file?.src ?? src,
-    srcset: file?.srcset,
-    sizes: file?.srcset && (figureSizes(figures) ?? file.sizes),
-    width: width ?? scaled(height, file?.width, file?.height),
-    height: height ?? scaled(width, file?.height, file?.width),
-    loading: "lazy",
-    decoding: "async",
-  };
-}
-
-// Derives the missing side, so that the page does not shift when the picture loads.
-function scaled(
-  other: number | null,
-  side: number | undefined,
-  otherSide: number | undefined,
-): number | null {
-  if (!side || !otherSide) return null;
-  return other === null ? side : Math.max(1, Math.round((other * side) / otherSide));
+  writer.parents.pop();
+  writer.out.push(html.after?.(node, writer, attributes) ?? "", tags.close);
 }
 
 // The last line ends with a line break as in Quill. Browsers drop one right after <pre>, so it is doubled.
@@ -261,9 +146,10 @@ function writeMarked(parent: Node, writer: Writer): void {
   while (open.length > 0) writer.out.push(open.pop()?.close ?? "");
 }
 
-/** Drops the link of a footnote reference, which is already one. */
-const renderedMarks = ({ type, marks }: Node): readonly Mark[] =>
-  type.name === "footnote_ref" ? marks.filter((mark) => mark.type.name !== "link") : marks;
+const renderedMarks = ({ type, marks }: Node): readonly Mark[] => {
+  const { refusesMark } = type.spec as BlockNode;
+  return refusesMark ? marks.filter((mark) => !refusesMark(mark.type.name)) : marks;
+};
 
 function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
   if (mark.type.name !== "link") return {};
@@ -273,9 +159,6 @@ function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
   return href === origin || href.startsWith(`${origin}/`) ? { rel: null } : {};
 }
 
-const isOwnBlog = (href: string, origin: string | undefined): boolean =>
-  origin !== undefined && blogAt(href, origin) !== null;
-
 // Preserves runs of spaces, which HTML would collapse.
 function spacesOf(textblock: Node): Attributes {
   const text = textblock.textBetween(0, textblock.content.size, null, (leaf) =>
@@ -284,47 +167,5 @@ function spacesOf(textblock: Node): Attributes {
   return /^[ \t]|[ \t]$|[ \t]{2}|\t|\n[ ]|[ ]\n/.test(text) ? { style: "white-space: pre-wrap;" } : {};
 }
 
-/** Returns the tags around the content of a `toDOM` specification. */
-function tagsOf(spec: unknown, extra: Attributes): { open: string; close: string } {
-  if (!Array.isArray(spec) || typeof spec[0] !== "string")
-    throw new RangeError("The schema's toDOM must give an array");
-  const [tag, ...rest] = spec as [string, ...unknown[]];
-  const hasAttributes = typeof rest[0] === "object" && rest[0] !== null && !Array.isArray(rest[0]);
-  const attributes = { ...(hasAttributes ? (rest.shift() as Attributes) : {}), ...extra };
-  const inner = Array.isArray(rest[0]) ? tagsOf(rest[0], {}) : { open: "", close: "" };
-  return {
-    open: openTag(tag, attributes) + inner.open,
-    close: voidTags.has(tag) ? "" : `${inner.close}</${tag}>`,
-  };
-}
-
 export const markTags = (mark: Mark): { open: string; close: string } =>
   tagsOf(mark.type.spec.toDOM?.(mark, true), {});
-
-function openTag(tag: string, attributes: Attributes): string {
-  const presentAttributes = Object.entries(attributes).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
-  return `<${tag}${presentAttributes.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`;
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const characters: Record<string, string> = Object.fromEntries(
-  Object.entries(entities).map(([character, entity]) => [entity, character]),
-);
-
-/** Escapes text, also for double-quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}
-
-/** Reverses `escapeHtml`. */
-export const unescapeHtml = (html: string): string =>
-  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);

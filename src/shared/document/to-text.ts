@@ -1,36 +1,21 @@
+import { specOf } from "./blocks.ts";
 import { isPictureName } from "./picture-names.ts";
 import type { NodeJson } from "./schema.ts";
 import { shorten } from "./shorten.ts";
-
-const blockEnds = new Set([
-  "paragraph",
-  "heading",
-  "code_block",
-  "formula_block",
-  "horizontal_rule",
-  "fold_summary",
-  "figure_caption",
-]);
 
 /** Returns a line for each block and break, no pictures. Needs no schema and no DOM. */
 export function documentToText(document: NodeJson): string {
   const parts: string[] = [];
   for (const { node, leaving } of walk(document)) {
-    if (!leaving && node.text) parts.push(node.text);
-    else if (!leaving && node.type === "formula") parts.push(node.attrs?.tex as string);
-    else if (!leaving && node.type === "embed") parts.push(`${textOfCard(node)}\n`);
-    else if (!leaving && node.type === "hard_break") parts.push("\n");
-    else if (leaving && blockEnds.has(node.type)) parts.push("\n");
+    const spec = specOf(node.type);
+    if (!leaving) parts.push(node.text ?? spec?.text?.(node.attrs ?? {}) ?? "");
+    // What has text is a line of its own.
+    else if (/\b(?:inline|text)\b/.test(spec?.content ?? "")) parts.push("\n");
   }
   return parts
     .join("")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-}
-
-function textOfCard({ attrs = {} }: NodeJson): string {
-  const { href, title, author, text } = attrs as Record<string, string>;
-  return title ? [title, text, author].filter(Boolean).join("\n") : (href ?? "");
 }
 
 export const excerpt = (document: NodeJson, length: number): string =>

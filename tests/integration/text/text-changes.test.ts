@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TextChange } from "../../../src/shared/blogs.ts";
-import { blocksOf } from "../../../src/shared/document/blocks.ts";
+import { blocksOf } from "../../../src/shared/document/top-level-blocks.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { followTopics, startTestSite } from "../../support/test-site.ts";
 import { aBlog, documentAt, paragraphs } from "../../support/sample-content.ts";

@@ -2,6 +2,7 @@ import { schema } from "../../../shared/document/schema.ts";
 import { setMark } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
+import { icons } from "./icons.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
 
@@ -88,7 +89,7 @@ export function ColorMenu({
       grid
     >
       <span className="editor-color stack center gap-0">
-        <ToolIcon name={kind} />
+        <ToolIcon path={icons[kind]} />
         <span className="editor-color-bar" style={current ? { backgroundColor: current } : undefined} />
       </span>
     </ToolMenu>

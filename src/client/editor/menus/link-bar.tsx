@@ -6,6 +6,7 @@ import { linkAt, removeLink } from "../links.ts";
 import { BlockBar, useIsNear } from "./block-bar.tsx";
 import { rangeRect } from "./popover.tsx";
 import { IconButton } from "./tool-button.tsx";
+import { icons } from "./icons.ts";
 
 /** The address and tools of the link with the caret, below it. */
 export function LinkBar({ editor }: { editor: Editor }) {
@@ -43,12 +44,17 @@ export function LinkBar({ editor }: { editor: Editor }) {
       </ToolbarItem>
       <IconButton
         name="Edit"
-        icon="edit"
+        icon={icons.edit}
         tip="Change the address"
         aria-haspopup="dialog"
         onClick={() => editor.openQuestion({ about: "link", of: "text" })}
       />
-      <IconButton name="Remove" icon="remove" tip="Remove the link" onClick={() => editor.run(removeLink)} />
+      <IconButton
+        name="Remove"
+        icon={icons.remove}
+        tip="Remove the link"
+        onClick={() => editor.run(removeLink)}
+      />
     </BlockBar>
   );
 }

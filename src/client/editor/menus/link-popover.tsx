@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import type { Editor } from "../create-editor.ts";
-import { setFigureLink } from "../figures/figures.ts";
+import { setFigureLink } from "../blocks/figure-commands.ts";
 import { removeLink, setLink, shownLink, typedLink } from "../links.ts";
 import { EditorPopover, figureRect, selectionRect } from "./popover.tsx";
 

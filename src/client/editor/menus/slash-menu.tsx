@@ -3,7 +3,8 @@ import { createPortal } from "react-dom";
 import type { Editor } from "../create-editor.ts";
 import { placeMenu, visibleArea } from "./visible-area.ts";
 import type { Slash } from "./slash.ts";
-import { slashItems, type SlashItem } from "./slash-items.ts";
+import type { SlashItem } from "../block.ts";
+import { slashItems } from "./slash-items.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import { choosePictures } from "./toolbar.tsx";
 import "../../ui/menu.css";
@@ -69,7 +70,7 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
             choose(item);
           }}
         >
-          <ToolIcon name={item.icon} />
+          <ToolIcon path={item.icon} />
           <span>{item.name}</span>
         </div>
       ))}

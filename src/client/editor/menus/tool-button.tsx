@@ -1,10 +1,11 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import type { ToolbarItemProps } from "@ariakit/react/toolbar";
 import { shortcutText, ariaShortcut } from "../../ui/shortcut-text.ts";
+import type { Tool } from "../block.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
-import { ToolIcon, type ToolIconName } from "./tool-icons.tsx";
-import type { Tool } from "./tools.ts";
+import { icons } from "./icons.ts";
+import { ToolIcon } from "./tool-icons.tsx";
 
 interface Own {
   editor: Editor;
@@ -13,7 +14,8 @@ interface Own {
 
 interface IconButtonProps extends ToolbarItemProps {
   name: string;
-  icon: ToolIconName;
+  /** A drawing in 24 x 24 units. */
+  icon: string;
   /** What it does, where the name alone does not say it. */
   tip?: string;
 }
@@ -22,7 +24,7 @@ interface IconButtonProps extends ToolbarItemProps {
 export function IconButton({ name, icon, tip = name, ...props }: IconButtonProps) {
   return (
     <ToolbarItem className="editor-tool" aria-label={name} data-tip={tip} accessibleWhenDisabled {...props}>
-      <ToolIcon name={icon} />
+      <ToolIcon path={icon} />
     </ToolbarItem>
   );
 }
@@ -47,7 +49,7 @@ export function LinkButton({ editor, facts }: Own) {
   return (
     <IconButton
       name="Link"
-      icon="link"
+      icon={icons.link}
       tip={`Link  ${shortcutText("Mod-k")}`}
       aria-pressed={facts.link !== null}
       aria-haspopup="dialog"

@@ -6,11 +6,14 @@ import type { CSSProperties, ReactNode } from "react";
 import { schema } from "../../../shared/document/schema.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { shortcutText } from "../../ui/shortcut-text.ts";
-import { setAlign, setCodeLanguage, setHeading, setMark, type Level } from "../commands.ts";
+import { setAlign, setMark } from "../commands.ts";
+import { setCodeLanguage } from "../blocks/code.ts";
+import { setHeading, type Level } from "../blocks/heading.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
 import { languages } from "../../../shared/document/code-languages.ts";
 import { tableTools } from "./table-tools.ts";
+import { icons } from "./icons.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import "../../ui/menu.css";
 
@@ -203,10 +206,10 @@ export function SizeMenu({ editor, facts }: Own) {
 
 export function AlignMenu({ editor, facts }: Own) {
   const all = [
-    { name: "Left", align: null, icon: "left", keys: "Mod-Shift-l" },
-    { name: "Center", align: "center", icon: "center", keys: "Mod-Shift-e" },
-    { name: "Right", align: "right", icon: "right", keys: "Mod-Shift-r" },
-    { name: "Justify", align: "justify", icon: "justify", keys: "Mod-Shift-j" },
+    { name: "Left", align: null, icon: icons.left, keys: "Mod-Shift-l" },
+    { name: "Center", align: "center", icon: icons.center, keys: "Mod-Shift-e" },
+    { name: "Right", align: "right", icon: icons.right, keys: "Mod-Shift-r" },
+    { name: "Justify", align: "justify", icon: icons.justify, keys: "Mod-Shift-j" },
   ] as const;
   const current = all.find(({ align }) => align === facts.align) ?? all[0];
   const choices = all.map(({ name, align, icon, keys }) => ({
@@ -214,11 +217,11 @@ export function AlignMenu({ editor, facts }: Own) {
     command: setAlign(align),
     chosen: facts.align === align,
     keys,
-    icon: <ToolIcon name={icon} />,
+    icon: <ToolIcon path={icon} />,
   }));
   return (
     <ToolMenu editor={editor} name="Align" value={current.name} choices={choices} disabled={facts.codeBlock}>
-      <ToolIcon name={current.icon} />
+      <ToolIcon path={current.icon} />
       {down}
     </ToolMenu>
   );
@@ -245,11 +248,11 @@ export function TableMenu({ editor, facts }: Own) {
   const choices = tableTools.map(({ icon, pressed, ...tool }) => ({
     ...tool,
     ...(pressed && { pressed: pressed(facts) }),
-    icon: <ToolIcon name={icon} />,
+    icon: <ToolIcon path={icon} />,
   }));
   return (
     <ToolMenu editor={editor} name="Table" choices={choices}>
-      <ToolIcon name="table" />
+      <ToolIcon path={icons.table} />
       {down}
     </ToolMenu>
   );

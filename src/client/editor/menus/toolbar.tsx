@@ -9,7 +9,8 @@ import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } f
 import { ColorMenu } from "./color-menu.tsx";
 import { IconButton, LinkButton, ToolButton } from "./tool-button.tsx";
 import { tools } from "./tools.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool } from "../block.ts";
+import { icons } from "./icons.ts";
 import { useTip } from "./use-tip.tsx";
 import { hasSmartQuotes, setSmartQuotes } from "../smart-quotes.ts";
 import "./toolbar.css";
@@ -49,7 +50,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           <LinkButton {...own} />
           <IconButton
             name="Image"
-            icon="image"
+            icon={icons.image}
             onClick={() => choosePictures((files) => editor.pictures.add(files))}
           />
         </div>
@@ -132,7 +133,7 @@ function SmartQuotesButton() {
   return (
     <IconButton
       name="Smart quotes and dashes"
-      icon="signs"
+      icon={icons.signs}
       aria-pressed={isOn}
       onClick={() => {
         setSmartQuotes(!isOn);

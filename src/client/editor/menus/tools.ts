@@ -1,29 +1,18 @@
 import { redo, undo } from "prosemirror-history";
-import type { Command } from "prosemirror-state";
-import { schema } from "../../../shared/document/schema.ts";
-import { cleanFormatting, indent, insertRule, toggleCodeBlock, toggleHeading } from "../commands.ts";
-import { toggleBlockquote } from "../boxes.ts";
-import { toggleList } from "../lists.ts";
+import type { Tool } from "../block.ts";
+import { codeTool } from "../blocks/code.ts";
+import { dividerTool } from "../blocks/divider.ts";
+import { heading2Tool } from "../blocks/heading.ts";
+import { bulletsTool, numbersTool } from "../blocks/list.ts";
+import { quoteTool } from "../blocks/quote.ts";
+import { cleanFormatting, indent, toggle } from "../commands.ts";
 import type { SelectionState, ToggledMark } from "../selection-state.ts";
-import { toggle } from "../keys.ts";
-import type { ToolIconName } from "./tool-icons.tsx";
+import { icons } from "./icons.ts";
 
-export interface Tool {
-  name: string;
-  icon: ToolIconName;
-  /** In prosemirror-keymap's notation; bound in keys.ts. */
-  keys?: string;
-  command: Command;
-  /** Missing for a button without a state. */
-  pressed?: (facts: SelectionState) => boolean;
-  disabled?: (facts: SelectionState) => boolean;
-}
-
-const { nodes } = schema;
 const noMarks = (facts: SelectionState) => !facts.canMark;
-const mark = (name: string, type: ToggledMark, icon: ToolIconName, keys: string): Tool => ({
+const mark = (name: string, type: ToggledMark, icon: keyof typeof icons, keys: string): Tool => ({
   name,
-  icon,
+  icon: icons[icon],
   keys,
   command: toggle(type),
   pressed: (facts) => facts[type],
@@ -31,10 +20,10 @@ const mark = (name: string, type: ToggledMark, icon: ToolIconName, keys: string)
 });
 
 export const tools = {
-  undo: { name: "Undo", icon: "undo", keys: "Mod-z", command: undo, disabled: (facts) => !facts.canUndo },
+  undo: { name: "Undo", icon: icons.undo, keys: "Mod-z", command: undo, disabled: (facts) => !facts.canUndo },
   redo: {
     name: "Redo",
-    icon: "redo",
+    icon: icons.redo,
     keys: "Mod-Shift-z",
     command: redo,
     disabled: (facts) => !facts.canRedo,
@@ -46,55 +35,25 @@ export const tools = {
   code: mark("Inline code", "code", "code", "Mod-e"),
   sub: mark("Subscript", "sub", "sub", "Mod-,"),
   sup: mark("Superscript", "sup", "sup", "Mod-."),
-  heading2: {
-    name: "Heading 2",
-    icon: "heading2",
-    keys: "Mod-Alt-2",
-    command: toggleHeading(2),
-    pressed: (facts) => facts.heading === 2,
-  },
-  bullets: {
-    name: "Bullet list",
-    icon: "bullets",
-    keys: "Mod-Shift-8",
-    command: toggleList(nodes.bullet_list),
-    pressed: (facts) => facts.bulletList,
-  },
-  numbers: {
-    name: "Numbered list",
-    icon: "numbers",
-    keys: "Mod-Shift-7",
-    command: toggleList(nodes.ordered_list),
-    pressed: (facts) => facts.orderedList,
-  },
+  heading2: heading2Tool,
+  bullets: bulletsTool,
+  numbers: numbersTool,
   outdent: {
     name: "Outdent",
-    icon: "outdent",
+    icon: icons.outdent,
     keys: "Mod-[",
     command: indent(-1),
     disabled: (facts) => !facts.canOutdent,
   },
   indent: {
     name: "Indent",
-    icon: "indent",
+    icon: icons.indent,
     keys: "Mod-]",
     command: indent(1),
     disabled: (facts) => !facts.canIndent,
   },
-  quote: {
-    name: "Blockquote",
-    icon: "quote",
-    keys: "Mod-Shift-9",
-    command: toggleBlockquote,
-    pressed: (facts) => facts.blockquote,
-  },
-  codeBlock: {
-    name: "Code block",
-    icon: "codeBlock",
-    keys: "Mod-Alt-c",
-    command: toggleCodeBlock,
-    pressed: (facts) => facts.codeBlock,
-  },
-  rule: { name: "Horizontal rule", icon: "rule", command: insertRule },
-  clean: { name: "Clean formatting", icon: "clean", keys: "Mod-\\", command: cleanFormatting },
+  quote: quoteTool,
+  codeBlock: codeTool,
+  rule: dividerTool,
+  clean: { name: "Clean formatting", icon: icons.clean, keys: "Mod-\\", command: cleanFormatting },
 } satisfies Record<string, Tool>;

@@ -1,6 +1,6 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { remotePictureLabel } from "../../../shared/document/image-attrs.ts";
+import { remotePictureLabel } from "../../../shared/document/blocks/picture.ts";
 import { element } from "../element.ts";
 
 export type AskAlt = (pos: number, anchor: HTMLElement) => void;

@@ -1,6 +1,7 @@
 import { SiblingFiles } from "../reading/sibling-files.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { escapeHtml, tag } from "../reading/html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { tag } from "../reading/html.ts";
 import { tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
 import { countText, trimmedText, short, type Row } from "../reading/values.ts";

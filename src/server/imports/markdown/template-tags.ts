@@ -1,4 +1,5 @@
-import { escapeHtml, figure, tag } from "../reading/html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { figure, tag } from "../reading/html.ts";
 
 /* The tags that Hugo, Jekyll, Zola and Eleventy replace in a text. */
 

@@ -1,22 +1,11 @@
 import { htmlLimits } from "../../../shared/document/limits.ts";
 import { SiblingFiles, decodedPath } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
-import {
-  hasClass,
-  linkLine,
-  named,
-  readHtml,
-  replace,
-  remainingIn,
-  textIn,
-  withClass,
-  writeHtml,
-  type Element,
-  type Tree,
-} from "../reading/html.ts";
+import { elementsNamed, hasClass, tagOf } from "../../../shared/document/dom.ts";
+import { writeTree } from "../../text/html-tree.ts";
+import { attribute, linkLine, readHtml, remainingIn, replace, textIn, withClass } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
-import { trimmedText } from "../reading/values.ts";
 import { storyName } from "../detect-kind.ts";
 import {
   FileProblem,
@@ -90,21 +79,22 @@ export class MediumSource implements Source {
     const page = readHtml(html);
     const body = withClass(page, "e-content")[0];
     if (!body) return { file, reason: "not a story from Medium" };
-    const title = withClass(page, "p-name").map(textIn)[0] ?? named(page, "title").map(textIn)[0] ?? "";
+    const title =
+      withClass(page, "p-name").map(textIn)[0] ?? elementsNamed(page, "title").map(textIn)[0] ?? "";
     if (isResponse(body, title)) return { file, reason: "a response, not a post" };
     const problems = new Set<string>();
     const reportProblem = (problem: string) => void problems.add(problem);
     const subtitle = withClass(page, "p-summary").map(textIn)[0];
-    const dateText = withClass(page, "dt-published")[0]?.attribs.datetime;
+    const dateText = attribute(withClass(page, "dt-published")[0], "datetime");
     const publishedAt = parsedDate(dateText);
     if (dateText && !publishedAt) reportProblem(`Invalid date: ${dateText.slice(0, 40)}`);
-    const canonical = withClass(page, "p-canonical")[0]?.attribs.href;
+    const canonical = attribute(withClass(page, "p-canonical")[0], "href");
     const author = withClass(page, "p-author")[0];
     const id = idOf(file);
     const reasons = hiddenReasons(file, publishedAt);
     if (withClass(body, "graf--paywall", "paywall").length > 0)
       reasons.push("part of it is for members only");
-    const cover = named(body, "img").find(({ attribs }) => attribs["data-is-featured"] === "true");
+    const cover = elementsNamed(body, "img").find((image) => attribute(image, "data-is-featured") === "true");
     const address = cover && pictureOf(cover);
     dropTitles(body, title, subtitle ?? "");
     if (cover && address && this.#siblings.find(address)) dropCover(body, cover);
@@ -115,7 +105,7 @@ export class MediumSource implements Source {
       description: subtitle || undefined,
       tags: [],
       body: { kind: "html", text: this.#text(body, reportProblem) },
-      cover: address && this.#picture(address),
+      cover: address ? this.#picture(address) : undefined,
       publishedAt,
       hidden: reasons.length > 0 ? reasons.join("; ") : null,
       slug: slugOf(canonical, id) ?? (storyName.exec(file)?.[1] || undefined),
@@ -124,7 +114,7 @@ export class MediumSource implements Source {
       canonicalUrl:
         canonical && id && !canonical.includes(id) ? (absolute(canonical) ?? undefined) : undefined,
       authors: author
-        ? [{ key: /@([\w.-]+)/.exec(author.attribs.href ?? "")?.[1] ?? textIn(author), name: textIn(author) }]
+        ? [{ key: /@([\w.-]+)/.exec(attribute(author, "href"))?.[1] ?? textIn(author), name: textIn(author) }]
         : [],
       problems: [...problems],
     };
@@ -132,7 +122,7 @@ export class MediumSource implements Source {
   }
 
   #text(body: Element, reportProblem: (problem: string) => void): string {
-    return tidy(writeHtml(body), {
+    return tidy(writeTree(body), {
       first: simplifyGrafs,
       reportProblem,
       link: (href) => {
@@ -154,17 +144,17 @@ function idOf(name: string): string | null {
   return /(?:[-_/]|^)([\da-f]{9,12})(?:\.html?)?$/i.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
-const pathIn = (address: string | undefined): string =>
-  address && URL.canParse(address) ? decodedPath(new URL(address).pathname).replace(/\/$/, "") : "";
+const pathIn = (address: string): string =>
+  URL.canParse(address) ? decodedPath(new URL(address).pathname).replace(/\/$/, "") : "";
 
-function pathsOf(canonical: string | undefined, id: string | null): string[] {
+function pathsOf(canonical: string, id: string | null): string[] {
   const path = pathIn(canonical);
   const last = path.split("/").at(-1) ?? "";
   const hasId = id !== null && last.endsWith(id);
   return [...new Set([...(hasId ? [path, `/${last}`] : path ? [path] : []), ...(id ? [`/p/${id}`] : [])])];
 }
 
-function slugOf(canonical: string | undefined, id: string | null): string | undefined {
+function slugOf(canonical: string, id: string | null): string | undefined {
   const last = pathIn(canonical).split("/").at(-1) ?? "";
   return (id && last.endsWith(`-${id}`) ? last.slice(0, -id.length - 1) : "") || undefined;
 }
@@ -177,18 +167,17 @@ function hiddenReasons(file: string, date: Date | undefined): string[] {
 
 /** A response has no heading, and its title starts its text. */
 function isResponse(body: Element, title: string): boolean {
-  if (named(body, "h1", "h2", "h3", "h4").length > 0 || !title) return false;
-  const first = named(body, "p", "blockquote", "pre").map(textIn).find(Boolean) ?? "";
+  if (elementsNamed(body, "h1", "h2", "h3", "h4").length > 0 || !title) return false;
+  const first = elementsNamed(body, "p", "blockquote", "pre").map(textIn).find(Boolean) ?? "";
   const start = title.replace(/(?:…|\.\.\.)$/, "").trim();
   return start !== "" && first.startsWith(start);
 }
 
 /** Removes both, which are shown above the text here. */
 function dropTitles(body: Element, title: string, subtitle: string): void {
-  const [first] = named(body, "h1", "h2", "h3", "h4", "p", "figure");
+  const [first] = elementsNamed(body, "h1", "h2", "h3", "h4", "p", "figure");
   const heading =
-    withClass(body, "graf--title")[0] ??
-    (first && first.name !== "p" && first.name !== "figure" ? first : undefined);
+    withClass(body, "graf--title")[0] ?? (first && tagOf(first).startsWith("h") ? first : undefined);
   if (heading && (textIn(heading) === title || hasClass(heading, "graf--title"))) replace(heading);
   const subtitleElement = withClass(body, "graf--subtitle")[0];
   if (subtitleElement && subtitle && textIn(subtitleElement) === subtitle) replace(subtitleElement);
@@ -196,37 +185,50 @@ function dropTitles(body: Element, title: string, subtitle: string): void {
 
 /** Removes the cover, which is shown above the text here; its caption stays. */
 function dropCover(body: Element, cover: Element): void {
-  const [first] = named(body, "h1", "h2", "h3", "h4", "p", "ul", "ol", "pre", "blockquote", "figure", "img");
-  if (!first || !named(first, "img").includes(cover) || first.name !== "figure") return;
-  if (named(first, "img").length > 1) return;
-  const [caption] = named(first, "figcaption");
-  replace(first, caption && textIn(caption) ? `<figcaption>${writeHtml(caption)}</figcaption>` : "");
+  const [first] = elementsNamed(
+    body,
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "ul",
+    "ol",
+    "pre",
+    "blockquote",
+    "figure",
+    "img",
+  );
+  if (!first || !elementsNamed(first, "img").includes(cover) || tagOf(first) !== "figure") return;
+  if (elementsNamed(first, "img").length > 1) return;
+  const [caption] = elementsNamed(first, "figcaption");
+  replace(first, caption && textIn(caption) ? `<figcaption>${writeTree(caption)}</figcaption>` : "");
 }
 
-function pictureOf({ attribs }: Element): string | undefined {
-  const id = trimmedText(attribs["data-image-id"]);
-  const { src } = attribs;
+function pictureOf(image: Element): string {
+  const id = attribute(image, "data-image-id").trim();
+  const src = attribute(image, "src");
   // The original size, not Medium's column width.
-  return id && src && /^https:\/\/(?:cdn-images-1|miro)\.medium\.com\//.test(src)
+  return id && /^https:\/\/(?:cdn-images-1|miro)\.medium\.com\//.test(src)
     ? `https://miro.medium.com/v2/${id}`
     : src;
 }
 
 /** Replaces Medium's own section dividers, story cards and picture sizes. */
-function simplifyGrafs(tree: Tree): void {
-  const dividers = withClass(tree, "section-divider").filter(({ name }) => name === "div");
+function simplifyGrafs(tree: Node): void {
+  const dividers = withClass(tree, "section-divider").filter((divider) => tagOf(divider) === "div");
   for (const [index, divider] of dividers.entries()) replace(divider, index === 0 ? "" : "<hr>");
   for (const card of remainingIn(tree, withClass(tree, "graf--mixtapeEmbed"))) {
-    const link = named(card, "a").find(({ attribs }) => attribs.href);
-    const title = named(card, "strong").map(textIn)[0];
-    const description = named(card, "em").map(textIn)[0];
-    const href = absolute(link?.attribs.href ?? "");
+    const link = elementsNamed(card, "a").find((anchor) => attribute(anchor, "href"));
+    const title = elementsNamed(card, "strong").map(textIn)[0];
+    const description = elementsNamed(card, "em").map(textIn)[0];
+    const href = absolute(attribute(link, "href"));
     if (href) replace(card, linkLine(href, title || href, description));
   }
   // Exports often lack the words of a tweet, and its link has no text.
   for (const tweet of remainingIn(tree, withClass(tree, "twitter-tweet"))) {
-    const href = absolute(named(tweet, "a").at(-1)?.attribs.href ?? "");
+    const href = absolute(attribute(elementsNamed(tweet, "a").at(-1), "href"));
     if (href && !textIn(tweet)) replace(tweet, linkLine(href));
   }
-  for (const image of named(tree, "img")) image.attribs.src = pictureOf(image) ?? "";
+  for (const image of elementsNamed(tree, "img")) image.setAttribute("src", pictureOf(image));
 }

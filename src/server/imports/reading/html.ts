@@ -1,119 +1,56 @@
-import { DomHandler, DomUtils, ElementType, Parser } from "htmlparser2";
 import { DocumentError } from "../../../shared/document/document-error.ts";
+import { elementsIn, hasClass, textOf } from "../../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
-import { escapeHtml } from "../../../shared/document/to-html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { readTree } from "../../text/html-tree.ts";
 
-/* Other programs' HTML as a mutable tree. The document's schema decides later what remains. */
-
-export type Tree = ReturnType<typeof DomUtils.getElementsByTagName>[number]["parent"] & object;
-export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
-type Child = Element["children"][number];
+/* Other programs' HTML as a tree to change, and pieces of HTML to put into it. The document's schema decides later what remains. */
 
 /** Throws `DocumentError` when it is too long, too deep or has too many elements. */
-export function readHtml(html: string): Tree {
+export function readHtml(html: string): Node {
   if (html.length > limits.length)
     throw new DocumentError(
       `This text is too long: at most ${limits.length.toLocaleString("en")} characters of HTML can be read.`,
     );
-  const handler = new LimitedDomHandler();
-  new Parser(handler, { decodeEntities: true }).end(html);
-  return handler.root;
+  return readTree(html);
 }
-
-class LimitedDomHandler extends DomHandler {
-  #depth = 0;
-  #pieces = 0;
-
-  override onopentag(name: string, attributes: Record<string, string>): void {
-    if (++this.#depth > limits.depth)
-      throw new DocumentError(
-        `This text is nested too deeply: at most ${limits.depth} elements can be inside each other.`,
-      );
-    if (++this.#pieces > limits.pieces)
-      throw new DocumentError(
-        `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
-      );
-    super.onopentag(name, attributes);
-  }
-
-  override onclosetag(): void {
-    this.#depth--;
-    super.onclosetag();
-  }
-}
-
-/** Serializes the content of a tree. */
-export const writeHtml = (tree: Tree | Element): string =>
-  DomUtils.getInnerHTML(tree, { encodeEntities: "utf8" });
 
 /** Returns elements in document order, collected before any change. */
-export const elements = (tree: Tree | Element, fits: (element: Element) => boolean): Element[] =>
-  DomUtils.filter((node) => isElement(node) && fits(node), tree.children).filter(isElement);
+export const elements = (tree: Node, fits: (element: Element) => boolean): Element[] =>
+  [...elementsIn(tree)].filter(fits);
 
-export const named = (tree: Tree | Element, ...names: string[]): Element[] =>
-  elements(tree, ({ name }) => names.includes(name));
-
-export const firstNamed = (tree: Tree | Element, ...names: string[]): Element | undefined =>
-  DomUtils.findOne(({ name }) => names.includes(name), tree.children, true) ?? undefined;
-
-export const withClass = (tree: Tree | Element, ...classes: string[]): Element[] =>
+export const withClass = (tree: Node, ...classes: string[]): Element[] =>
   elements(tree, (element) => classes.some((name) => hasClass(element, name)));
 
-export const hasClass = ({ attribs }: Element, name: string): boolean => {
-  const { class: className } = attribs;
-  return className !== undefined && className.includes(name) && className.split(/\s+/).includes(name);
-};
+/** Returns an attribute's value; empty if the element or the attribute is missing. */
+export const attribute = (element: Element | undefined, name: string): string =>
+  element?.getAttribute(name) ?? "";
 
 /**
  * Yields the elements still in the tree when their turn comes. Of nested matches only the outermost is processed, so that time
  * stays linear.
  */
-export function* remainingIn(tree: Tree, matches: Element[]): Generator<Element> {
+export function* remainingIn(tree: Node, matches: Element[]): Generator<Element> {
   for (const element of matches) {
-    let node: unknown = element;
-    while (node && node !== tree) node = (node as Element).parent;
+    let node: Node | null = element;
+    while (node && node !== tree) node = node.parentNode;
     if (node) yield element;
   }
 }
 
-export const isElement = (node: unknown): node is Element => ElementType.isTag(node as Child);
-
-export const isComment = (node: Child): boolean => node.type === ElementType.ElementType.Comment;
-
-export const isText = (node: Child): boolean => node.type === ElementType.ElementType.Text;
-
-export const allTextIn = (tree: Tree | Element): string => DomUtils.textContent(tree);
-
 /** Returns the visible text on one line. */
-export const textIn = (tree: Tree | Element): string => allTextIn(tree).replace(/\s+/g, " ").trim();
+export const textIn = (tree: Node): string => textOf(tree).replace(/\s+/g, " ").trim();
+
+/** Puts HTML into an element, before one of its nodes or at its end. */
+export function insert(parent: Node, html: string, before: Node | null = null): void {
+  const pieces = readHtml(html);
+  while (pieces.firstChild) parent.insertBefore(pieces.firstChild, before);
+}
 
 /** Replaces an element with HTML, or removes it. */
-export function replace(element: Element | Child, html = ""): void {
-  const { parent } = element;
-  if (!parent) return;
-  const index = indexInSiblings(element, parent.children);
-  const pieces = html ? readHtml(html).children : [];
-  for (const piece of pieces) piece.parent = parent;
-  parent.children.splice(index, 1, ...pieces);
-  element.parent = null;
-}
-
-/** The last index per sibling list, near which the next search starts. */
-const lastIndexes = new WeakMap<object, number>();
-
-/** Returns the index among siblings. */
-function indexInSiblings(element: Element | Child, siblings: Child[]): number {
-  const from = Math.max(0, (lastIndexes.get(siblings) ?? 0) - 1);
-  const nearbyIndex = siblings.indexOf(element, from);
-  const index = nearbyIndex < 0 ? siblings.indexOf(element) : nearbyIndex;
-  lastIndexes.set(siblings, index);
-  return index;
-}
-
-/** Turns an element into a pull quote. */
-export function pullQuote(element: Element): void {
-  element.name = "blockquote";
-  element.attribs = { class: "pull-quote" };
+export function replace(element: Element, html = ""): void {
+  if (element.parentNode && html) insert(element.parentNode, html, element);
+  element.remove();
 }
 
 /** Returns an element without empty attributes. `inner` is HTML, values are text. */
@@ -141,5 +78,3 @@ export function figure(
     (href ? tag("a", { href }, image) : image) + (caption && tag("figcaption", {}, caption)),
   );
 }
-
-export { escapeHtml };

@@ -1,17 +1,8 @@
 import { framePage } from "../../../shared/document/frame-pages.ts";
-import {
-  escapeHtml,
-  linkLine,
-  named,
-  readHtml,
-  remainingIn,
-  replace,
-  tag,
-  textIn,
-  writeHtml,
-  type Element,
-  type Tree,
-} from "./html.ts";
+import { elementsNamed, isElement, tagOf } from "../../../shared/document/dom.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { writeTree } from "../../text/html-tree.ts";
+import { attribute, linkLine, readHtml, remainingIn, replace, tag, textIn } from "./html.ts";
 
 export interface TidyOptions {
   /** Maps a link for the import to resolve. */
@@ -21,7 +12,7 @@ export interface TidyOptions {
   /** Reports what was removed. */
   reportProblem: (problem: string) => void;
   /** Runs first, for the program's own elements. */
-  first?: (tree: Tree) => void;
+  first?: (tree: Node) => void;
 }
 
 /**
@@ -31,14 +22,18 @@ export interface TidyOptions {
 export function tidy(html: string, { link, picture, reportProblem, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
-  for (const element of remainingIn(tree, named(tree, ...Object.keys(unsupported))))
+  for (const element of remainingIn(tree, elementsNamed(tree, ...Object.keys(unsupported))))
     replaceUnsupported(element, reportProblem);
-  for (const caption of remainingIn(tree, named(tree, "figcaption"))) replaceCaption(caption);
-  for (const { name, attribs } of named(tree, "a", "img"))
-    if (name === "a" && attribs.href !== undefined)
-      attribs.href = link?.(attribs.href.trim()) ?? attribs.href.trim();
-    else if (attribs.src) attribs.src = picture?.(attribs.src.trim()) ?? attribs.src;
-  return writeHtml(tree);
+  for (const caption of remainingIn(tree, elementsNamed(tree, "figcaption"))) replaceCaption(caption);
+  for (const anchor of elementsNamed(tree, "a")) {
+    const href = anchor.getAttribute("href")?.trim();
+    if (href !== undefined) anchor.setAttribute("href", link?.(href) ?? href);
+  }
+  for (const image of elementsNamed(tree, "img")) {
+    const src = attribute(image, "src").trim();
+    if (src) image.setAttribute("src", picture?.(src) ?? src);
+  }
+  return writeTree(tree);
 }
 
 const unsupported: Record<string, string> = {
@@ -54,47 +49,43 @@ const unsupported: Record<string, string> = {
 };
 
 function replaceUnsupported(element: Element, reportProblem: (problem: string) => void): void {
-  const { name, attribs } = element;
-  const inner = named(element, "source", "embed").map((one) => one.attribs.src);
-  const src = [attribs.src, attribs.data, attribs["data-src"], ...inner].find(
+  const name = tagOf(element);
+  const inner = elementsNamed(element, "source", "embed").map((one) => attribute(one, "src"));
+  const src = [...["src", "data", "data-src"].map((one) => attribute(element, one)), ...inner].find(
     (one) => one && one !== "about:blank",
   );
-  const type = attribs.type ?? "";
+  const type = attribute(element, "type");
   if (name === "script") {
     // A gist, for example.
     const page = src === undefined ? null : framePage(src);
     if (page) return replace(element, linkLine(page));
-    if (embedScript.test(src ?? "") || type.includes("json")) return empty(element);
+    if (embedScript.test(src ?? "") || type.includes("json")) return replace(element, tag(name, {}, ""));
   }
   const address = absolute(src ?? "");
   // A link to the old site is reported.
   if (address && (name === "video" || name === "audio"))
-    return replace(element, linkLine(address, attribs.title?.trim() || address));
+    return replace(element, linkLine(address, attribute(element, "title").trim() || address));
   if (address && unsupported[name] === "a frame") return;
-  if (name === "math") {
-    if (attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(element))) return;
-    replace(element, escapeHtml(textIn(element)));
-  }
+  const isFormula = name === "math";
+  if (isFormula && (element.hasAttribute("alttext") || hasTex(element))) return;
   reportProblem(`Skipped ${unsupported[name] ?? name}${src ? `: ${src.slice(0, 200)}` : ""}`);
-  empty(element);
+  // An empty element, which the parser drops, keeps the texts around it apart.
+  replace(element, isFormula ? escapeHtml(textIn(element)) : tag(name, {}, ""));
 }
+
+const hasTex = (math: Element): boolean =>
+  elementsNamed(math, "annotation").some((one) => attribute(one, "encoding").includes("x-tex"));
 
 /** Only a single picture has a caption here; others become a paragraph. */
 function replaceCaption(caption: Element): void {
-  const { parent } = caption;
-  if (!parent || !("name" in parent) || parent.name !== "figure") return;
-  const media = named(parent, "img", "table", "pre", "blockquote", "iframe", "video", "audio");
-  if (media.length !== 1 || media[0]?.name !== "img")
-    replace(caption, tag("p", {}, tag("em", {}, writeHtml(caption))));
+  const parent = caption.parentNode;
+  if (!isElement(parent) || tagOf(parent) !== "figure") return;
+  const media = elementsNamed(parent, "img", "table", "pre", "blockquote", "iframe", "video", "audio");
+  if (media.length !== 1 || tagOf(media[0]!) !== "img")
+    replace(caption, tag("p", {}, tag("em", {}, writeTree(caption))));
 }
 
 const embedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/;
-
-/** Leaves an element that the parser drops. */
-function empty(element: Element): void {
-  element.attribs = {};
-  element.children = [];
-}
 
 /** Returns a full web address, or null. */
 export function absolute(address: string): string | null {

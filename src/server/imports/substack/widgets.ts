@@ -1,21 +1,16 @@
+import { elementsIn, elementsNamed, hasClass, isElement, tagOf } from "../../../shared/document/dom.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { writeTree } from "../../text/html-tree.ts";
 import {
+  attribute,
   elements,
-  escapeHtml,
   figure,
-  firstNamed,
-  hasClass,
-  isElement,
   linkLine,
-  named,
-  pullQuote,
-  replace,
   remainingIn,
+  replace,
   tag,
   textIn,
   withClass,
-  writeHtml,
-  type Element,
-  type Tree,
 } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
 import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
@@ -25,38 +20,42 @@ interface WidgetReporter {
   hide: (reason: string) => void;
 }
 
-function attrsOf({ attribs }: Element): Row {
-  const attrs = parsedJson(attribs["data-attrs"]);
+function attrsOf(element: Element): Row {
+  const attrs = parsedJson(element.getAttribute("data-attrs"));
   return isRow(attrs) ? attrs : {};
 }
 
 /** Replaces Substack's pictures, notes and widgets with plain HTML. */
-export function simplifyWidgets(tree: Tree, { reportProblem, hide }: WidgetReporter): void {
+export function simplifyWidgets(tree: Node, { reportProblem, hide }: WidgetReporter): void {
   const walls = withClass(tree, "paywall-jump", "paywall");
   if (walls.length > 0) hide("the part after its paywall is for paying readers only");
   for (const wall of walls) replace(wall, "<hr>");
   dropButtons(tree, reportProblem);
   for (const gallery of remainingIn(tree, withClass(tree, "image-gallery-embed")))
     replace(gallery, galleryHtml(attrsOf(gallery)));
-  for (const image of named(tree, "img")) restoreOriginalPicture(image);
+  for (const image of elementsNamed(tree, "img")) restoreOriginalPicture(image);
   for (const control of withClass(tree, "image-link-expand", "hide-text")) replace(control);
   convertNotes(tree);
   for (const formula of remainingIn(tree, withClass(tree, "latex-rendered"))) {
     const tex = trimmedText(attrsOf(formula).persistentExpression);
     replace(formula, tex ? tag("math", { display: "block", alttext: tex }, "") : "");
   }
-  for (const quote of withClass(tree, "pullquote")) pullQuote(quote);
   for (const widget of remainingIn(tree, elements(tree, isWidget)))
-    if (hasClass(widget, "tweet") || !hasContent(widget) || embedClass.test(widget.attribs.class ?? ""))
+    if (hasClass(widget, "tweet") || !hasContent(widget) || embedClass.test(attribute(widget, "class")))
       replace(widget, widgetHtml(widget, reportProblem));
 }
 
-const isWidget = ({ name, attribs }: Element): boolean =>
-  "data-attrs" in attribs && name !== "img" && name !== "a";
+const isWidget = (element: Element): boolean =>
+  element.hasAttribute("data-attrs") && !["img", "a"].includes(tagOf(element));
 /** Widgets whose content says less than their address and title. */
 const embedClass = /(?:^|\s)(?:[\w-]+-(?:wrap|embed|container)|github-gist|instagram|comment)(?:\s|$)/;
 const hasContent = (element: Element): boolean =>
   textIn(element) !== "" || firstNamed(element, "img", "iframe", "video", "audio", "hr") !== undefined;
+
+function firstNamed(element: Element, ...names: string[]): Element | undefined {
+  for (const inner of elementsIn(element)) if (names.includes(tagOf(inner))) return inner;
+  return undefined;
+}
 
 /** Returns a link to what a widget shows, with its title. */
 function widgetHtml(widget: Element, reportProblem: (problem: string) => void): string {
@@ -64,7 +63,7 @@ function widgetHtml(widget: Element, reportProblem: (problem: string) => void): 
   const texts = ["title", "name", "username", "symbol"].map((name) => trimmedText(attrs[name]));
   const title = texts.find(Boolean);
   // A person or a stock within a line.
-  if (widget.name === "span") return escapeHtml(title ?? textIn(widget));
+  if (tagOf(widget) === "span") return escapeHtml(title ?? textIn(widget));
   const id = trimmedText(attrs.videoId);
   const isVimeo = hasClass(widget, "vimeo-wrap");
   const href = [
@@ -72,15 +71,15 @@ function widgetHtml(widget: Element, reportProblem: (problem: string) => void): 
     attrs.instagram_id && `https://www.instagram.com/p/${trimmedText(attrs.instagram_id)}/`,
     attrs.url,
     attrs.canonical_url,
-    firstNamed(widget, "a")?.attribs.href,
-    firstNamed(widget, "iframe")?.attribs.src,
+    attribute(firstNamed(widget, "a"), "href"),
+    attribute(firstNamed(widget, "iframe"), "src"),
   ]
     .map((value) => absolute(trimmedText(value) ?? ""))
     .find(Boolean);
   const words = trimmedText(attrs.full_text) ?? trimmedText(attrs.body);
   if (!href) {
     reportProblem(
-      `Skipped a part that works only on Substack: ${short(widget.attribs.class ?? widget.name, 60)}`,
+      `Skipped a part that works only on Substack: ${short(attribute(widget, "class") || tagOf(widget), 60)}`,
     );
     return words ? tag("p", {}, escapeHtml(words)) : "";
   }
@@ -89,13 +88,13 @@ function widgetHtml(widget: Element, reportProblem: (problem: string) => void): 
 }
 
 /** Subscribing, sharing and commenting lead nowhere here; other buttons become links. */
-function dropButtons(tree: Tree, reportProblem: (problem: string) => void): void {
+function dropButtons(tree: Node, reportProblem: (problem: string) => void): void {
   let dropped = 0;
   const isOfSubstack = (href: string): boolean =>
     !absolute(href) || /%%|[?&](?:action=share|utm_.*share)|\/subscribe\b|\/comments\b/.test(href);
   for (const button of remainingIn(tree, withClass(tree, ...buttons))) {
     const { url, text } = attrsOf(button);
-    const href = trimmedText(url) ?? firstNamed(button, "a")?.attribs.href ?? "";
+    const href = trimmedText(url) ?? attribute(firstNamed(button, "a"), "href");
     const isKept = hasClass(button, "button-wrapper") && !isOfSubstack(href);
     replace(button, isKept ? linkLine(href, trimmedText(text) ?? textIn(button)) : "");
     if (!isKept) dropped++;
@@ -126,29 +125,30 @@ function galleryHtml(attrs: Row): string {
 /** Uses the original picture at its displayed size. */
 function restoreOriginalPicture(image: Element): void {
   const attrs = attrsOf(image);
-  image.attribs.src = trimmedText(attrs.src) ?? image.attribs.src ?? "";
+  const src = trimmedText(attrs.src);
+  if (src) image.setAttribute("src", src);
   const [fullWidth, height] = [Number(attrs.width), Number(attrs.height)];
   const width = Number(attrs.resizeWidth) || fullWidth;
-  if (width > 0) image.attribs.width = String(width);
+  if (width > 0) image.setAttribute("width", String(width));
   if (width > 0 && height > 0)
-    image.attribs.height = String(Math.round((height * width) / (fullWidth || width)));
+    image.setAttribute("height", String(Math.round((height * width) / (fullWidth || width))));
   // The link leads to the picture itself.
   const link = closestLink(image);
   const href = trimmedText(attrs.href);
-  if (link && href) link.attribs.href = href;
-  else if (link && hasClass(link, "image-link")) delete link.attribs.href;
+  if (link && href) link.setAttribute("href", href);
+  else if (link && hasClass(link, "image-link")) link.removeAttribute("href");
 }
 
 function closestLink(element: Element): Element | null {
-  for (let ancestor = element.parent; ancestor; ancestor = ancestor.parent)
-    if (isElement(ancestor) && ancestor.name === "a") return ancestor;
+  for (let ancestor = element.parentNode; ancestor; ancestor = ancestor.parentNode)
+    if (isElement(ancestor) && tagOf(ancestor) === "a") return ancestor;
   return null;
 }
 
 const noteKey = (number: string): string | null => (/^\d{1,9}$/.test(number) ? number : null);
 
 /** Collects the notes, each of which is a part of its own, in a list. */
-function convertNotes(tree: Tree): void {
+function convertNotes(tree: Node): void {
   const numbers = withClass(tree, "footnote-number").map(textIn);
   for (const anchor of remainingIn(tree, withClass(tree, "footnote-anchor"))) {
     const number = textIn(anchor);
@@ -158,13 +158,13 @@ function convertNotes(tree: Tree): void {
       noteKey(number) && numbers.includes(number) ? tag("sup", sign, "") : tag("sup", {}, number),
     );
   }
-  const all = new Set<unknown>(withClass(tree, "footnote").filter(({ name }) => name === "div"));
-  const isWithinNote = ({ parent }: Element): boolean =>
-    parent !== null && (all.has(parent) || isWithinNote(parent as Element));
+  const all = new Set<Node>(elementsNamed(tree, "div").filter((box) => hasClass(box, "footnote")));
+  const isWithinNote = ({ parentNode }: Node): boolean =>
+    parentNode !== null && (all.has(parentNode) || isWithinNote(parentNode));
   const notes = ([...all] as Element[]).filter((note) => !isWithinNote(note));
   const items = notes.map((note, index) => {
     const number = withClass(note, "footnote-number").map(textIn)[0] ?? String(index + 1);
-    const content = withClass(note, "footnote-content").map(writeHtml)[0] ?? writeHtml(note);
+    const content = withClass(note, "footnote-content").map(writeTree)[0] ?? writeTree(note);
     return tag("li", { "data-note": noteKey(number) }, content);
   });
   for (const [index, note] of notes.entries())

@@ -1,22 +1,19 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { toNoteKey } from "../../../shared/document/note-keys.ts";
+import { elementsNamed, isText, textOf } from "../../../shared/document/dom.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import {
-  allTextIn,
-  elements,
-  escapeHtml,
+  attribute,
   figure,
-  isText,
+  insert,
   linkLine,
-  named,
-  pullQuote,
   readHtml,
   remainingIn,
   replace,
   tag,
   textIn,
   withClass,
-  type Tree,
 } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
 import { isRow, list, parsedJson, short, trimmedText, type Row } from "../reading/values.ts";
@@ -97,34 +94,30 @@ function notesOf(field: string): string {
 }
 
 /** Makes embeds of lone addresses, notes of their signs, and pictures of backgrounds. */
-export function simplifyBlocks(tree: Tree): void {
-  const keys = new Set(named(tree, "li").map(({ attribs }) => attribs["data-note"]));
-  const signs = elements(tree, ({ name, attribs }) => name === "sup" && "data-fn" in attribs);
+export function simplifyBlocks(tree: Node): void {
+  const keys = new Set(elementsNamed(tree, "li").map((item) => item.getAttribute("data-note")));
+  const signs = elementsNamed(tree, "sup").filter((sign) => sign.hasAttribute("data-fn"));
   for (const sign of remainingIn(tree, signs)) {
-    const note = toNoteKey(sign.attribs["data-fn"] ?? "");
+    const note = toNoteKey(attribute(sign, "data-fn"));
     const attributes = note !== null && keys.has(note) ? { class: "footnote-ref", "data-note": note } : null;
     replace(sign, attributes ? tag("sup", attributes, "") : tag("sup", {}, escapeHtml(textIn(sign))));
   }
-  for (const quote of withClass(tree, "wp-block-pullquote").flatMap((box) => named(box, "blockquote")))
-    pullQuote(quote);
   for (const cover of withClass(
     tree,
     "wp-block-cover",
     "wp-block-cover-image",
     "wp-block-cover__image-background",
   )) {
-    const [, src] = /background-image\s?:\s?url\(\s?["']?([^()"']+)/i.exec(cover.attribs.style ?? "") ?? [];
-    const pieces = src
-      ? readHtml(figure({ src: src.trim(), alt: cover.attribs["aria-label"] })).children
-      : [];
-    for (const piece of pieces) piece.parent = cover;
-    cover.children.unshift(...pieces);
+    const style = attribute(cover, "style");
+    const [, src] = /background-image\s?:\s?url\(\s?["']?([^()"']+)/i.exec(style) ?? [];
+    if (src)
+      insert(cover, figure({ src: src.trim(), alt: attribute(cover, "aria-label") }), cover.firstChild);
   }
   for (const button of withClass(tree, "wp-block-file__button"))
-    if (button.parent && named(button.parent, "a").length > 1) replace(button);
-  for (const line of named(tree, "p", "div")) {
-    const [onlyChild] = line.children;
-    if (line.children.length !== 1 || !onlyChild || !isText(onlyChild)) continue;
+    if (button.parentNode && elementsNamed(button.parentNode, "a").length > 1) replace(button);
+  for (const line of elementsNamed(tree, "p", "div")) {
+    const { firstChild: onlyChild } = line;
+    if (!isText(onlyChild) || onlyChild.nextSibling) continue;
     const address = textIn(line);
     if (/^https?:\/\/\S+$/i.test(address) && absolute(address)) replace(line, linkLine(address));
   }
@@ -132,16 +125,15 @@ export function simplifyBlocks(tree: Tree): void {
 
 /** Keeps line breaks; link addresses follow in parentheses. */
 export function htmlToText(html: string): string {
-  const tree = readHtml(html.replace(/\r\n?/g, "\n"));
-  for (const anchor of remainingIn(tree, named(tree, "a"))) {
-    const { href = "" } = anchor.attribs;
+  const tree = readHtml(html);
+  for (const anchor of remainingIn(tree, elementsNamed(tree, "a"))) {
+    const href = attribute(anchor, "href");
     const words = textIn(anchor);
     if (absolute(href) && words !== href) replace(anchor, escapeHtml(`${words} (${href})`.trim()));
   }
-  for (const line of named(tree, "br")) replace(line, "\n");
-  for (const block of named(tree, "p", "div", "li", "blockquote", "pre"))
-    block.children.push(...readHtml("\n\n").children);
-  return allTextIn(tree)
+  for (const line of elementsNamed(tree, "br")) replace(line, "\n");
+  for (const block of elementsNamed(tree, "p", "div", "li", "blockquote", "pre")) insert(block, "\n\n");
+  return textOf(tree)
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

@@ -1,5 +1,6 @@
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { escapeHtml, figure, linkLine, tag } from "../reading/html.ts";
+import { escapeHtml } from "../../../shared/document/html-tags.ts";
+import { figure, linkLine, tag } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
 import { short } from "../reading/values.ts";
 

@@ -1,7 +1,7 @@
 import { NodeSelection } from "prosemirror-state";
 import { expect, test } from "vitest";
 import { isFormattable } from "../../../../src/client/editor/menus/bubble.ts";
-import { toggleHeading } from "../../../../src/client/editor/commands.ts";
+import { toggleHeading } from "../../../../src/client/editor/blocks/heading.ts";
 import { doc, h, img, p, pre, EditorDriver } from "./typing.ts";
 
 test("shows the bubble for selected text only", () => {

@@ -1,20 +1,14 @@
 import { undo } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import {
-  cleanFormatting,
-  indent,
-  insertRule,
-  setAlign,
-  setCodeLanguage,
-  setHeading,
-  setMark,
-  toggleCodeBlock,
-} from "../../../../src/client/editor/commands.ts";
-import { toggleBlockquote } from "../../../../src/client/editor/boxes.ts";
+import { cleanFormatting, indent, setAlign, setMark } from "../../../../src/client/editor/commands.ts";
+import { insertRule } from "../../../../src/client/editor/blocks/divider.ts";
+import { setCodeLanguage, toggleCodeBlock } from "../../../../src/client/editor/blocks/code.ts";
+import { setHeading } from "../../../../src/client/editor/blocks/heading.ts";
+import { toggleBlockquote } from "../../../../src/client/editor/blocks/quote.ts";
 import { factsOf } from "../../../../src/client/editor/selection-state.ts";
-import { toggle } from "../../../../src/client/editor/keys.ts";
-import { toggleList } from "../../../../src/client/editor/lists.ts";
+import { toggle } from "../../../../src/client/editor/commands.ts";
+import { toggleList } from "../../../../src/client/editor/blocks/list.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, fig, h, img, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 

@@ -5,8 +5,8 @@ import { emptyLineAt } from "../../../../src/client/editor/menus/empty-line.ts";
 import { openSlash, slashPlugin } from "../../../../src/client/editor/menus/slash.ts";
 import type { Slash } from "../../../../src/client/editor/menus/slash.ts";
 import { slashItems } from "../../../../src/client/editor/menus/slash-items.ts";
-import { insertFootnote } from "../../../../src/client/editor/footnotes.ts";
-import { insertTable } from "../../../../src/client/editor/commands.ts";
+import { insertFootnote } from "../../../../src/client/editor/blocks/footnote.ts";
+import { insertTable } from "../../../../src/client/editor/blocks/table.ts";
 import { EditorDriver, doc, h, li, p, ul } from "./typing.ts";
 
 test("finds an empty line with the caret, but no heading, selection or table cell", () => {

@@ -10,8 +10,9 @@ import {
   setFigureSize,
   splitPair,
   toCaption,
-} from "../../../../src/client/editor/figures/figures.ts";
-import { toggleHeading, toggleCodeBlock } from "../../../../src/client/editor/commands.ts";
+} from "../../../../src/client/editor/blocks/figure-commands.ts";
+import { toggleHeading } from "../../../../src/client/editor/blocks/heading.ts";
+import { toggleCodeBlock } from "../../../../src/client/editor/blocks/code.ts";
 import { documentLimits } from "../../../../src/shared/document/limits.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, fig, img, li, p, pair, quote, ul } from "./typing.ts";

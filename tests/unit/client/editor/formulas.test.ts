@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toggleFormula } from "../../../../src/client/editor/formulas.ts";
+import { toggleFormula } from "../../../../src/client/editor/blocks/formula.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { EditorDriver, doc, p, ul, li } from "./typing.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toggleList } from "../../../../src/client/editor/lists.ts";
+import { toggleList } from "../../../../src/client/editor/blocks/list.ts";
 import { factsOf } from "../../../../src/client/editor/selection-state.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import { EditorDriver, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";

@@ -3,12 +3,14 @@ import type { Node } from "prosemirror-model";
 import { undo } from "prosemirror-history";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../../src/client/editor/selection-state.ts";
-import { addRowAbove, toggleHeaderRow } from "../../../../src/client/editor/tables.ts";
+import { addRowAbove, toggleHeaderRow } from "../../../../src/client/editor/blocks/table-rows.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
-import { toggleBlockquote } from "../../../../src/client/editor/boxes.ts";
-import { cleanFormatting, toggleCodeBlock } from "../../../../src/client/editor/commands.ts";
+import { toggleBlockquote } from "../../../../src/client/editor/blocks/quote.ts";
+import { cleanFormatting } from "../../../../src/client/editor/commands.ts";
+import { toggleCodeBlock } from "../../../../src/client/editor/blocks/code.ts";
 import { removeLink, setLink } from "../../../../src/client/editor/links.ts";
-import { toggleList, toggleTasks } from "../../../../src/client/editor/lists.ts";
+import { toggleList } from "../../../../src/client/editor/blocks/list.ts";
+import { toggleTasks } from "../../../../src/client/editor/blocks/tasks.ts";
 import { EditorDriver, doc, p } from "./typing.ts";
 
 const { table, table_row, table_cell, table_header } = schema.nodes;

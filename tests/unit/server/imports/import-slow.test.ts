@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { AddressBook } from "../../../../src/server/imports/address-book.ts";
 import { replaceCards } from "../../../../src/server/imports/ghost/cards.ts";
 import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
@@ -7,7 +8,6 @@ import { convertTags, withoutImports } from "../../../../src/server/imports/mark
 import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
 import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
 import { decodedPath } from "../../../../src/server/imports/reading/sibling-files.ts";
-import type { Tree } from "../../../../src/server/imports/reading/html.ts";
 import { tidy } from "../../../../src/server/imports/reading/tidy.ts";
 import { parsedDate } from "../../../../src/server/imports/reading/dates.ts";
 import type { Files } from "../../../../src/server/imports/source.ts";
@@ -16,6 +16,7 @@ import { mendPost } from "../../../../src/server/imports/mend-post.ts";
 import { fillBlocks } from "../../../../src/server/imports/wordpress/blocks.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
+import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
 import { wordPressExport } from "../../../support/exports/wordpress.ts";
 
@@ -200,12 +201,12 @@ const nested = (open: string, close: string) => {
   return unit.repeat(Math.ceil((4 * length) / unit.length));
 };
 const noop = () => undefined;
-const plain = (html: string, first?: (tree: Tree) => void) =>
+const plain = (html: string, first?: (tree: Node) => void) =>
   tidy(html, { reportProblem: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
-const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
-const ghost = (tree: Tree) => replaceCards(tree, { reportProblem: noop, hide: noop });
+const substack = (tree: Node) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
+const ghost = (tree: Node) => replaceCards(tree, { reportProblem: noop, hide: noop });
 
-test.each<[string, string, string, (tree: Tree) => void]>([
+test.each<[string, string, string, (tree: Node) => void]>([
   ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
   ["Substack's notes", '<div class="footnote"><div class="footnote-content">', "</div></div>", substack],
   ["Substack's links", '<div class="mention-wrap">', "</div>", substack],
@@ -221,9 +222,9 @@ test.each<[string, string, string, (tree: Tree) => void]>([
   expect(html).toContain("x");
 });
 
-test("turns nested pull quotes into pull quotes, each of them", () => {
+test("turns nested pull quotes into pull quotes, each of them", async () => {
   const html = '<div class="pullquote"><p>a</p><div class="pullquote"><p>b</p></div></div>';
-  expect(plain(html, substack)).toBe(
+  expect(documentToHtml(await parseHtml(plain(html, substack)))).toBe(
     '<blockquote class="pull-quote"><p>a</p><blockquote class="pull-quote"><p>b</p></blockquote></blockquote>',
   );
 });

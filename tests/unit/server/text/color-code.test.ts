@@ -5,9 +5,9 @@ import { colorCode } from "../../../../src/server/text/color-code.ts";
 import { renderedHtml, isColored } from "../../../../src/server/text/render-html.ts";
 import { ThreadPool } from "../../../../src/server/workers/pool.ts";
 import { tasks } from "../../../../src/server/workers/tasks.ts";
-import { blocksOf } from "../../../../src/shared/document/blocks.ts";
+import { blocksOf } from "../../../../src/shared/document/top-level-blocks.ts";
 import { languages } from "../../../../src/shared/document/code-languages.ts";
-import { escapeHtml } from "../../../../src/shared/document/to-html.ts";
+import { escapeHtml } from "../../../../src/shared/document/html-tags.ts";
 import { until } from "../../../support/until.ts";
 
 const offeredLanguages = languages.flatMap(([, language]) => language ?? []);

@@ -10,7 +10,8 @@ import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { schema, type DocumentJson, type NodeJson } from "../../../../src/shared/document/schema.ts";
 import { markdownToHtml } from "../../../../src/shared/document/from-markdown.ts";
 import { withNumberedNotes } from "../../../../src/shared/document/note-keys.ts";
-import { documentToHtml, unescapeHtml } from "../../../../src/shared/document/to-html.ts";
+import { unescapeHtml } from "../../../../src/shared/document/html-tags.ts";
+import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { documentToText } from "../../../../src/shared/document/to-text.ts";
 
 /** Beside the repository, or beside the folder of its work trees. */

@@ -1,4 +1,4 @@
-import { blocksOf } from "../../../../shared/document/blocks.ts";
+import { blocksOf } from "../../../../shared/document/top-level-blocks.ts";
 import { keepTextAnchored } from "./text-scroll-anchor.ts";
 import { commonEnds, morph } from "./morph.ts";
 

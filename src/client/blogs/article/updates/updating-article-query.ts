@@ -1,4 +1,4 @@
-import { blocksOf } from "../../../../shared/document/blocks.ts";
+import { blocksOf } from "../../../../shared/document/top-level-blocks.ts";
 import { liveQuery, Incomplete } from "../../../live/queries/live-query.ts";
 import type { LiveQuery } from "../../../live/queries/live-query.ts";
 import { registerLiveQueries } from "../../../live/live.ts";

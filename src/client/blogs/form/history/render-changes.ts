@@ -3,7 +3,7 @@ import { Node, Schema } from "prosemirror-model";
 import type { Fragment, Mark } from "prosemirror-model";
 import { StepMap } from "prosemirror-transform";
 import { marks } from "../../../../shared/document/marks.ts";
-import { nodes } from "../../../../shared/document/nodes.ts";
+import { nodes } from "../../../../shared/document/blocks.ts";
 import { schema } from "../../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../../shared/document/schema.ts";
 import { nodeToHtml } from "../../../../shared/document/to-html.ts";
