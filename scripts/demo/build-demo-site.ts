@@ -175,11 +175,18 @@ async function askToFollow(residents: Map<string, MemberContext>): Promise<void>
   }
 }
 
-async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
+async function importProblems(author: MemberContext, { folder }: DemoBlog, now: number) {
   const source = await openSource({ kind: "markdown", file: folder });
-  const { problems } = await importFrom(author, source, { dateOffsetMs: ageOfData(now) }).finally(() =>
-    source.close(),
-  );
+  try {
+    return (await importFrom(author, source, { dateOffsetMs: ageOfData(now) })).problems;
+  } finally {
+    await source.close();
+  }
+}
+
+async function importBlog(author: MemberContext, demoBlog: DemoBlog, now: number): Promise<string> {
+  const { file } = demoBlog;
+  const problems = await importProblems(author, demoBlog, now);
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
     throw new Error(

@@ -84,7 +84,7 @@ function useServiceWorker(session: string): void {
   }, []);
   useEffect(() => {
     const post = async (message: WorkerMessage): Promise<void> =>
-      (await import("../device/register-service-worker.ts")).postToServiceWorker(message);
+      (await import("../storage/register-service-worker.ts")).postToServiceWorker(message);
     const postNow = (message: WorkerMessage): void => void post(message).catch(() => undefined);
     const onOnline = (): void => postNow({ kind: "online" });
     postNow({ kind: "session", session });

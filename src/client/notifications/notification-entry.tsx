@@ -7,7 +7,7 @@ import {
   type NotificationGroup,
   type NotificationKind,
 } from "../../shared/notifications.ts";
-import { InvitationActions } from "../blogs/authors/invitation-actions.tsx";
+import { InvitationActions } from "../authors/invitation-actions.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { registerServiceWorker } from "../device/register-service-worker.ts";
+import { registerServiceWorker } from "../storage/register-service-worker.ts";
 import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { storeShared, parseShared } from "../blogs/form/shared-content.ts";
+import { BlogForm } from "../writing/form/blog-form.tsx";
+import { storeShared, parseShared } from "../writing/form/shared-content.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { PublishingLimited } from "../blogs/form/notices.tsx";
+import { PublishingLimited } from "../writing/form/notices.tsx";
 import { useFormAccount, useMayWrite } from "../session/viewer.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";

@@ -1,17 +1,17 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { pageInQuery } from "../../shared/paging.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { SignupSettingsPage } from "../administration/signup-settings.tsx";
+import { SignupSettingsPage } from "../site/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { contentFilterIn } from "../moderation/content-list.tsx";
 import { StaffBlogs, blogFilterIn } from "../moderation/staff-blogs.tsx";
 import { StaffComments } from "../moderation/staff-comments.tsx";
-import { DiskWarning, RunningVersion } from "../administration/disk.tsx";
-import { JobList } from "../administration/job-list.tsx";
-import { MailWarning } from "../administration/mail.tsx";
-import { Numbers } from "../administration/numbers.tsx";
+import { DiskWarning, RunningVersion } from "../site/disk.tsx";
+import { JobList } from "../site/job-list.tsx";
+import { MailWarning } from "../site/mail.tsx";
+import { Numbers } from "../site/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
-import { SiteSettings } from "../administration/site-settings.tsx";
+import { SiteSettings } from "../site/site-settings.tsx";
 import { StaffPeople, peopleSearchIn } from "../moderation/staff-people.tsx";
 import { PendingCommentList } from "../moderation/pending-comments.tsx";
 import { SignupRequestList } from "../moderation/signup-requests.tsx";
@@ -25,7 +25,7 @@ import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../ui/tabs.css";
 import "../moderation/moderation.css";
-import "../administration/administration-queries.ts";
+import "../site/administration-queries.ts";
 import "../moderation/moderation-queries.ts";
 
 const parts = {

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { PageFacts } from "./page.ts";
 import { useSite } from "../session/site.ts";
-import { ApiSummary } from "../docs/api-summary.tsx";
-import { Keys } from "../docs/keys.tsx";
-import { LivePages } from "../docs/live-pages.tsx";
-import { Privacy } from "../docs/privacy.tsx";
-import { Reading } from "../docs/reading.tsx";
-import { visibilityTitle, Writing } from "../docs/writing.tsx";
-import "../docs/docs.css";
+import { ApiSummary } from "../help/api-summary.tsx";
+import { Keys } from "../help/keys.tsx";
+import { LivePages } from "../help/live-pages.tsx";
+import { Privacy } from "../help/privacy.tsx";
+import { Reading } from "../help/reading.tsx";
+import { visibilityTitle, Writing } from "../help/writing.tsx";
+import "../help/docs.css";
 
 interface Entry {
   id: string;

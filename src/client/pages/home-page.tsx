@@ -6,7 +6,7 @@ import { parseHomeInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
-import { SetupSteps } from "../administration/setup-steps.tsx";
+import { SetupSteps } from "../site/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {

@@ -5,7 +5,7 @@ import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { Invitations } from "../blogs/authors/invitations.tsx";
+import { Invitations } from "../authors/invitations.tsx";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import {
   foundText,

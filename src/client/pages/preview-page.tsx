@@ -2,7 +2,7 @@ import { useParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
-import { PreviewStrip } from "../blogs/preview/preview-strip.tsx";
+import { PreviewStrip } from "../writing/preview-strip.tsx";
 import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { ViewerContext } from "../session/viewer.ts";

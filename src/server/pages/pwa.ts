@@ -12,7 +12,7 @@ import { clientFolder, hasClient, loadedBy, readManifest } from "./assets.ts";
  * shows cached articles offline.
  */
 
-/** A new blog, possibly with what another program shared (client/blogs/form/shared-content.ts). */
+/** A new blog, possibly with what another program shared (client/writing/form/shared-content.ts). */
 const write = "/add-blog";
 export const workerPath = "/service-worker.js";
 const WORKER = "src/client/worker/service-worker.ts";

@@ -1,8 +1,8 @@
 import { TRPCClientError } from "@trpc/client";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import { draftFromShared } from "../../../src/client/blogs/form/shared-content.ts";
-import { saveFailureOf } from "../../../src/client/blogs/form/save-failure.ts";
+import { draftFromShared } from "../../../src/client/writing/form/shared-content.ts";
+import { saveFailureOf } from "../../../src/client/writing/form/save-failure.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { paint, upload } from "../../support/pictures.ts";

@@ -83,7 +83,7 @@ function threadsOf(comments: ViewerComment[], viewerIf: (isIncluded: boolean) =>
 const workerDelayMs = 3_000;
 
 const notifyWorker = (): unknown =>
-  import("../../device/register-service-worker.ts").then(
+  import("../../storage/register-service-worker.ts").then(
     ({ postToServiceWorker }) => postToServiceWorker({ kind: "read", path: location.pathname }),
     () => undefined,
   );

@@ -60,7 +60,7 @@ function Tools({ editor }: { editor: Editor }) {
       ))}
       <IconButton
         name={facts.isPaired ? "Below each other" : "Beside the next"}
-        icon={facts.isPaired ? "apart" : "beside"}
+        icon={facts.isPaired ? icons.apart : icons.beside}
         disabled={!facts.isPaired && !facts.canPair}
         onClick={() => resize(editor, facts.isPaired ? splitPair : pairWithNext)}
       />

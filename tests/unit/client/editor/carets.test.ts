@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { receiveTransaction, sendableSteps } from "prosemirror-collab";
 import { EditorState, TextSelection } from "prosemirror-state";
 import { expect, test } from "vitest";
-import { announcementOf } from "../../../../src/client/blogs/form/co-writers.tsx";
+import { announcementOf } from "../../../../src/client/writing/form/co-writers.tsx";
 import {
   mapCaret,
   toConfirmedRange,
