@@ -15,7 +15,7 @@ import { mailJob, sendMail } from "./mail/mail-queue.ts";
 import { notifyStaff } from "./moderation/staff-notifications.ts";
 import { notificationEmailJob, sendNotificationEmail } from "./notifications/notification-emails.ts";
 import { pushJob, sendPush } from "./notifications/notification-pushes.ts";
-import { publishStaffQueues, staffNotificationJob } from "./profiles/staff-events.ts";
+import { publishStaffQueues, staffNotificationJob } from "./moderation/staff-events.ts";
 import { publishScheduled } from "./writing/publish-scheduled.ts";
 import { resumeAccountDeletion, accountDeletionJob } from "./accounts/delete-account.ts";
 import { resumeBlogDeletion, blogDeletionJob } from "./blogs/delete-blog.ts";

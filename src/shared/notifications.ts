@@ -47,6 +47,8 @@ interface KindFacts {
   path?: string;
   /** For the blog's author, who can always read it, or invited people, who see its title. */
   isAlwaysReadable?: true;
+  /** Names only people who show the list of what they like. */
+  isLike?: true;
 }
 const byModerators = { topic: "site", by: "Moderators" } as const;
 const forStaff = { topic: "moderation", path: "/admin" } as const;
@@ -77,10 +79,12 @@ export const notificationKinds = table<KindFacts>()({
     topic: "likes",
     text: ({ blog }) => `liked ${blog ? "%" : "your blog"}`,
     isAlwaysReadable: true,
+    isLike: true,
   },
   "comment-like": {
     topic: "likes",
     text: ({ blog }) => `liked your comment${blog ? " on %" : ""}`,
+    isLike: true,
   },
   mention: {
     topic: "replies",

@@ -192,7 +192,7 @@ test("edits a profile, shows errors at their fields and leads to the page under 
     mimeType: "image/png",
     buffer: await page.screenshot(),
   });
-  await expect(page.locator(".picture-field img[src^='/media/']")).toBeVisible();
+  await expect(page.locator(".picture-row img[src^='/media/']")).toBeVisible();
   await page.getByRole("button", { name: "Update Profile" }).click();
   await expect(page).toHaveURL(/\/ana\.at\.night$/);
   await expect(page.getByText("Owls, mostly.")).toBeVisible();

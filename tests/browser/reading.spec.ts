@@ -169,7 +169,7 @@ test("keeps a file and an option chosen before the page's script loaded @more", 
   const page = await open(ana);
   const release = await openWithoutCode(page, "/edit-profile");
   const picture = { name: "me.png", mimeType: "image/png", buffer: await paint() };
-  await page.locator(".picture-field input[type=file]").setInputFiles(picture);
+  await page.locator(".picture-row input[type=file]").setInputFiles(picture);
   release();
   await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
 

@@ -184,7 +184,7 @@ test("reports an upload that a reload interrupted @more", async ({ site, open })
 
   await page.goto("/edit-profile");
   await page
-    .locator(".picture-field input[type=file]")
+    .locator(".picture-row input[type=file]")
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await paint() });
   await expect(page.getByRole("button", { name: "Cancel upload" })).toBeVisible();
   await page.reload();

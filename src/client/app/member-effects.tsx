@@ -5,7 +5,7 @@ import type { GoToMessage, WorkerMessage } from "../../shared/service-worker.ts"
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { useLiveEvents, useTopic } from "../live/live.ts";
-import { ReportHost } from "../blocks/report.tsx";
+import { ReportHost } from "../moderation/report.tsx";
 import { applySheets } from "../session/site-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";

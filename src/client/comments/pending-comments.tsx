@@ -46,7 +46,7 @@ export default function PendingComments({ blog, pending, list }: Props) {
               <header className="row">
                 {comment.author && <Avatar person={comment.author} size={28} />}
                 <span className="byline said-by wrap baseline">
-                  <bdi className="strong">{comment.author?.name}</bdi>
+                  <bdi className="ink strong">{comment.author?.name}</bdi>
                   {comment.parentId && (
                     <span className="muted">to {answered(comment) ?? "an earlier comment"}</span>
                   )}

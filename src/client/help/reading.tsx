@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 
 export function Reading() {
@@ -34,10 +35,11 @@ export function Reading() {
       <h3 id="taking-part">Taking part</h3>
       <p>
         With an account you can like a blog, save it for later, follow its author and comment. Open the
-        comments with the button below the text. A comment is plain text of up to 5,000 characters. Links can
-        be clicked, and an <code>@username</code> notifies that person. You can reply to every comment; its
-        time is a link to it. You can edit and delete your own comments, and delete comments below your own
-        blogs. Deleting a comment also deletes its replies; we’ll tell you how many first.
+        comments with the button below the text. A comment is plain text of up to{" "}
+        {limits.comment.max.toLocaleString("en")} characters. Links can be clicked, and an{" "}
+        <code>@username</code> notifies that person. You can reply to every comment; its time is a link to it.
+        You can edit and delete your own comments, and delete comments below your own blogs. Deleting a
+        comment also deletes its replies; we’ll tell you how many first.
       </p>
       <p>
         The bell shows your notifications: comments, replies, likes, followers. In the menu next to a blog’s

@@ -3,8 +3,8 @@ import type { StaffPerson } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { FormDialog } from "../auth/form-dialog.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { FormDialog } from "../sign-in/form-dialog.tsx";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 
 /** Deletes a person's account after an administrator typed its username. */
 export default function DeletePersonDialog({

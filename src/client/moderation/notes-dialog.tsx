@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 

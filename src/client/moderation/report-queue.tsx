@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { reportReasons, shortReasons } from "../blocks/report-reasons.ts";
+import { reportReasons, shortReasons } from "./report-reasons.ts";
 import { StaffList } from "./staff-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 

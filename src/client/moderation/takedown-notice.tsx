@@ -5,7 +5,7 @@ import { liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
-import { askToReport } from "../blocks/report.tsx";
+import { askToReport } from "./report.tsx";
 import "./moderation.css";
 
 registerLiveQueries({

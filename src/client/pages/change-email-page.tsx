@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import { LinkLoading, LinkUnanswered, LinkOutcome, LinkError, useMailLink } from "../auth/mail-link.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import { LinkLoading, LinkUnanswered, LinkOutcome, LinkError, useMailLink } from "../sign-in/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {

@@ -7,7 +7,7 @@ import { LivePages } from "../help/live-pages.tsx";
 import { Privacy } from "../help/privacy.tsx";
 import { Reading } from "../help/reading.tsx";
 import { visibilityTitle, Writing } from "../help/writing.tsx";
-import "../help/docs.css";
+import "../help/help.css";
 
 interface Entry {
   id: string;
@@ -107,7 +107,9 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
     <ul className="contents-list">
       {entries.map(({ id, title, entries: nested }) => (
         <li key={id}>
-          <a href={`#${id}`}>{title}</a>
+          <a className="plain-link" href={`#${id}`}>
+            {title}
+          </a>
           {nested && <Entries entries={nested} />}
         </li>
       ))}

@@ -16,7 +16,7 @@ import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../settings/settings.css";
 
-const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
+const AskPassword = onDemand(() => import("../sign-in/ask-password-dialog.tsx"));
 
 /** Milliseconds between fetches while an export runs, and otherwise: another tab or device may start one. */
 const runningIntervalMs = 1_000;

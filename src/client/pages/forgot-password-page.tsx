@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import { EmailForm } from "../auth/email-form.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import { EmailForm } from "../sign-in/email-form.tsx";
 
 export function loader(): PageFacts {
   return { title: "Forgot your password?" };

@@ -10,9 +10,9 @@ import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { AuthFrame } from "../auth/auth-frame.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { useProblems } from "../auth/problems.ts";
+import { useProblems } from "../sign-in/problems.ts";
 import { endSession } from "../session/session.ts";
 
 export function loader(): PageFacts {

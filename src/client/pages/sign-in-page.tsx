@@ -9,16 +9,16 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { AuthForm } from "../auth/auth-form.tsx";
-import type { Credentials } from "../auth/auth-form.tsx";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import { CheckYourMail, emailOf, signupStateOf } from "../auth/check-your-mail.tsx";
-import { PasskeySignIn, type SignedIn } from "../auth/passkey-sign-in.tsx";
-import { SecondStepForm } from "../auth/second-step-form.tsx";
-import { GoogleLink } from "../auth/google-link.tsx";
+import { AuthForm } from "../sign-in/auth-form.tsx";
+import type { Credentials } from "../sign-in/auth-form.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import { CheckYourMail, emailOf, signupStateOf } from "../sign-in/check-your-mail.tsx";
+import { PasskeySignIn, type SignedIn } from "../sign-in/passkey-sign-in.tsx";
+import { SecondStepForm } from "../sign-in/second-step-form.tsx";
+import { GoogleLink } from "../sign-in/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, onSignedIn } from "../session/session.ts";
-import { signInReason, withNext } from "../auth/with-next.ts";
+import { signInReason, withNext } from "../sign-in/with-next.ts";
 
 const INTERESTS = "/select-interests";
 

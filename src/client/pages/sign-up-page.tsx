@@ -7,14 +7,14 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { errorField } from "../api/errors.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
-import { AuthForm } from "../auth/auth-form.tsx";
-import type { SentCredentials } from "../auth/auth-form.tsx";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import type { SignupState } from "../auth/check-your-mail.tsx";
-import { GoogleLink } from "../auth/google-link.tsx";
-import { withNext } from "../auth/with-next.ts";
+import { AuthForm } from "../sign-in/auth-form.tsx";
+import type { SentCredentials } from "../sign-in/auth-form.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import type { SignupState } from "../sign-in/check-your-mail.tsx";
+import { GoogleLink } from "../sign-in/google-link.tsx";
+import { withNext } from "../sign-in/with-next.ts";
 
-const loadWork = codeLoader(() => import("../auth/proof-of-work.ts"));
+const loadWork = codeLoader(() => import("../sign-in/proof-of-work.ts"));
 
 export async function loader({ viewer, url, data }: PageRequest): Promise<PageFacts> {
   if (viewer) throw redirect(safeNext(url.searchParams.get("next")));

@@ -1,8 +1,8 @@
 import { useParams } from "react-router-dom";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import { AskFirst, LinkOutcome, LinkError } from "../auth/mail-link.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import { AskFirst, LinkOutcome, LinkError } from "../sign-in/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {

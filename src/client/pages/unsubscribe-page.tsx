@@ -5,8 +5,8 @@ import { errorCode, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import { LinkOutcome, LinkError } from "../auth/mail-link.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import { LinkOutcome, LinkError } from "../sign-in/mail-link.tsx";
 
 export function loader(): PageFacts {
   return { title: "Unsubscribe" };

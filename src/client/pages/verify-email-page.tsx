@@ -6,10 +6,10 @@ import { errorCode, errorMessage, isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { toast } from "../ui/toasts.tsx";
-import { AuthFrame } from "../auth/auth-frame.tsx";
-import type { ConfirmedState } from "../auth/check-your-mail.tsx";
-import { ResendVerification } from "../auth/resend.tsx";
-import { LinkLoading, LinkUnanswered, LinkOutcome, useMailLink } from "../auth/mail-link.tsx";
+import { AuthFrame } from "../sign-in/auth-frame.tsx";
+import type { ConfirmedState } from "../sign-in/check-your-mail.tsx";
+import { ResendVerification } from "../sign-in/resend.tsx";
+import { LinkLoading, LinkUnanswered, LinkOutcome, useMailLink } from "../sign-in/mail-link.tsx";
 import { useViewer } from "../session/viewer.ts";
 
 export function loader(): PageFacts {

@@ -2,8 +2,8 @@ import type { Person } from "../../shared/users.ts";
 import { Menu } from "../ui/menu.tsx";
 import type { MenuEntry } from "../ui/menu.tsx";
 import { withCode } from "../ui/on-demand.tsx";
-import { askToReport } from "../blocks/report.tsx";
-import type { Reportable } from "../blocks/report.tsx";
+import { askToReport } from "../moderation/report.tsx";
+import type { Reportable } from "../moderation/report.tsx";
 
 interface Props {
   person: Pick<Person, "id" | "name">;

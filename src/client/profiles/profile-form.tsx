@@ -16,7 +16,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./profile-picture-upload.ts";
-import { useProblems, type Problems } from "../auth/problems.ts";
+import { useProblems, type Problems } from "../sign-in/problems.ts";
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
 import "./profile.css";

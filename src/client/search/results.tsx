@@ -216,7 +216,7 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
     <ul className="row wrap found-tags" aria-label="Tags">
       {shown.map((tag) => (
         <li key={tag}>
-          <Link className="muted plain-link" to={routes.tag(tag)}>
+          <Link className="muted plain-link hover-ink" to={routes.tag(tag)}>
             {isMatch(tag) ? <mark>{tag}</mark> : tag}
           </Link>
         </li>

@@ -4,10 +4,10 @@ import type { AuthenticatorSetup, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
+import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
 import RecoveryCodes from "./recovery-codes.tsx";
-import { FormDialog } from "../auth/form-dialog.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { FormDialog } from "../sign-in/form-dialog.tsx";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 import "./settings.css";
 
 interface Props {

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { QueryResult, type QueryResultProps } from "../ui/query-result.tsx";
 import { setBlocked, setMuted } from "../blocks/block-mute.ts";
-import { askToReport } from "../blocks/report.tsx";
+import { askToReport } from "../moderation/report.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
 export function BlockedPeople() {

@@ -2,7 +2,7 @@ import type { BlogStats } from "../../shared/blogs.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { endSession } from "../session/session.ts";
-import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
+import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
 
 interface Props {
   viewer: Viewer;

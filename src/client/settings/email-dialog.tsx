@@ -3,8 +3,8 @@ import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
-import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
-import type { FormSubmit } from "../auth/use-form-submit.ts";
+import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
+import type { FormSubmit } from "../sign-in/use-form-submit.ts";
 
 /** The change takes effect once the emailed link is opened. */
 export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {

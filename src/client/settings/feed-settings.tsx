@@ -9,7 +9,7 @@ import { SettingsRow } from "./settings-row.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import "./access-queries.ts";
 
-const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
+const AskPassword = onDemand(() => import("../sign-in/ask-password-dialog.tsx"));
 
 const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
 

@@ -41,7 +41,7 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
       <button
         ref={button}
         type="button"
-        className="icon-button interest-act"
+        className="icon-button round interest-act"
         aria-label={`Edit ${interest}`}
         onClick={() => onEdit(interest)}
       >
@@ -49,7 +49,7 @@ export function InterestChip({ interest, editing, edited, problemOf, onEdit, onU
       </button>
       <button
         type="button"
-        className="icon-button interest-act"
+        className="icon-button round interest-act"
         aria-label={`Remove ${interest}`}
         onClick={onRemove}
       >

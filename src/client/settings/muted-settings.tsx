@@ -63,7 +63,7 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
               <bdi>{word}</bdi>
               <button
                 type="button"
-                className="icon-button interest-act"
+                className="icon-button round interest-act"
                 aria-label={`Unmute ${word}`}
                 onClick={() => remove(word)}
               >

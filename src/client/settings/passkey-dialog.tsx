@@ -3,9 +3,9 @@ import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
-import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
-import { createPasskey } from "../auth/passkey-browser.ts";
-import type { FormSubmit } from "../auth/use-form-submit.ts";
+import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
+import { createPasskey } from "../sign-in/passkey-browser.ts";
+import type { FormSubmit } from "../sign-in/use-form-submit.ts";
 
 export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const beginPasskey = trpc.users.beginPasskey.useMutation();

@@ -2,7 +2,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { PasswordField } from "../ui/field.tsx";
-import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
+import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
 
 const { min, max } = limits.password;
 

@@ -14,7 +14,7 @@ import "./access-queries.ts";
 
 const AppDialog = onDemand(() => import("./authenticator-dialog.tsx"));
 const PasskeyDialog = onDemand(() => import("./passkey-dialog.tsx"));
-const AskPasswordDialog = onDemand(() => import("../auth/ask-password-dialog.tsx"));
+const AskPasswordDialog = onDemand(() => import("../sign-in/ask-password-dialog.tsx"));
 const RecoveryCodes = onDemand(() => import("./recovery-codes.tsx"));
 
 /** An action that needs the password. */

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 
 const groups: { title: string; text: string; bounds: Partial<Record<BoundName, string>> }[] = [
   {

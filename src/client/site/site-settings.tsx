@@ -10,7 +10,7 @@ import { toast } from "../ui/toasts.tsx";
 import { UploadError } from "../uploads/upload.ts";
 import { PictureField } from "../profiles/picture-field.tsx";
 import { usePictureUpload } from "../profiles/profile-picture-upload.ts";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";

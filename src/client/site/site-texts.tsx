@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { DateText } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 
 const texts: Record<TextKind, { label: string; hint: string; address?: string }> = {
   landing: {

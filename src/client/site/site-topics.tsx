@@ -4,7 +4,7 @@ import { parseGroups, parseTopics } from "../../shared/interests.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { SiteSettings } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";

@@ -33,7 +33,7 @@ export function Pager({ action, parameters = {}, page, pages, hasMore }: Props) 
       {to > 1 && <input type="hidden" name="page" value={to} />}
       <button
         type="submit"
-        className="stack center ink hover-sunk round pager-arrow"
+        className="stack center hover-sunk round pager-arrow"
         aria-label={label}
         disabled={!enabled}
       >

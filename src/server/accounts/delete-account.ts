@@ -31,7 +31,7 @@ import { deletePasskeysSince } from "../sign-in/passkey-queries.ts";
 import { requireAnotherAdministrator } from "../profiles/access.ts";
 import { countVerified, deleteLaterUndo, deleteUser, updateUser, userById } from "../profiles/queries.ts";
 import { deleteUsesOf } from "../profiles/usage-queries.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { deleteBlocks } from "../blocks/queries.ts";
 import { holdUsername } from "../profiles/username-queries.ts";
 import { deleteSomeFollows } from "../follows/delete-queries.ts";
@@ -182,19 +182,19 @@ async function anonymizeComments(tx: Transaction, userId: string, limit: number)
     const rootIds = await rootsOf(tx, deletedIds);
     // Read first: notifications are deleted with their comments.
     const recipients = await recipientsOfComments(tx, deletedIds);
-    await deleteComments(tx, blogId, deletedIds);
+    const uncounted = await deleteComments(tx, blogId, deletedIds);
     await publishWithdrawn(
       tx,
       recipients.filter((other) => other !== userId),
     );
-    await emptyComments(tx, blogId, emptiedIds, Date.now());
+    const emptied = await emptyComments(tx, blogId, emptiedIds, Date.now());
     await tx.emit(blogTopic(blogId), {
       kind: "comment.deleted",
       commentIds: deletedIds,
       emptied: emptiedIds,
       rootIds,
     });
-    await publishCount(tx, blogId, "commentsCount", -ids.length);
+    await publishCount(tx, blogId, "commentsCount", -uncounted - emptied);
   }
   return weight;
 }

@@ -8,7 +8,7 @@ import { feedTopic, profileTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic, blocksTopic } from "../live/signals.ts";
 import { presentViewer } from "../profiles/present.ts";
 import { updateUser, userById } from "../profiles/queries.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { deleteReadingPosition } from "../blogs/reading-position-queries.ts";
 import { acceptSome } from "../follows/service.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "./visibility-sync.ts";

@@ -25,7 +25,7 @@ import { updateUnusedSince } from "../media/queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteSubscriptions } from "../notifications/subscription-queries.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { deleteLikesOf } from "../likes/delete-queries.ts";
 import { deleteSomeReadingPositionsIn } from "./reading-position-queries.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { coAuthorIds } from "../authors/queries.ts";
 import { listOf } from "./policy.ts";
 import { cardById } from "./card-queries.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { ownBlog } from "../blogs/access.ts";
 import { setCommentsFrom } from "../blogs/queries.ts";
 

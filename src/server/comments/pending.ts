@@ -8,7 +8,7 @@ import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { notify, withdraw } from "../notifications/service.ts";
-import { staffIds } from "../profiles/staff-queries.ts";
+import { staffIds } from "../moderation/staff-queries.ts";
 import { findRepliable } from "./access.ts";
 import { addComment, type CommentInput } from "./add.ts";
 import * as queries from "./pending-queries.ts";

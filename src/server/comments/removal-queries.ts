@@ -69,8 +69,8 @@ export async function deleteCommentsOfBlog(tx: Connection, blogId: string, room:
   return weight;
 }
 
-/** Deletes comments, among which all their replies must be. */
-export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
+/** Deletes comments, among which all their replies must be. Returns by how much the blog's count fell. */
+export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<number> {
   const counted = await tx.drizzle
     .select({ total: count() })
     .from(comments)
@@ -86,16 +86,18 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
           order by c.created_at desc, c.id desc limit ${limits.replies.step})`,
       )
       .run();
-  await addToCount(tx, "commentsCount", [blogId], -(counted?.total ?? 0));
+  const total = counted?.total ?? 0;
+  await addToCount(tx, "commentsCount", [blogId], -total);
+  return total;
 }
 
-/** Turns comments with replies into "deleted" rows without an author, which are not counted. */
+/** Turns comments with replies into "deleted" rows without an author, which are not counted. Returns how many were. */
 export async function emptyComments(
   tx: Connection,
   blogId: string,
   ids: string[],
   now: number,
-): Promise<void> {
+): Promise<number> {
   const { changes } = await tx.drizzle
     .update(comments)
     .set({ text: "", authorId: null, deletedAt: now, likesCount: 0, mark: null })
@@ -106,6 +108,7 @@ export async function emptyComments(
     .where(sql`${commentLikes.commentId} in ${idList(ids)}`)
     .run();
   await addToCount(tx, "commentsCount", [blogId], -changes);
+  return changes;
 }
 
 /** Deletes up to `limit` comment likes of an account and updates the counts. Returns the comments. */

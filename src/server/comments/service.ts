@@ -24,7 +24,7 @@ import { fallBackToPreviousComment } from "../notifications/regroup-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { enforceNewAccountLimit, addedLinksAndMentions } from "../profiles/new-account-limits.ts";
 import { userById } from "../profiles/queries.ts";
-import { publishStaffWork } from "../profiles/staff-events.ts";
+import { publishStaffWork } from "../moderation/staff-events.ts";
 import { takeQuota } from "../profiles/quotas.ts";
 import { findRepliable, openComment } from "./access.ts";
 import { addComment } from "./add.ts";
@@ -122,7 +122,7 @@ export async function countReplies(
   return { repliesCount: await queries.countDescendants(read, id) };
 }
 
-/** Returns a comment that the caller can delete, with its blog; throws otherwise. */
+/** Returns a comment that the caller can delete; throws otherwise. */
 type AuthorizeRemoval = (connection: Connection) => Promise<{ comment: queries.CommentRow }>;
 
 /** Deletes a comment with its replies, or a pending one, for its author and the blog's. */
@@ -197,10 +197,10 @@ async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: str
   const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
   await publishStaffWork(tx);
-  await deleteComments(tx, blogId, commentIds);
+  const counted = await deleteComments(tx, blogId, commentIds);
   await publishWithdrawn(tx, recipients);
   await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await publishCount(tx, blogId, "commentsCount", -commentIds.length);
+  await publishCount(tx, blogId, "commentsCount", -counted);
   return { commentIds, blogId };
 }
 

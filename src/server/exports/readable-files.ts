@@ -24,7 +24,7 @@ ${body}
 </body></html>
 `;
 
-const kinds = { public: "", private: "For followers", draft: audienceLabels.nobody };
+const kinds = { public: "", private: audienceLabels.followers, draft: audienceLabels.nobody };
 const day = (at: string | null): string => (at ?? "").slice(0, 10);
 const facts = ({ publishedAt, visibility, author }: ExportedBlog): string =>
   [day(publishedAt), author.name, kinds[visibility]].filter(Boolean).map(escapeHtml).join(" · ");

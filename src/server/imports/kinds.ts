@@ -12,7 +12,7 @@ export interface SourceOptions {
 }
 
 /** Opens each kind of source. Throws `FileProblem` for files of another kind. */
-export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOptions) => Promise<Source>>> = {
+export const kinds: Record<ImportKind, (files: Files, options: SourceOptions) => Promise<Source>> = {
   markdown: async (files) => (await import("./markdown/source.ts")).MarkdownSource.of(files),
   ghost: async (files, options) => (await import("./ghost/source.ts")).GhostSource.open(files, options),
   wordpress: async (files, options) =>

@@ -1,5 +1,6 @@
 import { DocumentError } from "../../shared/document/document-error.ts";
 import type { Commenters, CoverPoint } from "../../shared/blogs.ts";
+import type { ImportKind } from "../../shared/imports.ts";
 
 /** A post of another program. */
 export interface SourcePost {
@@ -47,7 +48,7 @@ export interface SourceComment {
 export type Found = { post: SourcePost } | SkippedFile;
 
 export interface Source {
-  kind: SourceKind;
+  kind: ImportKind;
   /** The expected number of posts, for progress. */
   count: number;
   /** Old origins, as `https://old.example`, whose links are mapped. Complete after all posts. */
@@ -58,8 +59,6 @@ export interface Source {
   file(post: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer>;
   close(): Promise<void>;
 }
-
-export type SourceKind = "markdown" | "ghost" | "wordpress" | "medium" | "substack" | "reprise";
 
 /** A folder, or a ZIP read like one (never unpacked as a whole). */
 export interface Files {

@@ -2,7 +2,7 @@ import type { LiveMessage, WritersEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
 import { maxWriters, type Caret } from "../../shared/drafts.ts";
 import type { Bus } from "./bus.ts";
-import { Rooms, silentTopic, type EphemeralTopic } from "./rooms.ts";
+import { Rooms, silentTopic, type EphemeralTopic } from "./ephemeral-topics.ts";
 import { peopleTopic } from "./signals.ts";
 
 /** A page that has a text open. */

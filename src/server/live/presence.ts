@@ -1,6 +1,6 @@
 import type { Commenter, LiveMessage, PresenceEvent } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
-import { Rooms, silentTopic, type EphemeralTopic } from "./rooms.ts";
+import { Rooms, silentTopic, type EphemeralTopic } from "./ephemeral-topics.ts";
 import { rightsTopic } from "./signals.ts";
 
 /** Who a reader is counted as: a member once, however many pages they have open; a guest by the key of the page. */

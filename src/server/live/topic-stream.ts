@@ -10,7 +10,7 @@ import type { ClientConnection, StreamSlot } from "./connection-limits.ts";
 import { jitterFor, type EventBatch, type EventDispatcher } from "./event-dispatcher.ts";
 import { type Frame, type Source } from "./source.ts";
 import { eventsAfter, resumeFrom, type LogEntry } from "./event-log.ts";
-import type { EphemeralTopic } from "./rooms.ts";
+import type { EphemeralTopic } from "./ephemeral-topics.ts";
 import { messageOf, onSubscriptionId } from "./shared-messages.ts";
 
 export interface TopicStreamOptions {

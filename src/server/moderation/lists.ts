@@ -3,7 +3,7 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import type { AuditEntry, StaffPeople, StaffPeopleList, StaffWaiting } from "../../shared/moderation.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
-import { waitingForStaff } from "../profiles/staff-queries.ts";
+import { waitingForStaff } from "./staff-queries.ts";
 import { requireStaff } from "./access.ts";
 import { canRunSite } from "./policy.ts";
 import { presentEntry, presentStaffPerson } from "./present.ts";

@@ -1,6 +1,6 @@
 import type { AuditAct, Target } from "../../shared/moderation.ts";
 import type { Transaction } from "../database/writer.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { publishStaffQueues } from "./staff-events.ts";
 import { insertEntry, nameOf, type NewEntry } from "./queries.ts";
 
 /** A moderator, or the operator, who has no account. */

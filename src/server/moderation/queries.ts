@@ -10,7 +10,7 @@ import { comments } from "../database/schema/comments.ts";
 import { auditLog, reports, staffNotes } from "../database/schema/moderation.ts";
 import { users } from "../database/schema/profiles.ts";
 import { personColumns } from "../profiles/queries.ts";
-import { isAppeal } from "../profiles/staff-queries.ts";
+import { isAppeal } from "./staff-queries.ts";
 
 export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "seq">;

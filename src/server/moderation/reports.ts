@@ -15,8 +15,8 @@ import { visibleUser } from "../profiles/access.ts";
 import { userById } from "../profiles/queries.ts";
 import { blockBetween } from "../blocks/queries.ts";
 import { requireStaff } from "./access.ts";
-import { waitingForStaff } from "../profiles/staff-queries.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { waitingForStaff } from "./staff-queries.ts";
+import { publishStaffQueues } from "./staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
 

@@ -5,7 +5,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteNotificationsOf } from "../notifications/queries.ts";
 import { notifyForSite } from "../notifications/service.ts";
-import { hasUnreadOf, staffIds, waitingForStaff } from "../profiles/staff-queries.ts";
+import { hasUnreadOf, staffIds, waitingForStaff } from "./staff-queries.ts";
 
 /**
  * Notifies moderators of what was added: once until they have read it, so that a flood is one notification and one email.

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
+import { notificationKindNames, notificationKinds } from "../../shared/notifications.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
@@ -12,6 +13,8 @@ import { isVisibleInList } from "../profiles/queries.ts";
 import { unmuted, mutesNobody } from "../blocks/mute-queries.ts";
 import { isVisibleTo, hidesNobody } from "../blocks/queries.ts";
 import { unmutedBlog } from "./subscription-queries.ts";
+
+const likeKinds = notificationKindNames.filter((kind) => "isLike" in notificationKinds[kind]);
 
 export type NotificationInsert = Omit<
   typeof notifications.$inferInsert,
@@ -126,7 +129,7 @@ const notificationRows = (db: Drizzle) =>
       blog: { slug: blogs.slug, title: blogTitle },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
       /** People who hide their likes are not named. */
-      named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${isVisibleInList(actor, actor.showLikedBlogs)})`,
+      named: sql<number>`(${notInArray(notifications.kind, likeKinds)} or ${isVisibleInList(actor, actor.showLikedBlogs)})`,
     })
     .from(notifications)
     .innerJoin(actor, eq(actor.id, notifications.actorId))

@@ -10,7 +10,7 @@ import { currentSignupMode, invitationNeeded } from "./sign-up-policy.ts";
 import { countSignupRequests, findSignupRequest, insertSignupRequest } from "./sign-up-request-queries.ts";
 import * as queries from "../profiles/queries.ts";
 import type { UserRow } from "../profiles/queries.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { publishStaffQueues } from "../moderation/staff-events.ts";
 
 /** Thrown while an account awaits approval; only after the right password. */
 export class SignupPendingError extends AppError {

@@ -4,7 +4,7 @@ import type { SiteDisk } from "../../shared/administration.ts";
 import type { MemberContext, Services } from "../context.ts";
 import { dayOf } from "../profiles/usage-queries.ts";
 import { storedSettings } from "./queries.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { publishStaffQueues } from "../moderation/staff-events.ts";
 import { requireAdmin } from "../moderation/access.ts";
 
 const gigabyte = 1_000_000_000;

@@ -21,7 +21,7 @@ import { siteFacts } from "./info.ts";
 import { offeredInterests } from "./queries.ts";
 import { markTextsSeen, siteText } from "./texts.ts";
 import { sendTestMail } from "./test-mail.ts";
-import { siteNumbers } from "./statistics.ts";
+import { siteNumbers } from "./numbers.ts";
 
 export const siteProcedures = {
   site: publicProcedure.query(({ ctx }) => siteFacts(ctx)),

@@ -5,7 +5,7 @@ import { mailDelivery } from "../mail/delivery.ts";
 import { listInvitations } from "../sign-in/sign-up-policy-queries.ts";
 import { countVerified } from "../profiles/queries.ts";
 import { setSiteSetting, storedSettings } from "./queries.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { publishStaffQueues } from "../moderation/staff-events.ts";
 import { requireAdmin } from "../moderation/access.ts";
 
 /** Returns which setup steps are done. Throws `forbidden`. */

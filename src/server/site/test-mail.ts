@@ -4,7 +4,7 @@ import { deliver } from "../mail/delivery.ts";
 import { emails } from "../mail/email-texts.ts";
 import { mailProblem } from "../mail/mail-problem.ts";
 import { requireAdmin } from "../moderation/access.ts";
-import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { publishStaffQueues } from "../moderation/staff-events.ts";
 import { newId } from "../runtime/ids.ts";
 
 /** In milliseconds; browsers wait for an answer a little longer. */

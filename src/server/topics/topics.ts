@@ -5,7 +5,7 @@ import { cardSource, feedSource, isInPrivateAudience } from "../blogs/live.ts";
 import { rankingSource } from "../blogs/live.ts";
 import { slugHolders } from "../blogs/queries.ts";
 import { draftSource } from "../writing/live.ts";
-import { blogSource } from "../comments/live.ts";
+import { blogSource } from "./blog.ts";
 import type { Context } from "../context.ts";
 import { searchSource } from "../search/live.ts";
 import { viewerSource } from "./viewer.ts";
@@ -15,7 +15,7 @@ import { visibleAmong, userById } from "../profiles/queries.ts";
 import { rankedSorts } from "../../shared/feed-sorts.ts";
 import type { TopicName } from "../../shared/live.ts";
 import type { TopicAccess } from "../live/access-tracker.ts";
-import type { EphemeralTopic } from "../live/rooms.ts";
+import type { EphemeralTopic } from "../live/ephemeral-topics.ts";
 import { addressTopic, blocksTopic, rightsTopic } from "../live/signals.ts";
 import type { Source } from "../live/source.ts";
 

@@ -5,7 +5,7 @@ import { appealOf } from "../moderation/appeal-queries.ts";
 import { createSource, type Source } from "../live/source.ts";
 import { countUnread, countUnseen } from "../notifications/queries.ts";
 import { presentPerson } from "../profiles/present.ts";
-import { isStaff, waitingForStaff } from "../profiles/staff-queries.ts";
+import { isStaff, waitingForStaff } from "../moderation/staff-queries.ts";
 import { userById } from "../profiles/queries.ts";
 import { presentRequest } from "../follows/present.ts";
 import { countRequests, requestBy } from "../follows/queries.ts";

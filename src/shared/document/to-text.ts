@@ -3,7 +3,7 @@ import { isPictureName } from "./picture-names.ts";
 import type { NodeJson } from "./schema.ts";
 import { shorten } from "./shorten.ts";
 
-/** Returns a line for each block and break, no pictures. Needs no schema and no DOM. */
+/** Returns a line for each block and break, no pictures. Needs no DOM. */
 export function documentToText(document: NodeJson): string {
   const parts: string[] = [];
   for (const { node, leaving } of walk(document)) {

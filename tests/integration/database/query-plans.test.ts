@@ -7,7 +7,7 @@ import {
   releaseUsernames,
   takenSkeletons,
 } from "../../../src/server/profiles/username-queries.ts";
-import { hasStaffWork } from "../../../src/server/profiles/staff-queries.ts";
+import { hasStaffWork } from "../../../src/server/moderation/staff-queries.ts";
 import { unreadBetween } from "../../../src/server/notifications/queries.ts";
 import { hasNotificationOf } from "../../../src/server/notifications/subscription-queries.ts";
 import {

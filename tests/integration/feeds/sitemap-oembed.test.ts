@@ -4,7 +4,7 @@ import { SaxesParser } from "saxes";
 import { crawlerRules } from "../../support/crawler-rules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
-import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
+import { siteMapRoutes } from "../../../src/server/feeds/site-map-routes.ts";
 import { readPictureHeader } from "../../../src/server/media/picture-header.ts";
 import { runStatements } from "../../support/bulk-rows.ts";
 import { paint, upload } from "../../support/pictures.ts";

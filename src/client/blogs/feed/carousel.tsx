@@ -61,7 +61,7 @@ export function Carousel() {
       <div className="carousel-controls row">
         <button
           type="button"
-          className="stack center ink hover-sunk round pager-arrow"
+          className="stack center hover-sunk round pager-arrow"
           aria-label="Previous slide"
           aria-disabled={current === 0}
           onClick={() => show(current - 1)}
@@ -70,7 +70,7 @@ export function Carousel() {
         </button>
         <button
           type="button"
-          className="stack center ink hover-sunk round pager-arrow"
+          className="stack center hover-sunk round pager-arrow"
           aria-label="Next slide"
           aria-disabled={current === slides.length - 1}
           onClick={() => show(current + 1)}

@@ -108,7 +108,8 @@ const leaveNote: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const note = ancestor(state, nodes.footnote);
   const isLast = note && $from.depth === note.depth + 1 && $from.index(-1) === note.node.childCount - 1;
-  if (!empty || !isLast || $from.parent.content.size > 0 || note.node.childCount < 2) return false;
+  const isEmptyLine = empty && $from.parent.type === nodes.paragraph && $from.parent.content.size === 0;
+  if (!isLast || !isEmptyLine || note.node.childCount < 2) return false;
   const tr = state.tr.delete($from.before(), $from.after());
   const sign = footnotesIn(tr.doc).signs.find(({ key }) => key === note.node.attrs.note);
   if (!sign) return false;

@@ -49,8 +49,8 @@ export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: bo
       {tablePos !== null && (
         <BlockBar
           editor={editor}
-          label="Table"
           className="table-bar"
+          label="Table"
           placement="top-start"
           gutter={4}
           rect={rectOf(tablePos)}

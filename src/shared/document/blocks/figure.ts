@@ -85,7 +85,7 @@ export const figureBlock = {
 
 /** Returns the share of the row of a pair, so that both are equally high. */
 function shareOfPair({ firstChild }: Node, { options, parents }: HtmlPage): Attributes {
-  if (parents.at(-1)?.type.name !== "figure_pair") return {};
+  if (!parents.some(({ type }) => type.name === "figure_pair")) return {};
   const { src, width, height } = (firstChild?.attrs ?? {}) as {
     src: string;
     width: unknown;

@@ -161,6 +161,8 @@ function dropRuleAbove(list: Element): void {
 }
 
 function dropLinksBack(item: Element): void {
+  // Wikipedia: "^ a b", where a note has several references.
+  for (const back of elementsNamed(item, "span")) if (hasClass(back, "mw-cite-backlink")) back.remove();
   for (const link of elementsNamed(item, "a")) {
     if (anchorOf(link) === null || !isLinkBack(link)) continue;
     const { previousSibling: before, nextSibling: after, parentNode: parent } = link;

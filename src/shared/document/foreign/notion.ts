@@ -38,6 +38,8 @@ function joinLists(list: Element): void {
   for (let next = nextShown(list); isElement(next) && hasClass(next, kind); next = nextShown(list)) {
     if (Number(next.getAttribute("start") ?? 2) === 1) return;
     for (const item of childElements(next, "li")) list.appendChild(item);
+    // Including blanks between the two: else every search would pass them again.
+    while (list.nextSibling && list.nextSibling !== next) list.nextSibling.remove();
     next.remove();
   }
 }

@@ -153,6 +153,13 @@ describe("footnotes", () => {
     expect(writer.state.doc.lastChild!.type).toBe(nodes.footnotes);
   });
 
+  test("keep an empty block of code by Enter, which leaves an empty line", () => {
+    const writer = emptyWriter().type("Owls[^1]Some.\n```\n");
+    expect(writer.text).toContain("code_block");
+    writer.press("Enter");
+    expect(writer.text).toContain('code_block("\\n")');
+  });
+
   test("are removed with their sign by Backspace when empty, and cannot be made in a note or in code", () => {
     const writer = emptyWriter().type("Owls");
     expect(writer.run(insertFootnote)).toBe(true);

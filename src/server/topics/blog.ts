@@ -4,8 +4,8 @@ import type { RenderHtml } from "../text/changes.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";
-import { presentComment } from "./present.ts";
-import { commentsByIds, sizesOfThreads } from "./queries.ts";
+import { presentComment } from "../comments/present.ts";
+import { commentsByIds, sizesOfThreads } from "../comments/queries.ts";
 
 /** Presents a public blog's events with its comments, without earlier events of deleted comments. */
 export const blogSource = (connection: Connection, blogId: string, renderHtml: RenderHtml): Source =>

@@ -2,10 +2,10 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextArea } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { FormDialog } from "../auth/form-dialog.tsx";
+import { FormDialog } from "../sign-in/form-dialog.tsx";
 import { reportReasons } from "./report-reasons.ts";
 import type { Reportable } from "./report.tsx";
-import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { useFormSubmit } from "../sign-in/use-form-submit.ts";
 
 type Reason = keyof typeof reportReasons | "appeal";
 

@@ -11,7 +11,7 @@ import { avatarPath, picturePath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../site/info.ts";
-import { cardPath, wordsOfBlog } from "./cards.ts";
+import { cardPath, wordsOfBlog } from "./card-routes.ts";
 import { xmlText } from "./xml.ts";
 
 /** A response, named as in oEmbed 1.0. */
