@@ -90,14 +90,15 @@ export const mutate = <Input, Answer extends { cursor?: string }>(
 
 /** Fetches a query and shows the answer itself instead of merging it. */
 export const refetchNow = (queryKey: QueryKey): Promise<void> =>
-  live?.store.refetchNow(queryKey) ?? Promise.resolve();
+  live?.store.queries.refetchNow(queryKey) ?? Promise.resolve();
 
-/** Updates a query with data that was read beside the cache (`LiveStore.updateAt`). */
-export const updateAnswerAt: LiveStore["updateAt"] = (...parts) => live?.store.updateAt(...parts) ?? false;
+/** Updates a query with data that was read beside the cache (`CachedQueries.updateAt`). */
+export const updateAnswerAt: LiveStore["queries"]["updateAt"] = (...parts) =>
+  live?.store.queries.updateAt(...parts) ?? false;
 
 /** Shows an answer that came with a mutation as this query's. */
 export const setAnswer = (queryKey: QueryKey, answer: unknown): void =>
-  live?.store.setAnswer(queryKey, answer);
+  live?.store.queries.setAnswer(queryKey, answer);
 
 /** Calls `handle` for each event that this tab receives, after it was applied to what is shown. */
 export function useLiveEvents(handle: (event: LiveEvent, topic: LiveMessage["topic"]) => void): void {

@@ -65,8 +65,10 @@ export interface PendingMutation extends OptimisticLayer {
 interface Store {
   setLayers(layers: readonly OptimisticLayer[]): void;
   hasReached(cursor: string | undefined): boolean;
-  awaitsRefetch(layer: OptimisticLayer): boolean;
-  refetchAffected(layer: OptimisticLayer): void;
+  queries: {
+    awaitsRefetch(layer: OptimisticLayer): boolean;
+    refetchAffected(layer: OptimisticLayer): void;
+  };
 }
 
 /** What mutations are made with. */
@@ -224,7 +226,7 @@ export class OptimisticMutations {
 
   /** Whether the page shows all of a mutation from the server's data. */
   #isApplied(layer: OptimisticLayer, cursor: string | undefined): boolean {
-    return this.#store.hasReached(cursor) && !this.#store.awaitsRefetch(layer);
+    return this.#store.hasReached(cursor) && !this.#store.queries.awaitsRefetch(layer);
   }
 
   async #send({ id, key, input }: PendingMutation): Promise<void> {
@@ -278,7 +280,7 @@ export class OptimisticMutations {
       const pending = this.all().find((one) => one.id === id);
       if (!pending) return;
       this.#drop(id);
-      this.#store.refetchAffected(pending);
+      this.#store.queries.refetchAffected(pending);
     }, EVENTS_WITHIN);
   }
 

@@ -137,7 +137,7 @@ export class CachedQueries {
     this.scheduleRefetch(query, 0);
   }
 
-  /** See `LiveStore.setAnswer`. */
+  /** Puts an answer into the cache that came with a mutation. */
   setAnswer(queryKey: QueryKey, answer: unknown): void {
     const cache = this.#queryClient.getQueryCache();
     const before = cache.find({ queryKey, exact: true });
@@ -151,7 +151,7 @@ export class CachedQueries {
     this.onFetched(cache.find({ queryKey, exact: true })!);
   }
 
-  /** See `LiveStore.refetchNow`. */
+  /** Fetches a query and shows the answer itself instead of merging it; for changes that wait behind a button. */
   async refetchNow(queryKey: QueryKey): Promise<void> {
     const query = this.#queryClient.getQueryCache().find({ queryKey, exact: true });
     if (!query) return;
@@ -160,7 +160,10 @@ export class CachedQueries {
     await this.#refetch(query).finally(() => this.#replacing.delete(query));
   }
 
-  /** See `LiveStore.updateAt`. */
+  /**
+   * Updates a query with data that was read beside the cache at `cursor`, then applies the events since then to all of it.
+   * Returns false, and changes nothing, where some of these events are not known.
+   */
   updateAt<Data>(queryKey: QueryKey, cursor: string, update: (data: Data) => Data): boolean {
     const query = this.#queryClient.getQueryCache().find({ queryKey, exact: true });
     const live = query && this.#cache.liveQueryOf(query);
@@ -183,13 +186,13 @@ export class CachedQueries {
     return true;
   }
 
-  /** See `LiveStore.refetchAffected`. */
+  /** Fetches every query that this optimistic change touches: the server sent no events for it. */
   refetchAffected(layer: OptimisticLayer): void {
     for (const query of this.all())
       if (this.#cache.changesOf(query, layer).length > 0) this.scheduleRefetch(query, 0);
   }
 
-  /** See `LiveStore.awaitsRefetch`. */
+  /** Whether a shown query that this optimistic change touches is being fetched, since the events said only part of it. */
   awaitsRefetch(layer: OptimisticLayer): boolean {
     return this.all().some(
       (query) =>

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { parseCursor } from "../../../shared/cursor.ts";
 import type { LiveMessage, TopicName } from "../../../shared/live.ts";
 import type { LiveConnection, LiveConnectionHandlers } from "../connection/live-connection.ts";
@@ -8,8 +8,7 @@ import type { LiveSubscription } from "../connection/transport.ts";
 import { CachedQueries } from "./cached-queries.ts";
 import { LayeredCache } from "./layered-cache.ts";
 import type { LiveQueries } from "./live-query.ts";
-import { LostTopics } from "./lost-topics.ts";
-import { isAccessChange, ReceivedEvents } from "./received-events.ts";
+import { isAccessChange, LostTopics, ReceivedEvents } from "./received-events.ts";
 
 /** The part of the connection that the store uses. */
 export type StoreConnection = Pick<LiveConnection, "follow" | "restart">;
@@ -35,13 +34,14 @@ const IDLE_TOPICS = 60;
  * handles it.
  */
 export class LiveStore {
+  /** The queries that are kept current, to fetch them or to put answers into them. */
+  readonly queries: CachedQueries;
   readonly #queryClient: QueryClient;
   readonly #connection: StoreConnection;
   readonly #gather: number;
   readonly #received = new ReceivedEvents();
   readonly #lostTopics = new LostTopics();
   readonly #cache: LayeredCache;
-  readonly #queries: CachedQueries;
   /** Topics that components follow without a query, with the number of followers. */
   readonly #followed = new Map<TopicName, number>();
   readonly #listeners = new Set<(message: LiveMessage) => void>();
@@ -64,7 +64,7 @@ export class LiveStore {
     this.#connection = connection;
     this.#gather = gather;
     this.#cache = new LayeredCache(queryClient, queries, () => this.#schedule());
-    this.#queries = new CachedQueries(queryClient, this.#cache, this.#received, {
+    this.queries = new CachedQueries(queryClient, this.#cache, this.#received, {
       client,
       random,
       onFetched: () => this.#schedule(),
@@ -79,14 +79,14 @@ export class LiveStore {
   start(onAdvanced: (seq: number) => void, onUnauthorized: () => void): void {
     this.#onAdvanced = onAdvanced;
     this.#onUnauthorized = onUnauthorized;
-    for (const query of this.#queries.all()) this.#queries.onFetched(query);
+    for (const query of this.queries.all()) this.queries.onFetched(query);
     this.#queryClient.getQueryCache().subscribe(({ type, query, ...rest }) => {
       if (this.#cache.isWriting) return;
       if (type === "updated" && "action" in rest) {
         const { action } = rest;
         // Data that other code puts into the cache becomes live, too.
-        if (action.type === "success" && (!action.manual || this.#queries.positionOf(query) === undefined))
-          this.#queries.onFetched(query);
+        if (action.type === "success" && (!action.manual || this.queries.positionOf(query) === undefined))
+          this.queries.onFetched(query);
       }
       if (type === "observerAdded" || type === "observerRemoved" || type === "observerOptionsUpdated")
         this.#schedule();
@@ -102,13 +102,13 @@ export class LiveStore {
   /** Adds live queries, also for data that is in the cache already. */
   register(queries: LiveQueries): void {
     this.#cache.register(queries);
-    for (const query of this.#queries.all())
-      if (this.#queries.positionOf(query) === undefined) this.#queries.onFetched(query);
+    for (const query of this.queries.all())
+      if (this.queries.positionOf(query) === undefined) this.queries.onFetched(query);
   }
 
   /** Sets the signed-in person, whose own topic is followed, or null for a guest. Drops what another viewer received. */
   setViewer(viewerId: string | null): void {
-    if (this.#hasViewer) this.#queries.changeViewer();
+    if (this.#hasViewer) this.queries.changeViewer();
     this.#hasViewer = true;
     this.#cache.viewerId = viewerId;
     this.#received.clear();
@@ -146,34 +146,6 @@ export class LiveStore {
     const place = parseCursor(cursor);
     const { epoch, position = -1 } = this.#received;
     return place === undefined || (place.epoch === epoch && position >= place.seq);
-  }
-
-  /** Fetches every query that this optimistic change touches: the server sent no events for it. */
-  refetchAffected(layer: OptimisticLayer): void {
-    this.#queries.refetchAffected(layer);
-  }
-
-  /** Whether a shown query that this optimistic change touches is being fetched, since the events said only part of it. */
-  awaitsRefetch(layer: OptimisticLayer): boolean {
-    return this.#queries.awaitsRefetch(layer);
-  }
-
-  /** Puts an answer into the cache that came with a mutation. */
-  setAnswer(queryKey: QueryKey, answer: unknown): void {
-    this.#queries.setAnswer(queryKey, answer);
-  }
-
-  /** Fetches a query and shows the answer itself instead of merging it; for changes that wait behind a button. */
-  refetchNow(queryKey: QueryKey): Promise<void> {
-    return this.#queries.refetchNow(queryKey);
-  }
-
-  /**
-   * Updates a query with data that was read beside the cache at `cursor`, then applies the events since then to all of it.
-   * Returns false, and changes nothing, where some of these events are not known.
-   */
-  updateAt<Data>(queryKey: QueryKey, cursor: string, update: (data: Data) => Data): boolean {
-    return this.#queries.updateAt(queryKey, cursor, update);
   }
 
   #subscription(): LiveSubscription | null {
@@ -218,7 +190,7 @@ export class LiveStore {
     if (event.kind === "presence" || event.kind === "writers") return notify();
     if (event.kind === "reset" || (received.epoch !== undefined && epoch !== received.epoch)) {
       received.reset(epoch, seq);
-      this.#queries.reset(seq, event.kind === "reset" ? event.jitterMs : 0);
+      this.queries.reset(seq, event.kind === "reset" ? event.jitterMs : 0);
     }
     received.epoch = epoch;
     this.#resume = isPartial ? seq - 1 : seq;
@@ -230,7 +202,7 @@ export class LiveStore {
     if (event.kind === "checkpoint") setServerTime(event.now);
     else {
       received.add({ seq, topic, event });
-      this.#queries.applyToAll({ seq, topic, event });
+      this.queries.applyToAll({ seq, topic, event });
     }
     if (received.position === undefined || seq > received.position) received.position = seq;
     if (isNew) notify();
@@ -254,14 +226,14 @@ export class LiveStore {
     if (this.#cache.viewerId !== null) topics.add("me");
     let since = this.#resume;
     let isBehind = false;
-    for (const query of this.#queries.all()) {
+    for (const query of this.queries.all()) {
       const live = this.#cache.liveQueryOf(query);
       if (!live || query.state.data === undefined || !query.isActive()) continue;
       for (const topic of this.#cache.topicsOf(query, live)) topics.add(topic);
-      const position = this.#queries.positionOf(query);
-      if (position === undefined || this.#queries.isCurrent(query, live)) continue;
+      const position = this.queries.positionOf(query);
+      if (position === undefined || this.queries.isCurrent(query, live)) continue;
       if (received.position !== undefined && received.position - position > MOST_BEHIND) {
-        this.#queries.skipTo(query, received.position);
+        this.queries.skipTo(query, received.position);
         continue;
       }
       isBehind = true;
@@ -276,7 +248,7 @@ export class LiveStore {
     if (topics.size === 0 && before.length === 0) return;
     // Without a query there is no place to start from: events until the first answer would be missed.
     if (since === undefined && this.#followed.size === 0) return;
-    this.#queries.advance(Math.min(received.position ?? 0, this.#resume ?? Infinity));
+    this.queries.advance(Math.min(received.position ?? 0, this.#resume ?? Infinity));
     received.unfollow(before.length + topics.size > IDLE_TOPICS || hasNew ? left : leftPresence);
     received.follow(topics, since ?? 0);
     this.#resume = since;

@@ -239,7 +239,7 @@ test("shows current data after refetchNow, although an event asks for a refetch 
   await until(() => fetches === 1 && tab.queryClient.isFetching() === 0, "the answer");
   expect(a.data()?.likes).toBe(1);
   tab.answers.set("a", () => (fetches++, new Promise(() => undefined)));
-  const clicked = tab.store.refetchNow(tab.keyOf("a"));
+  const clicked = tab.store.queries.refetchNow(tab.keyOf("a"));
   await until(() => fetches === 2, "what the click asks for");
   tab.answers.set("a", answer("a", 3, 12));
   edit(12);
@@ -437,7 +437,7 @@ test("follows the topics of rows added to a response from the cursor at which th
   await until(() => likes()?.a === 3, "what is told of the first");
 
   // It was read at 12; its event at 13 was not sent to this page.
-  const isJoined = tab.store.updateAt<Pair>(tab.keyOf("x"), "e.12", (data) => ({
+  const isJoined = tab.store.queries.updateAt<Pair>(tab.keyOf("x"), "e.12", (data) => ({
     ...data,
     cards: ["b", "a"],
   }));

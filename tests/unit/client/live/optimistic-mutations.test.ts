@@ -146,21 +146,22 @@ test("ends twenty fast clicks with the last one, in two requests", async () => {
 test("sends a newer toggle once the older one is removed from the store, or after a second", async () => {
   const storedIds: string[] = [];
   const removed: (() => void)[] = [];
-  const emptyStore = { setLayers: () => undefined, hasReached: () => true, awaitsRefetch: () => false };
-  const mutations = new OptimisticMutations(
-    { ...emptyStore, refetchAffected: () => undefined },
-    {
-      put: async ({ id }) => void storedIds.push(id),
-      remove: (id) =>
-        new Promise<void>((resolve) =>
-          removed.push(() => {
-            storedIds.splice(storedIds.indexOf(id), 1);
-            resolve();
-          }),
-        ),
-      resume: async () => undefined,
-    },
-  );
+  const emptyStore = {
+    setLayers: () => undefined,
+    hasReached: () => true,
+    queries: { awaitsRefetch: () => false, refetchAffected: () => undefined },
+  };
+  const mutations = new OptimisticMutations(emptyStore, {
+    put: async ({ id }) => void storedIds.push(id),
+    remove: (id) =>
+      new Promise<void>((resolve) =>
+        removed.push(() => {
+          storedIds.splice(storedIds.indexOf(id), 1);
+          resolve();
+        }),
+      ),
+    resume: async () => undefined,
+  });
   mutations.setViewer(me);
   const server = aServer();
   const like = likeBlog(server.context);
@@ -245,8 +246,8 @@ test("keeps an optimistic change until the refetch that its event asks for has f
 test("shows a mutation's response as the data of its query, but not an older one", async () => {
   const tab = aTab(["users", "me"], me);
   await until(() => tab.data() !== undefined, "the account");
-  tab.store.setAnswer(tab.key, { ...me, private: true, cursor: "e.15" });
-  tab.store.setAnswer(tab.key, { ...me, private: false, cursor: "e.14" });
+  tab.store.queries.setAnswer(tab.key, { ...me, private: true, cursor: "e.15" });
+  tab.store.queries.setAnswer(tab.key, { ...me, private: false, cursor: "e.14" });
   expect(tab.data<Viewer>().private).toBe(true);
   // It contains this event already, so nothing is fetched.
   tab.sendEvent(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
@@ -260,7 +261,7 @@ test("accepts null as the answer to who is signed in, in a tab without personal 
   const tab = aTab(["users", "site"], {});
   const whoIs = [["users", "me"], { type: "query" }];
   tab.queryClient.setQueryData(whoIs, null);
-  tab.store.setAnswer(whoIs, null);
+  tab.store.queries.setAnswer(whoIs, null);
   expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
 });
 
