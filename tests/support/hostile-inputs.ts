@@ -2,10 +2,11 @@ import Sqlite from "better-sqlite3";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { blogCalls } from "../../src/server/rest/blogs.ts";
-import { commentEndpoints } from "../../src/server/rest/comments.ts";
+import { commentCalls } from "../../src/server/rest/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Endpoints } from "../../src/server/rest/endpoints.ts";
-import { socialCalls } from "../../src/server/rest/social.ts";
+import { likeCalls } from "../../src/server/rest/likes.ts";
+import { peopleCalls } from "../../src/server/rest/people.ts";
 import { accountCalls } from "../../src/server/rest/accounts.ts";
 import { ApiClient } from "./api-client.ts";
 import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "./test-site.ts";
@@ -111,7 +112,7 @@ export function restShapes(): Map<string, Shapes> {
   const shapes = new Map<string, Shapes>();
   const record = (method: string, path: string, call: Shapes) =>
     void shapes.set(`${method} ${path.replace(/:(\w+)/g, "{$1}")}`, call);
-  for (const add of [accountCalls, blogCalls, commentEndpoints, socialCalls])
+  for (const add of [accountCalls, blogCalls, commentCalls, likeCalls, peopleCalls])
     add({ open: record, member: record } as unknown as Endpoints);
   return shapes;
 }

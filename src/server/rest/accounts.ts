@@ -5,6 +5,7 @@ import { SearchQuery } from "../../shared/search.ts";
 import {
   ForgotPassword,
   Id,
+  OwnPassword,
   PersonName,
   ProfileUpdate,
   ResetPassword,
@@ -23,6 +24,8 @@ import { absolute } from "../media/picture-addresses.ts";
 import { pictureIn } from "../http/json-body.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "./shapes.ts";
 import { signInWithGoogle } from "../sign-in/google-account.ts";
+import { deleteOwnAccount } from "../accounts/confirm-deletion.ts";
+import { deleteAccount } from "../accounts/delete-account.ts";
 import { updateProfile } from "../profiles/edit-profile.ts";
 import { searchPeople } from "../search/people.ts";
 import { resendVerification, signUp, verifyEmail } from "../sign-in/sign-up.ts";
@@ -165,6 +168,16 @@ export function accountCalls(calls: Endpoints): void {
       ctx.setCookie(ctx.sessions.blankCookie);
       return { success: true, message: "You’re signed out." };
     },
+  });
+  calls.member("DELETE", "/delete-account", {
+    summary: "Delete your account with everything in it; if you send a password, it has to be right",
+    tag: "Accounts",
+    body: OwnPassword.partial(),
+    answer: MessageShape,
+    handle: async (ctx, { body: { password } }) => ({
+      success: true,
+      ...(await (password === undefined ? deleteAccount(ctx) : deleteOwnAccount(ctx, { password }))),
+    }),
   });
 }
 

@@ -9,7 +9,9 @@ import { check, Paging, PersonPaging, type Endpoints } from "./endpoints.ts";
 import { restCards } from "./cards.ts";
 import { Conditions, ifMatch, tagOf } from "./if-match.ts";
 import { BlogShape, CardShape, CardsShape, hasMoreShape, MessageShape, SuccessShape } from "./shapes.ts";
+import { deleteByKey } from "../blogs/delete-blog.ts";
 import { listBlogs } from "../blogs/reading.ts";
+import { recommendBlogs } from "../recommendations/recommend.ts";
 import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-responses.ts";
 import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./blog-form.ts";
@@ -125,6 +127,26 @@ export function blogCalls(calls: Endpoints): void {
     handle: async (ctx, { params, query }) => ({
       success: true,
       ...(await blogsOfUser(ctx, params.userId, query)),
+    }),
+  });
+  calls.member("DELETE", "/blogs/:blogId", {
+    summary: "Delete a blog with its comments and likes",
+    tag: "Blogs",
+    headers: Conditions,
+    params: ByBlog,
+    answer: MessageShape,
+    handle: async (ctx, { params, request }) => ({
+      success: true,
+      ...(await deleteByKey(ctx, params.blogId, ifMatch(request.headers["if-match"]))),
+    }),
+  });
+  calls.member("GET", "/recommended", {
+    summary: "Blogs recommended to the viewer: by interests, follows and date",
+    tag: "Blogs",
+    answer: SuccessShape.extend({ blogs: z.array(CardShape) }),
+    handle: async (ctx) => ({
+      success: true,
+      blogs: await restCards(ctx, (await recommendBlogs(ctx)).blogs),
     }),
   });
 }

@@ -12,7 +12,7 @@ const OfComment = z.object({ commentId: Id });
 const postedMessage = (noun: string, { pending }: ViewerComment): string =>
   pending ? `Your ${noun} waits for the author’s approval.` : `Your ${noun} is posted.`;
 
-export function commentEndpoints(calls: Endpoints): void {
+export function commentCalls(calls: Endpoints): void {
   calls.member("POST", "/blogs/comment/:blogId", {
     summary: "Comment on a blog",
     tag: "Comments",

@@ -5,8 +5,9 @@ import { limits } from "../../shared/limits.ts";
 import type { Services } from "../context.ts";
 import { accountCalls } from "./accounts.ts";
 import { blogCalls } from "./blogs.ts";
-import { commentEndpoints } from "./comments.ts";
-import { socialCalls } from "./social.ts";
+import { commentCalls } from "./comments.ts";
+import { likeCalls } from "./likes.ts";
+import { peopleCalls } from "./people.ts";
 import { Endpoints, unknownEndpoint } from "./endpoints.ts";
 import { corsOptions } from "../http/cors.ts";
 import { answerError } from "../http/answer-error.ts";
@@ -65,6 +66,7 @@ async function addEndpoints(app: FastifyInstance, services: Services): Promise<v
   const calls = new Endpoints(app, services);
   accountCalls(calls);
   blogCalls(calls);
-  commentEndpoints(calls);
-  socialCalls(calls);
+  commentCalls(calls);
+  likeCalls(calls);
+  peopleCalls(calls);
 }
