@@ -9,7 +9,7 @@ import { deleteOldFailedJobs, type JobHandler, type JobHandlers } from "./jobs/j
 import { feedTopic } from "./live/stored-events.ts";
 import { pruneEventLog } from "./live/event-log.ts";
 import { sweepPictures } from "./media/service.ts";
-import { deleteOldNotifications } from "./notifications/housekeeping.ts";
+import { deleteOldNotifications } from "./notifications/service.ts";
 import { deleteRejected } from "./follows/queries.ts";
 import { deleteOldSignUps, deleteOldUses, deleteExpiredAccountData } from "./accounts/housekeeping.ts";
 

@@ -30,3 +30,9 @@ export function readersText(audience: Audience, shared: { owner: string | null }
 
 export const willBeReadText = (audience: Audience, shared?: { owner: string | null } | null): string =>
   `${readersText(audience, shared)} will be able to read it as it is now.`;
+
+/* For pages and the API. */
+
+export const peoplePrivate =
+  "This account is private. Who follows it sees its followers and whom it follows.";
+export const followersHidden = "This user does not want to disclose followers and following.";

@@ -1,3 +1,5 @@
+import type { EditorView } from "prosemirror-view";
+import { Selection } from "prosemirror-state";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Node } from "prosemirror-model";
 import { countWords, readingMinutes } from "../../shared/document/to-text.ts";
@@ -14,8 +16,6 @@ import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
 import type { FetchCard, RenderBlogCard } from "./blocks/embed.ts";
-import { insertFirstLines } from "./first-lines.ts";
-import type { FirstLines } from "./first-lines.ts";
 import { BlockBars } from "./menus/block-bars.tsx";
 import type { Bubble } from "./menus/bubble.ts";
 import type { PictureUploads } from "./pictures/pictures.ts";
@@ -265,4 +265,31 @@ export default function ContentField({
       )}
     </div>
   );
+}
+
+const { paragraph } = schema.nodes;
+
+/** What was typed before the editor was loaded. */
+export interface FirstLines {
+  lines: string;
+  /** The author is typing there. */
+  hasFocus: boolean;
+}
+
+/** Inserts the lines at the beginning of the text, with the caret after them if the author is typing. */
+export function insertFirstLines(view: EditorView, { lines, hasFocus }: FirstLines): void {
+  const { tr, doc } = view.state;
+  let caret = Selection.atStart(doc).from;
+  if (lines !== "") {
+    const paragraphs = lines
+      .split("\n")
+      .map((line) => paragraph.create(null, line === "" ? null : schema.text(line)));
+    const first = doc.firstChild;
+    const isEmpty = first?.type === paragraph && first.content.size === 0;
+    tr.replaceWith(0, isEmpty ? first.nodeSize : 0, paragraphs);
+    caret = paragraphs.reduce((size, { nodeSize }) => size + nodeSize, 0) - 1;
+  }
+  if (hasFocus) tr.setSelection(Selection.near(tr.doc.resolve(caret))).scrollIntoView();
+  view.dispatch(tr);
+  if (hasFocus) view.focus();
 }

@@ -1,7 +1,7 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { pageInQuery } from "../../shared/paging.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { SignupSettingsPage } from "../site/signup-settings.tsx";
+import { SignupSettingsPage } from "../site/sign-up-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { contentFilterIn } from "../moderation/content-list.tsx";
 import { StaffBlogs, blogFilterIn } from "../moderation/staff-blogs.tsx";
@@ -14,7 +14,7 @@ import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../site/site-settings.tsx";
 import { StaffPeople, peopleSearchIn } from "../moderation/staff-people.tsx";
 import { PendingCommentList } from "../moderation/pending-comments.tsx";
-import { SignupRequestList } from "../moderation/signup-requests.tsx";
+import { SignupRequestList } from "../moderation/sign-up-requests.tsx";
 import { trpc } from "../api/trpc.ts";
 import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { useViewer } from "../session/viewer.ts";

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import type { RefObject } from "react";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { followersHidden, peoplePrivate } from "../../shared/private-list-messages.ts";
+import { followersHidden, peoplePrivate } from "../../shared/audience.ts";
 import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile, Person } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";

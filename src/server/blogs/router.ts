@@ -15,7 +15,7 @@ import { LinkedSlugs } from "../../shared/embeds.ts";
 import { SetReadingPosition } from "../../shared/reading-position.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { discardBlog } from "./delete-blog.ts";
-import { listFollowing } from "./following.ts";
+import { listFollowing } from "./following-feed.ts";
 import { linkedBlogs } from "./linked-blogs.ts";
 import {
   blogCard,

@@ -10,7 +10,7 @@ import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
 import { crossOrigin } from "../http/security-headers.ts";
-import { isKnownEtag } from "../http/known-etag.ts";
+import { isKnownEtag } from "../http/page-cache.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { publicPictureCaching, avatarPath, pictureIdOf } from "../media/paths.ts";

@@ -2,14 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
 import { crossOrigin } from "../http/security-headers.ts";
-import { isKnownEtag } from "../http/known-etag.ts";
 import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
-import { PageCache, sendFinished, type FinishedPage, type PageCacheSize } from "../http/page-cache.ts";
+import {
+  PageCache,
+  sendFinished,
+  type FinishedPage,
+  type PageCacheSize,
+  isKnownEtag,
+} from "../http/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
-import { followingFeed } from "./following.ts";
+import { followingFeed } from "./following-feed.ts";
 import { isReserved } from "../../shared/reserved-names.ts";
 import { feedOfFormerAddress } from "./former-addresses.ts";
 import type { Feed } from "./formats.ts";

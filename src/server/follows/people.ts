@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { followersHidden, peoplePrivate } from "../../shared/private-list-messages.ts";
+import { followersHidden, peoplePrivate } from "../../shared/audience.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";

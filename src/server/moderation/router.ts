@@ -38,7 +38,7 @@ import {
 import { readBlog, staffBlogs, staffComments } from "./content.ts";
 import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
 import { auditEntries, staffPeople, waiting } from "./lists.ts";
-import * as signups from "./signup-requests.ts";
+import * as signups from "./sign-up-requests.ts";
 import * as people from "./people.ts";
 import { ownAppeal, report, reportQueue } from "./reports.ts";
 

@@ -1,3 +1,6 @@
+import { deleteNotificationsBefore } from "./queries.ts";
+import type { Database } from "../database/connection.ts";
+import { limits } from "../../shared/limits.ts";
 import type { NotificationRef } from "../../shared/notification-inputs.ts";
 import {
   notificationKinds,
@@ -8,7 +11,7 @@ import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { runInSteps } from "../database/run-in-steps.ts";
+import { runInSteps, deleteInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { mutedWordsOf } from "../blocks/mute-queries.ts";
@@ -121,3 +124,10 @@ export async function readNotifications(
   });
   return { unread };
 }
+
+export const deleteOldNotifications = (database: Pick<Database, "write">, now: number): Promise<void> =>
+  deleteInSteps(database, async (tx, limit) => {
+    const recipients = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, limit);
+    await publishWithdrawn(tx, recipients);
+    return recipients.length;
+  });

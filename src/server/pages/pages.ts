@@ -10,7 +10,6 @@ import { AppError, errorCodes, messages } from "../../shared/errors.ts";
 import { feedFiles } from "../../shared/feeds.ts";
 import { sessionHeader } from "../../shared/service-worker.ts";
 import { crossOrigin } from "../http/security-headers.ts";
-import { isKnownEtag } from "../http/known-etag.ts";
 import type { AnswerPage } from "../http/unroutable.ts";
 import { readCookie } from "../auth/cookies.ts";
 import type { Config } from "../runtime/config.ts";
@@ -25,7 +24,7 @@ import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.t
 import { favicon, serveSiteSheets, serveAssets } from "./static-files.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
-import { finishPage, PageCache, sendFinished, type FinishedPage } from "../http/page-cache.ts";
+import { finishPage, PageCache, sendFinished, type FinishedPage, isKnownEtag } from "../http/page-cache.ts";
 
 export interface PageParts {
   router: AppRouter;

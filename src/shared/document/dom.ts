@@ -162,3 +162,7 @@ export function unfoldBlocks(line: Element): void {
     node = first ?? next;
   }
 }
+
+export function keepsSpaces(dom: Element): boolean {
+  return /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)/i.test(dom.getAttribute("style") ?? "");
+}

@@ -1,5 +1,4 @@
-import { elementsIn, elementsNamed, isBlank, isBlock, isElement, tagOf } from "./dom.ts";
-import { keepsSpaces } from "./keeps-spaces.ts";
+import { elementsIn, elementsNamed, isBlank, isBlock, isElement, tagOf, keepsSpaces } from "./dom.ts";
 
 /** Drops line breaks without effect: between blocks, and at the end of a block. */
 export function dropNeedlessBreaks(root: Node): void {

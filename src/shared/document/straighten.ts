@@ -11,9 +11,9 @@ import {
   ownerOf,
   tagOf,
   wrapRun,
+  keepsSpaces,
 } from "./dom.ts";
 import { programs } from "./foreign/programs.ts";
-import { keepsSpaces } from "./keeps-spaces.ts";
 import { dropNeedlessBreaks } from "./line-breaks.ts";
 import { alignOf, indentOf } from "./text-blocks.ts";
 

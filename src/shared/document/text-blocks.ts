@@ -1,5 +1,5 @@
 import type { Node, TagParseRule } from "prosemirror-model";
-import { keepsSpaces } from "./keeps-spaces.ts";
+import { keepsSpaces } from "./dom.ts";
 import { documentLimits as limits } from "./limits.ts";
 import { isOneOf, isWhole } from "./values.ts";
 

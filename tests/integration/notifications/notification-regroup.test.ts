@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { deleteOldNotifications } from "../../../src/server/notifications/housekeeping.ts";
+import { deleteOldNotifications } from "../../../src/server/notifications/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import {
   aBlog,

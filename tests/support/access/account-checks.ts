@@ -4,7 +4,7 @@ import { changeRun, insertRun, runsOf } from "../../../src/server/imports/querie
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
-import { followersHidden, peoplePrivate } from "../../../src/shared/private-list-messages.ts";
+import { followersHidden, peoplePrivate } from "../../../src/shared/audience.ts";
 import { upload } from "../pictures.ts";
 import { followTopics, until } from "../test-site.ts";
 import {

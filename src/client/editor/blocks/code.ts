@@ -1,6 +1,6 @@
 import { chainCommands, newlineInCode, setBlockType } from "prosemirror-commands";
 import { InputRule } from "prosemirror-inputrules";
-import type { NodeRange, NodeType, ResolvedPos } from "prosemirror-model";
+import type { NodeRange, NodeType, ResolvedPos, Node } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../../shared/document/schema.ts";
@@ -8,7 +8,6 @@ import { fullLanguage } from "../../../shared/document/code-languages.ts";
 import { codeLanguage } from "../../../shared/document/values.ts";
 import type { EditorBlock, Tool } from "../block.ts";
 import { ancestor, inEachCell, textblocks } from "../commands.ts";
-import { keepPictures, pictureParagraphs } from "./code-pictures.ts";
 
 /** Returns the language typed after three backticks. */
 export const typedLanguage = (text: string | undefined): string | null =>
@@ -176,6 +175,26 @@ const inCode =
   (command: Command): Command =>
   (state, dispatch) =>
     state.selection.$from.parent.type.spec.code === true && command(state, dispatch);
+
+/** Returns the pictures between two positions, each in a paragraph. */
+export function pictureParagraphs(doc: Node, from: number, to: number): Node[] {
+  const found: Node[] = [];
+  doc.nodesBetween(from, to, (node) => {
+    if (node.type === nodes.image) found.push(nodes.paragraph.create(null, node));
+  });
+  return found;
+}
+
+/** Inserts the pictures of blocks that `tr` turned into code after that code, which cannot contain them. */
+export function keepPictures(tr: Transaction, blocks: readonly { node: Node; pos: number }[]): Transaction {
+  for (const { node, pos } of blocks.toReversed()) {
+    const pictures = pictureParagraphs(node, 0, node.content.size);
+    const at = tr.mapping.map(pos, -1);
+    const code = tr.doc.nodeAt(at);
+    if (pictures.length > 0 && code?.type === nodes.code_block) tr.insert(at + code.nodeSize, pictures);
+  }
+  return tr;
+}
 
 export const codeBlock: EditorBlock = {
   keys: {

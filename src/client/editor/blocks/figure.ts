@@ -1,7 +1,11 @@
+import { element } from "../element.ts";
+import { figureSizes } from "../../../shared/document/blocks/picture.ts";
+import { ratioOf } from "../../../shared/document/blocks/figure.ts";
+import type { Node } from "prosemirror-model";
 import { chainCommands } from "prosemirror-commands";
 import { NodeSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
-import type { NodeViewConstructor } from "prosemirror-view";
+import type { NodeViewConstructor, NodeView, ViewMutationRecord } from "prosemirror-view";
 import type { EditorBlock } from "../block.ts";
 import { icons } from "../menus/icons.ts";
 import { PictureView } from "../pictures/picture-view.ts";
@@ -15,7 +19,6 @@ import {
   toCaption,
 } from "./figure-commands.ts";
 import { figuresPlugin } from "./figure-plugin.ts";
-import { FigureView } from "./figure-view.ts";
 
 const toCaptionIfSelected: Command = (state, dispatch) =>
   state.selection instanceof NodeSelection && figureAt(state) !== null && toCaption(state, dispatch);
@@ -44,3 +47,34 @@ export const figureBlock: EditorBlock = {
     };
   },
 };
+
+/** A figure or a pair as readers see it. ProseMirror sets the class of a selected one, so classes are toggled one by one. */
+export class FigureView implements NodeView {
+  readonly dom: HTMLElement;
+  readonly contentDOM: HTMLElement;
+  #node: Node;
+
+  constructor(node: Node) {
+    this.#node = node;
+    this.dom = this.contentDOM =
+      node.type.name === "figure" ? element("figure", {}) : element("div", { class: "figure-pair" });
+    this.#draw(node);
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false;
+    this.#node = node;
+    this.#draw(node);
+    return true;
+  }
+
+  ignoreMutation(mutation: ViewMutationRecord): boolean {
+    return mutation.type === "attributes" && mutation.target === this.dom;
+  }
+
+  #draw(node: Node): void {
+    for (const size of figureSizes) this.dom.classList.toggle(`figure-${size}`, node.attrs.size === size);
+    if (node.type.name === "figure")
+      this.dom.style.setProperty("--ratio", String(ratioOf(node.firstChild?.attrs ?? {})));
+  }
+}

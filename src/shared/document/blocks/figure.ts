@@ -2,7 +2,7 @@ import type { Node } from "prosemirror-model";
 import type { Block, HtmlPage } from "../block.ts";
 import { RefusedValue } from "../document-error.ts";
 import type { Attributes } from "../html-tags.ts";
-import { keepsSpaces } from "../keeps-spaces.ts";
+import { keepsSpaces } from "../dom.ts";
 import { documentLimits as limits } from "../limits.ts";
 import { isOneOf } from "../values.ts";
 import { isFigure, isPair, sizeInClass, straightenFigures } from "./figure-reading.ts";

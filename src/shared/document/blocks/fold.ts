@@ -1,7 +1,6 @@
 import type { Node as DocumentNode } from "prosemirror-model";
 import type { Block, MarkdownWriter } from "../block.ts";
-import { elementsNamed, ownerOf, rename, tagOf, unfoldBlocks } from "../dom.ts";
-import { keepsSpaces } from "../keeps-spaces.ts";
+import { elementsNamed, ownerOf, rename, tagOf, unfoldBlocks, keepsSpaces } from "../dom.ts";
 
 /** Blocks that open with a click on their summary. */
 export const foldBlock = {

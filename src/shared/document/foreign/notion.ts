@@ -9,8 +9,8 @@ import {
   tagOf,
   textOf,
   textsIn,
+  keepsSpaces,
 } from "../dom.ts";
-import { keepsSpaces } from "../keeps-spaces.ts";
 import { emojiKind, toCallout } from "./callouts.ts";
 
 /** Brings Notion's lists, tasks, callouts and toggles, copied or exported, into our form. */

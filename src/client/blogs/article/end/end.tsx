@@ -1,3 +1,7 @@
+import { cardTopics, cardHandlers, muteHandlers } from "../../blog-queries.ts";
+import { registerLiveQueries } from "../../../live/live.ts";
+import { liveQuery } from "../../../live/queries/live-query.ts";
+import { patch, patchListedPerson } from "../../../live/queries/patch.ts";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -9,7 +13,6 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { FollowButton } from "../../../profiles/follow-button.tsx";
 import { Neighbours, Related } from "./further-blogs.tsx";
 import "./end.css";
-import "./further-query.ts";
 
 /**
  * The end of an article: its authors, the comments (`children`) and further blogs
@@ -98,3 +101,29 @@ function recordRead(id: string): string[] {
     return [];
   }
 }
+
+const ofPeople = (further: Further, change: (person: Further["authors"][number]) => typeof person): Further =>
+  patch(further, { authors: further.authors.map(change) });
+
+/** The recommendations at the end of a blog: the same blogs stay, with their current data. */
+const furtherBlogs = liveQuery<Further>({
+  topics: (further) => [...cardTopics(further), "me"],
+  on: {
+    ...cardHandlers<Further>(),
+    ...muteHandlers<Further>(),
+    "viewer.follow": (further, { userId, status }) => withFollow(further, userId, status),
+    "follow.settled": (further, { userId, status }) => withFollow(further, userId, status),
+    "person.changed": (further, event, about) => {
+      const now = cardHandlers<Further>()["person.changed"]!(further, event, about) as Further;
+      return ofPeople(now, (person) => patchListedPerson(person, event));
+    },
+  },
+});
+
+function withFollow(further: Further, userId: string, follow: Further["authors"][number]["follow"]): Further {
+  return ofPeople(further, (person) =>
+    person.id === userId && person.follow !== "self" ? patch(person, { follow }) : person,
+  );
+}
+
+registerLiveQueries({ "blogs.further": furtherBlogs });

@@ -6,7 +6,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { DateText } from "../ui/time.tsx";
-import { Question, SignupBlocks } from "./signup-blocks.tsx";
+import { Question, SignupBlocks } from "./sign-up-blocks.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { useChoice } from "./use-choice.ts";
