@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CommentText } from "../../shared/comments.ts";
 import { limits } from "../../shared/limits.ts";
 import { PersonName } from "../../shared/users.ts";
@@ -31,16 +32,17 @@ export interface PreparedComments {
 const sortKey = ({ createdAt, id }: GuestComment): string => `${String(createdAt).padStart(15, "0")} ${id}`;
 
 /** Prepares a post's comments for storage, deterministically: retries yield the same IDs. */
-export function prepareComments(
+export async function prepareComments(
   sourceComments: SourceComment[],
   blogId: string,
   now: number,
   offset = 0,
-): PreparedComments {
+): Promise<PreparedComments> {
   const counts = { waiting: 0, unreadable: 0, cut: 0, many: 0 };
   const bySource = new Map<string, SourceComment>();
   const texts = new Map<SourceComment, { text: string; guestName: string }>();
-  for (const comment of sourceComments) {
+  for (const [index, comment] of sourceComments.entries()) {
+    if (index % 200 === 199) await nextTurn();
     if (bySource.has(comment.source)) continue;
     bySource.set(comment.source, comment);
     if (!comment.approved) counts.waiting++;
@@ -76,6 +78,7 @@ export function prepareComments(
       current && !prepared.has(current) && !chain.has(current);
     )
       current = nearestParent(chain.add(current) && current);
+    if (prepared.size % 200 === 199) await nextTurn();
     for (const one of [...chain].toReversed()) {
       const parent = prepared.get(nearestParent(one) ?? one);
       const date = Math.min(Math.max(one.createdAt.getTime() + offset, 0), now);

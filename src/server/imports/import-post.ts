@@ -85,7 +85,7 @@ async function importComments(
   const { comments = [] } = post;
   const blogId = (await importedBlog(ctx.database.read, ctx.viewer.id, key))?.blogId;
   if (comments.length === 0 || (!dryRun && !blogId)) return outcome;
-  const prepared = prepareComments(comments, blogId ?? "", Date.now(), options.dateOffsetMs);
+  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), options.dateOffsetMs);
   const target = {
     key,
     runId: options.runId,

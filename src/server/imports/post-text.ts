@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { safeLink } from "../../shared/document/values.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { NewBlog, Tag, type Picture } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { cleanTag } from "../../shared/tags.ts";
@@ -51,7 +52,7 @@ export async function readText(
       reportProblem(`It has more than ${bounds.pictures} pictures. The others were skipped`);
     stored[src] = index < bounds.pictures ? await storedPicture(postImport, path) : null;
   }
-  const links = Object.fromEntries(resolveLinks(postImport, converted.links, converted.droppedLinks));
+  const links = Object.fromEntries(await resolveLinks(postImport, converted.links, converted.droppedLinks));
   for (const problem of converted.problems) reportProblem(problem);
   if (converted.pictures.length === 0 && converted.links.length === 0)
     return { document: converted.document, typeset };
@@ -63,11 +64,11 @@ export async function readText(
 export const namedLanguage = ({ language = "" }: SourcePost): string =>
   NewBlog.shape.language.safeParse(language.replaceAll("_", "-")).data ?? "";
 
-function resolveLinks(
+async function resolveLinks(
   postImport: PostImport,
   links: { href: string; written: string; anchor?: string | null }[],
   droppedAlready: string[],
-): [string, string | null][] {
+): Promise<[string, string | null][]> {
   const { source, post, slug, book, reportProblem } = postImport;
   const origins = source.origins ?? [];
   const dropped = [...droppedAlready];
@@ -94,7 +95,12 @@ function resolveLinks(
     else if (!isAddress || origins.some((origin) => written.startsWith(origin))) oldSiteLinks.push(written);
     return [href, external];
   };
-  const resolved = links.map((link, index) => resolveLink(link, index < bounds.links));
+  const resolved: [string, string | null][] = [];
+  for (const [index, link] of links.entries()) {
+    resolved.push(resolveLink(link, index < bounds.links));
+    // A link may try all former paths.
+    if (index % 50 === 49) await nextTurn();
+  }
   if (links.length > bounds.links)
     reportProblem(
       `It has more than ${bounds.links} links to posts on its old site. The others were not changed`,
