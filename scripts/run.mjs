@@ -26,7 +26,8 @@ const commands = {
   demo: { build: true, built: "demo", env: production },
   reprise: { build: true, built: "reprise", env: production },
   soak: { build: true, node: ["scripts/soak.mjs"] },
-  bench: { build: true, node: ["tests/bench/main.ts"], env: production },
+  // In a group of its own, so that its servers end with it, however it ends.
+  bench: { build: true, node: ["tests/bench/main.ts"], env: production, ownGroup: true },
   dev: {
     node: [...watchOptions, "--watch-preserve-output", "src/server/main.ts", "--dev"],
     env: { NODE_ENV: "development" },
@@ -80,6 +81,7 @@ async function main(name, ...args) {
   const program = command.built && [...nodeOptions, path.join(build.folder, `server/${command.built}.js`)];
   const { code, signal } = await run(node, [...(program ?? command.node), ...args], {
     env: { ...environment(node), ...command.env },
+    ownGroup: command.ownGroup,
   });
   if (signal) console.error(`${name} was ended by ${signal}.`);
   return code;

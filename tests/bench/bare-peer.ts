@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 /** The response of `GET /page`: its body in base64, and its headers. */
 export interface Page {
   bytes: string;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
 }
 
 const server = Fastify({ bodyLimit: 10 * 1024 * 1024 });

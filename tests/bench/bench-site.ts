@@ -6,6 +6,8 @@ import path from "node:path";
 import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../support/browser.ts";
 import { startServer, type ServerProcess } from "../support/server.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
+import type { CostTarget } from "./cost.ts";
+import { send, type RawResponse } from "./send.ts";
 
 /** A row of the table: `value` is compared with the target. */
 export interface Row {
@@ -34,9 +36,10 @@ export interface Site extends AsyncDisposable {
   blog: { id: string; slug: string };
 }
 
-export async function openSite(): Promise<Site> {
+/** Opens a site of this build, or of another one's main.js. */
+export async function openSite(script = serverScript): Promise<Site> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
-  const server = await startServer({ DATA_DIR: dataDir }, { script: serverScript });
+  const server = await startServer({ DATA_DIR: dataDir }, { script });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ document: textLikeReal({ seed: 7, paragraphs: 50 }) }),
@@ -77,9 +80,11 @@ export function startProcess(file: string): {
   request: <T>(order: object) => Promise<T>;
 } & Disposable {
   const child = fork(path.join(import.meta.dirname, file));
-  // It can't respond any more; its error is printed above.
-  child.once("exit", (code) => code && process.exit(1));
-  const next = async <T>() => (await once(child, "message"))[0] as T;
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`${file} ended before it answered; its error is printed above.`);
+  });
+  ended.catch(() => undefined);
+  const next = async <T>() => (await Promise.race([once(child, "message"), ended]))[0] as T;
   return {
     child,
     next,
@@ -92,8 +97,27 @@ export function startProcess(file: string): {
   };
 }
 
-/** Starts bare-peer.ts and returns its address. */
+/** The headers that the bare peer leaves to its own server. */
+const headersOfConnection = new Set([
+  "connection",
+  "keep-alive",
+  "date",
+  "content-length",
+  "transfer-encoding",
+]);
+
+/** Starts bare-peer.ts. `serve` has it answer `GET /page` with the bytes and headers of a response of another server. */
 export async function startBarePeer() {
   const bare = startProcess("bare-peer.ts");
-  return Object.assign(bare, { url: `http://127.0.0.1:${await bare.next<number>()}` });
+  const url = `http://127.0.0.1:${await bare.next<number>()}`;
+  const serve = async (response: RawResponse): Promise<CostTarget> => {
+    if (response.status !== 200)
+      throw new Error(`A request to measure was answered with ${response.status}.`);
+    const headers = Object.entries(response.headers).filter(([name]) => !headersOfConnection.has(name));
+    const page = { bytes: response.bytes.toString("base64"), headers: Object.fromEntries(headers) };
+    const json = { "content-type": "application/json" };
+    await send(url, { path: "/page", method: "PUT", headers: json, body: JSON.stringify(page) });
+    return { url, pid: bare.child.pid ?? 0, requests: () => [{ path: "/page" }] };
+  };
+  return Object.assign(bare, { url, serve });
 }

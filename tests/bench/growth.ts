@@ -1,19 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { routes } from "../../src/shared/routes.ts";
 import { createLargeDatabase, sizes, commonWord, type LargeSite, type Size } from "../support/large-site.ts";
 import { startServer } from "../support/server.ts";
-import { send } from "./rendering-cost.ts";
-import { serverScript, type Row, type Site } from "./bench-site.ts";
-import { measureAtFullSpeed } from "./measure-at-full-speed.ts";
+import { serverScript, type Row } from "./bench-site.ts";
+import { costOf, cpuTimeOf, startLoad } from "./cost.ts";
+import { options } from "./options.ts";
 
-const { values } = parseArgs({
-  options: { scale: { type: "string", default: "1k" } },
-  allowPositionals: true,
-});
+/** One request after the other, as the bodies of some are a megabyte. */
+const duration = { connections: 1, warmUp: 3, round: 1 };
 
 interface GrowthRequest {
   what: string;
@@ -93,8 +89,8 @@ const requestsOf = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
 ];
 
 /** The CPU time of requests on a site of that size, in milliseconds: of the main thread, and of all threads. */
-export async function growth(_site: Site): Promise<Row[]> {
-  const size = values.scale as Size;
+export async function growth(): Promise<Row[]> {
+  const size = options.scale as Size;
   if (!Object.hasOwn(sizes, size)) throw new Error(`--scale is one of ${Object.keys(sizes).join(", ")}.`);
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
   try {
@@ -117,8 +113,9 @@ export async function measureAll(
   site: LargeSite,
   size: Size,
 ): Promise<Row[]> {
+  using load = startLoad();
   const rows: Row[] = [];
-  for (const request of requestsOf(site)) rows.push(await measure(server, request, size));
+  for (const request of requestsOf(site)) rows.push(await measure(load, server, request, size));
   return rows;
 }
 
@@ -133,6 +130,7 @@ export async function waitUntilIdle(pid: number): Promise<void> {
 }
 
 async function measure(
+  load: ReturnType<typeof startLoad>,
   { url, pid }: { url: string; pid: number },
   { what, path: address, cookie, bearer, most }: GrowthRequest,
   size: Size,
@@ -142,43 +140,13 @@ async function measure(
     ...(cookie ? { cookie } : {}),
     ...(bearer ? { authorization: `Bearer ${bearer.replace("session=", "")}` } : {}),
   };
-  const request = async (times: number) => {
-    for (let time = 0; time < times; time++) {
-      // The body stays compressed: while this process unpacked a megabyte, the server would go cold.
-      const { status, bytes } = await send(url, { path: address, headers });
-      if (status !== 200) throw new Error(`${what}: ${status} ${String(bytes).slice(0, 300)}`);
-    }
-  };
-  /** Repeats the request for three seconds, `atMost` times. */
-  const requestRepeatedly = async (atMost: number) => {
-    const start = performance.now();
-    let times = 0;
-    for (; times < atMost && performance.now() - start < 3_000; times += 10) await request(10);
-    return times;
-  };
-  await requestRepeatedly(1_500);
-  const [mainTime, totalTime] = await measureAtFullSpeed(async () => {
-    const before = cpuTimeOf(pid);
-    const times = await requestRepeatedly(400);
-    const after = cpuTimeOf(pid);
-    return [(after.main - before.main) / times, (after.all - before.all) / times] as const;
-  });
+  const [time] = await costOf(load, [{ url, pid, requests: () => [{ path: address, headers }] }], duration);
   return {
     title: `${what} (${size})`,
-    ours: `${mainTime.toFixed(2)} ms, ${totalTime.toFixed(2)} in all threads`,
+    ours: `${time!.main.toFixed(2)} ms, ${time!.all.toFixed(2)} in all threads`,
     bare: "",
-    value: totalTime,
+    value: time!.all,
     unit: "ms",
     ...(most === undefined ? {} : { target: { atMost: most } }),
-  };
-}
-
-/** Returns a process's CPU time in milliseconds: of its main thread, and of all threads. */
-export function cpuTimeOf(pid: number): { main: number; all: number } {
-  const cpuTimeOfTask = (task: string) =>
-    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e6;
-  return {
-    main: cpuTimeOfTask(String(pid)),
-    all: readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + cpuTimeOfTask(task), 0),
   };
 }

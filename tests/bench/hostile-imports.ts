@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { newestRun, sendImport } from "../support/import-upload.ts";
 import { buildZip } from "../support/zip.ts";
 import type { Site } from "./bench-site.ts";
 
@@ -17,10 +18,8 @@ const archive = () =>
   );
 
 async function importArchive({ ana }: Site, bytes: Buffer): Promise<void> {
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(bytes)]), "file");
-  await ana.fetch("/settings/import?kind=markdown&name=site.zip", { method: "POST", body: form });
-  while ((await ana.api.imports.list.query()).runs[0]?.state !== "done") await pause(500);
+  await sendImport(ana, bytes);
+  while ((await newestRun(ana))?.state !== "done") await pause(500);
 }
 
 export const importKinds: Record<string, Attack> = {

@@ -1,23 +1,27 @@
-// `npm run bench` measures the built site, beside bare peers in the same run. Exits with 1 if a target is missed.
-import { parseArgs } from "node:util";
+// `npm run bench` measures the built site, beside bare peers in the same run. Exits with 1 if a target is missed or a part fails.
+import path from "node:path";
 import { publications, reset } from "./many-pages.ts";
-import { renderingCost } from "./rendering-cost.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
+import { guests } from "./guests.ts";
 import { hostile } from "./hostile.ts";
-import { cachedPage } from "./pages.ts";
 import { liveWriting } from "./live-writing.ts";
-import { openSite, type Row } from "./bench-site.ts";
+import { members } from "./members.ts";
+import { memory } from "./memory.ts";
+import { openSite, type Row, type Site } from "./bench-site.ts";
 import { openWeb } from "./open-web.ts";
+import { chosenParts, options } from "./options.ts";
 import { screens } from "./screens.ts";
 import { coldStart } from "./cold-start.ts";
 import { typing } from "./typing.ts";
 import { pageWeight } from "./weight.ts";
 import { writing } from "./drafts.ts";
 
-const parts = {
-  pages: cachedPage,
-  drawing: renderingCost,
+type Measure = (site: Site, other?: Site) => Promise<Row[]>;
+
+const parts: Record<string, Measure> = {
+  member: members,
+  guest: guests,
   live: fanOut,
   publications,
   reset,
@@ -26,6 +30,7 @@ const parts = {
   "live-writing": liveWriting,
   typing,
   start: coldStart,
+  memory,
   weight: pageWeight,
   growth,
   "open-web": openWeb,
@@ -69,13 +74,30 @@ function print(rows: Row[]): void {
     );
 }
 
-const { positionals } = parseArgs({ options: { scale: { type: "string" } }, allowPositionals: true });
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+/** Measures a part on a site of its own. Returns whether it met its targets; a part that fails has not. */
+async function run(name: string, measure: Measure): Promise<boolean> {
   process.stderr.write(`Measuring ${name}…\n`);
-  await using site = await openSite();
-  rows.push(...(await measure(site)));
+  try {
+    await using site = await openSite();
+    await using other =
+      options.beside === undefined || measure !== members
+        ? undefined
+        : await openSite(path.resolve(options.beside));
+    const rows = await measure(site, other);
+    print(rows);
+    return rows.every(meetsTarget);
+  } catch (error) {
+    console.error(`${name} failed:`, error);
+    return false;
+  }
 }
-print(rows);
-process.exitCode = rows.every(meetsTarget) ? 0 : 1;
+
+const unknown = chosenParts.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`There is no part "${unknown[0]}". The parts are ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
+}
+let allMet = true;
+for (const [name, measure] of Object.entries(parts))
+  if (chosenParts.length === 0 || chosenParts.includes(name)) allMet = (await run(name, measure)) && allMet;
+process.exit(allMet ? 0 : 1);

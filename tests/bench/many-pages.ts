@@ -123,9 +123,10 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
     const waits: number[] = [];
     while (!isOver()) {
       const start = performance.now();
-      await (
-        await fetch(`${url}/blog/${blog.slug}?comments=open`, { headers: { cookie: ana.cookie } })
-      ).text();
+      const fetchPage = () =>
+        fetch(`${url}/blog/${blog.slug}?comments=open`, { headers: { cookie: ana.cookie } });
+      // A connection that is still open may lead to the server that was killed.
+      await (await fetchPage().catch(fetchPage)).text();
       waits.push(performance.now() - start);
       await sleep(20);
     }

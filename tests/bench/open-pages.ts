@@ -1,5 +1,6 @@
 // Many open pages in a process of their own, controlled over IPC by many-pages.ts. They use the browser's store, query table and
 // live connection over a real socket. Only rendering is left out.
+import { setMaxListeners } from "node:events";
 import { QueryObserver, type QueryClient } from "@tanstack/react-query";
 import { createTRPCClientProxy, createTRPCUntypedClient, httpLink } from "@trpc/client";
 import { WebSocket as Socket } from "ws";
@@ -33,6 +34,14 @@ export interface Calls {
   failed: number;
   publishedCount: number;
 }
+
+// The window's events, which pauses between tries listen to.
+const windowEvents = new EventTarget();
+setMaxListeners(0, windowEvents);
+Object.assign(globalThis, {
+  addEventListener: windowEvents.addEventListener.bind(windowEvents),
+  removeEventListener: windowEvents.removeEventListener.bind(windowEvents),
+});
 
 const table = { ...articleQueries, ...viewerQueries, ...blogQueries, ...commentQueries };
 const publishedCounts: number[] = [];

@@ -4,30 +4,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { routes } from "../../src/shared/routes.ts";
 import { openBrowser, type Client } from "../support/browser.ts";
 import { createLargeDatabase, sizes, type LargeSite, type Size } from "../support/large-site.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
-import {
-  median,
-  percentile,
-  serverScript,
-  startBarePeer,
-  textLikeReal,
-  type Row,
-  type Site,
-} from "./bench-site.ts";
-import { cpuTimeOf, waitUntilIdle } from "./growth.ts";
-import { send } from "./rendering-cost.ts";
+import { median, percentile, serverScript, startBarePeer, textLikeReal, type Row } from "./bench-site.ts";
+import { cpuTimeOf } from "./cost.ts";
+import { waitUntilIdle } from "./growth.ts";
+import { options } from "./options.ts";
+import { send } from "./send.ts";
 import type { StretchReport } from "./report-stretches.ts";
-
-const { values } = parseArgs({
-  options: { scale: { type: "string", default: "1k" } },
-  allowPositionals: true,
-});
 
 /** Milliseconds that no request may hold the main thread. */
 const maxStretchMs = 50;
@@ -62,8 +50,8 @@ interface Measured {
  * The addresses that feed readers, search engines and chats request, on a site of that size: the first time after a change and
  * again, in milliseconds beside a bare peer that answers the same bytes, and the longest stretch of the main thread.
  */
-export async function openWeb(_site: Site): Promise<Row[]> {
-  const size = values.scale as Size;
+export async function openWeb(): Promise<Row[]> {
+  const size = options.scale as Size;
   if (!Object.hasOwn(sizes, size)) throw new Error(`--scale is one of ${Object.keys(sizes).join(", ")}.`);
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-open-web-"));
   try {
@@ -219,17 +207,7 @@ async function measureAddress(
     stretches.push(await stretch());
   }
   const { answer } = await timeOf(server.url, pathOf(rounds.first));
-  const contentHeaders = Object.fromEntries(
-    ["content-type", "content-encoding"].flatMap((name) =>
-      answer.headers[name] ? [[name, String(answer.headers[name])]] : [],
-    ),
-  );
-  await send(bare.url, {
-    path: "/page",
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ bytes: answer.bytes.toString("base64"), headers: contentHeaders }),
-  });
+  await bare.serve(answer);
   const repeatedTimes: number[] = [];
   const bareTimes: number[] = [];
   await stretch();
@@ -269,26 +247,23 @@ async function measureAddress(
   ];
 }
 
-/** What `/sitemap.xml` costs while ten blogs a second are edited: the CPU time of all threads beyond that of the edits. */
+/** How long `/sitemap.xml` takes while ten blogs a second are edited, and the CPU time of an edit with such a request. */
 async function measureEditing({ server, size, edit, stretch }: Measured): Promise<Row> {
   const seconds = 10;
-  const cpuTimeDuring = async (act: () => Promise<unknown>) => {
-    const before = cpuTimeOf(server.pid).all;
-    for (let time = 0; time < seconds * 10; time++) await Promise.all([edit(), act(), setTimeout(100)]);
-    return cpuTimeOf(server.pid).all - before;
-  };
   const times: number[] = [];
-  await stretch();
-  const withRequests = await cpuTimeDuring(async () => {
+  const requestSitemap = async () => {
     const start = performance.now();
     await send(server.url, { path: "/sitemap.xml" });
     times.push(performance.now() - start);
-  });
+  };
+  await stretch();
+  const before = cpuTimeOf(server.pid).all;
+  for (let time = 0; time < seconds * 10; time++)
+    await Promise.all([edit(), requestSitemap(), setTimeout(100)]);
+  const cost = (cpuTimeOf(server.pid).all - before) / times.length;
   const longest = await stretch();
-  const withoutRequests = await cpuTimeDuring(async () => undefined);
-  const cost = (withRequests - withoutRequests) / times.length;
   return {
-    title: `/sitemap.xml while 10 blogs a second are edited, processor time (${size})`,
+    title: `/sitemap.xml while 10 blogs a second are edited, processor time with an edit (${size})`,
     ours: `${cost.toFixed(1)} ms; takes ${median(times).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; stretch ${longest.toFixed(0)} ms`,
     bare: "",
     value: cost,
