@@ -5,7 +5,7 @@ import { userByUsername } from "../profiles/queries.ts";
 import { importingAs } from "../accounts/acting-as.ts";
 import type { SourcePost } from "./source.ts";
 
-/** Reads a JSON object, or lines with a comma, that map authors to usernames. Throws `AppError`. */
+/** Reads lines of `author,username`. Throws `AppError`. */
 export async function readAuthorMap(file: string): Promise<Map<string, string>> {
   const stats = await stat(file).catch(() => undefined);
   if (!stats?.isFile() || stats.size > 1_000_000)
@@ -14,31 +14,24 @@ export async function readAuthorMap(file: string): Promise<Map<string, string>> 
       `${file} doesn’t exist or is too large for a list of authors and usernames.`,
     );
   const text = (await readFile(file, "utf8")).replace(/^\ufeff/, "").trim();
-  const pairs = text.startsWith("{") ? pairsOfJson(text, file) : pairsOfLines(text);
-  return new Map(pairs.map(([author, username]) => [author.trim().toLowerCase(), username.trim()]));
+  const unquoted = (part: string): string =>
+    part
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .trim();
+  return new Map(
+    text.split(/\r?\n/).flatMap((line, index): [string, string][] => {
+      if (line.trim() === "") return [];
+      const comma = line.lastIndexOf(",");
+      if (comma < 1)
+        throw new AppError(
+          "bad_request",
+          `Line ${index + 1} of ${file} isn’t an author, a comma and a username.`,
+        );
+      return [[unquoted(line.slice(0, comma)).toLowerCase(), unquoted(line.slice(comma + 1))]];
+    }),
+  );
 }
-
-function pairsOfJson(text: string, file: string): [string, string][] {
-  try {
-    return Object.entries(JSON.parse(text) as Record<string, unknown>).map(([author, username]) => {
-      if (typeof username !== "string") throw new Error("Not a name.");
-      return [author, username];
-    });
-  } catch (cause) {
-    throw new AppError(
-      "bad_request",
-      `${file} is not a JSON object of usernames, such as {"Jane Doe": "jane"}.`,
-      { cause },
-    );
-  }
-}
-
-const pairsOfLines = (text: string): [string, string][] =>
-  text.split(/\r?\n/).flatMap((line): [string, string][] => {
-    const comma = line.lastIndexOf(",");
-    const unquoted = (part: string) => part.trim().replace(/^"(.*)"$/, "$1");
-    return comma > 0 ? [[unquoted(line.slice(0, comma)), unquoted(line.slice(comma + 1))]] : [];
-  });
 
 /**
  * Returns a function that gives the mapped account of a post's author, else the viewer. Throws `AppError` for an unknown

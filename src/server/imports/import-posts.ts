@@ -17,7 +17,7 @@ import {
   addPostReport,
   emptyReport,
   sortLines,
-  lineName,
+  shortLine,
   errorMessage,
   isExpectedError,
 } from "./report.ts";
@@ -109,7 +109,7 @@ export async function importFrom(
     await onProgress(report, ++done, total, post.file);
   };
   await runConcurrently(boundedPosts(source), options.signal, async (found) => {
-    const file = lineName("post" in found ? found.post.file : found.file);
+    const file = shortLine("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
     if (!("post" in found)) {
       addLine(report, found.isWrong ? "problems" : "leftOut", found.file, found.reason);

@@ -36,7 +36,7 @@ export async function beginRun(
   const now = Date.now();
   return database.write(async (tx) => {
     if (request.local)
-      for (const run of await queries.runsOf(tx, request.authorId, 20)) {
+      for (const run of await queries.listRuns(tx, { authorId: request.authorId, limit: 20 })) {
         if (run.state !== "running" || !run.local || run.kind !== request.kind || run.name !== request.name)
           continue;
         if (hasProcess(run, now))

@@ -13,13 +13,12 @@ export interface SourceOptions {
 
 /** Opens each kind of source. Throws `FileProblem` for files of another kind. */
 export const kinds: Record<ImportKind, (files: Files, options: SourceOptions) => Promise<Source>> = {
-  markdown: async (files) => (await import("./markdown/source.ts")).MarkdownSource.of(files),
-  ghost: async (files, options) => (await import("./ghost/source.ts")).GhostSource.open(files, options),
-  wordpress: async (files, options) =>
-    (await import("./wordpress/source.ts")).WordPressSource.open(files, options),
-  medium: async (files) => (await import("./medium/source.ts")).MediumSource.open(files),
-  substack: async (files) => (await import("./substack/source.ts")).SubstackSource.open(files),
-  reprise: async (files, options) => (await import("./reprise/source.ts")).RepriseSource.open(files, options),
+  markdown: async (files) => (await import("./markdown/source.ts")).openMarkdown(files),
+  ghost: async (files, options) => (await import("./ghost/source.ts")).openGhost(files, options),
+  wordpress: async (files, options) => (await import("./wordpress/source.ts")).openWordPress(files, options),
+  medium: async (files) => (await import("./medium/source.ts")).openMedium(files),
+  substack: async (files) => (await import("./substack/source.ts")).openSubstack(files),
+  reprise: async (files, options) => (await import("./reprise/source.ts")).openReprise(files, options),
 };
 
 /** Opens files as a kind of source. Throws `AppError` for an unsupported kind. */

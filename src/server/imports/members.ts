@@ -12,11 +12,11 @@ import { AddressBook } from "./address-book.ts";
 import { openFiles } from "./files/open.ts";
 import { chooseAddresses, type Addresses, type ImportOptions } from "./import-posts.ts";
 import { beginRun, executeRun } from "./import-runs.ts";
-import { runsOf } from "./queries.ts";
+import { listRuns } from "./queries.ts";
 import { valuesIn } from "./reading/json.ts";
 import { parsedDate } from "./reading/dates.ts";
-import { textOf } from "./reading/decode.ts";
-import { isRow, parsedJson, type Row } from "./reading/values.ts";
+import { isRow, type Row } from "./reading/values.ts";
+import { headOf, requireVersion } from "./reprise/source.ts";
 import { errorMessage } from "./report.ts";
 import { FileProblem, type Files, type Source } from "./source.ts";
 import { blockBetween } from "../blocks/queries.ts";
@@ -57,18 +57,16 @@ interface SiteOptions {
   signal: AbortSignal;
 }
 
-const headFile = "export.json";
 const membersFile = "members.json";
 
 /** Whether a file or folder is the export of a site. Throws `FileProblem` for one in another version. */
 export async function isSiteExport(file: string): Promise<boolean> {
   const files = await openFiles(file);
   try {
-    const hasHead = (await files.list()).some(({ name }) => name === headFile);
-    const head = hasHead ? parsedJson(textOf(await files.read(headFile, 1024 * 1024))) : null;
-    if (!isRow(head) || head.format !== "reprise-export" || head.kind !== "site") return false;
-    if (head.version !== 2)
-      throw new FileProblem("it is the export of a whole site in a version that this software does not read");
+    const hasHead = (await files.list()).some(({ name }) => name === "export.json");
+    const head = hasHead ? await headOf(files) : null;
+    if (head?.kind !== "site") return false;
+    requireVersion(head, 2);
     return true;
   } finally {
     await files.close();
@@ -245,7 +243,11 @@ async function importRelations(
   for (const { folder, formerId, ctx } of members) {
     signal.throwIfAborted();
     const id = ctx.viewer.id;
-    if ((await runsOf(database.read, id, 20)).some(({ local, kind }) => local && kind === "reprise"))
+    if (
+      (await listRuns(database.read, { authorId: id, limit: 20 })).some(
+        ({ local, kind }) => local && kind === "reprise",
+      )
+    )
       continue;
     const now = Date.now();
     const others = async (file: string, otherOf: (row: Row) => unknown) => {

@@ -98,23 +98,16 @@ export const changeRun = async (
 
 /** A report can have megabytes, which lists do not show. */
 const { report: _report, ...listedColumns } = getTableColumns(importRuns);
-export type ListedRun = Omit<RunRow, "report">;
 
-/** Returns an author's runs, newest first. */
-export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<ListedRun[]> =>
+/** Returns the runs of an author, or of all without one, newest first. */
+export const listRuns = async (
+  connection: Connection,
+  { authorId, limit }: { authorId?: string; limit: number },
+): Promise<Omit<RunRow, "report">[]> =>
   connection.drizzle
     .select(listedColumns)
     .from(importRuns)
-    .where(eq(importRuns.authorId, authorId))
-    .orderBy(desc(importRuns.createdAt))
-    .limit(limit)
-    .all();
-
-/** Returns all authors' runs, newest first. */
-export const allRuns = async (connection: Connection, limit: number): Promise<ListedRun[]> =>
-  connection.drizzle
-    .select(listedColumns)
-    .from(importRuns)
+    .where(authorId === undefined ? undefined : eq(importRuns.authorId, authorId))
     .orderBy(desc(importRuns.createdAt))
     .limit(limit)
     .all();

@@ -29,7 +29,8 @@ export interface PostReport {
   comments?: number;
 }
 
-const shorten = (text: string): string =>
+/** Shortens a text, or a file's name, to the length of a report's line. */
+export const shortLine = (text: string): string =>
   text.length <= bounds.line ? text : `${text.slice(0, bounds.line - 1).toWellFormed()}…`;
 
 type List = "drafts" | "leftOut" | "kept" | "problems";
@@ -40,8 +41,8 @@ const countOf = (report: ImportReport): number => lists.reduce((sum, name) => su
 export function addLine(report: ImportReport, list: List, file: string, reason: string): void {
   if (countOf(report) >= bounds.lines) report.more++;
   else if (list === "problems")
-    report.problems.push({ file: shorten(file), problem: shorten(sentence(reason)) });
-  else report[list].push({ file: shorten(file), reason: shorten(reason) });
+    report.problems.push({ file: shortLine(file), problem: shortLine(sentence(reason)) });
+  else report[list].push({ file: shortLine(file), reason: shortLine(reason) });
 }
 
 /** Returns a report with the lines that a page shows, and counts the others. */
@@ -73,9 +74,6 @@ const reasons: Record<List, string> = {
   kept: "unchanged: ",
   leftOut: "skipped: ",
 };
-
-/** Shortens a file's name as report lines do. */
-export const lineName = (file: string): string => shorten(file);
 
 /** Sorts the lines by the source's order: posts are imported concurrently. */
 export function sortLines(report: ImportReport, order: ReadonlyMap<string, number>): void {

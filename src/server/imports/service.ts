@@ -2,10 +2,8 @@ import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import {
-  importKinds,
   importNames,
   importUpload,
-  type ImportKind,
   type ImportReport,
   type ImportRun,
   type StartImport,
@@ -20,7 +18,6 @@ import { requireWriter } from "../profiles/access.ts";
 import { requireTextRoom } from "../profiles/quotas.ts";
 import { checkFile } from "./import-process.ts";
 import { importJob, stopProcess, undoJob } from "./jobs.ts";
-import { kinds } from "./kinds.ts";
 import * as queries from "./queries.ts";
 import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
 import { shownReport } from "./report.ts";
@@ -59,7 +56,7 @@ async function requireNoActiveRun(
   connection: Context["database"]["read"],
   { viewer }: MemberContext,
 ): Promise<void> {
-  const runs = await queries.runsOf(connection, viewer.id, listedRuns);
+  const runs = await queries.listRuns(connection, { authorId: viewer.id, limit: listedRuns });
   if (runs.some((run) => !run.local && isActive(run.state)))
     throw new AppError(
       "conflict",
@@ -126,12 +123,9 @@ async function requireImportable(
 /** A look takes much less than an import. */
 const checkLimits = { idle: 60_000 };
 
-/** Newest first, with the supported kinds. */
-export async function listImports({
-  database,
-  viewer,
-}: MemberContext): Promise<{ runs: ImportRun[]; kinds: ImportKind[] }> {
-  const rows = await queries.runsOf(database.read, viewer.id, listedRuns);
+/** Newest first. */
+export async function listImports({ database, viewer }: MemberContext): Promise<{ runs: ImportRun[] }> {
+  const rows = await queries.listRuns(database.read, { authorId: viewer.id, limit: listedRuns });
   const runs: ImportRun[] = [];
   for (const { id, kind, name, state, done, count, problem, createdAt } of rows)
     runs.push({
@@ -145,7 +139,7 @@ export async function listImports({
       createdAt: new Date(createdAt).toISOString(),
       blogs: await queries.blogsOfRun(database.read, id),
     });
-  return { runs, kinds: importKinds.filter((kind) => kinds[kind]) };
+  return { runs };
 }
 
 async function ownRun({ database, viewer }: MemberContext, id: string): Promise<queries.RunRow> {

@@ -51,7 +51,7 @@ export interface Source {
   kind: ImportKind;
   /** The expected number of posts, for progress. */
   count: number;
-  /** Old origins, as `https://old.example`, whose links are mapped. Complete after all posts. */
+  /** Old origins, as `https://old.example`, whose links are mapped. */
   readonly origins?: readonly string[];
   /** Yields everything in bounded memory. */
   posts(): AsyncIterable<Found>;
@@ -84,6 +84,9 @@ export interface SkippedFile {
 export class FileProblem extends Error {
   override name = "FileProblem";
 }
+
+/** Joins the reasons why only its author may see a post; null without any. */
+export const hiddenText = (reasons: string[]): string | null => [...new Set(reasons)].join("; ") || null;
 
 /** Reports an unreadable text; the import continues. */
 export function unreadableText(file: string, error: unknown): SkippedFile {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { sql } from "drizzle-orm";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
+import { endedRun, newestRun, sendImport } from "../../support/import-upload.ts";
 import { mountSmallDisk } from "../../support/small-disk.ts";
 import { startTestSite, until } from "../../support/test-site.ts";
 import { aBlog, paragraphs } from "../../support/sample-content.ts";
@@ -29,20 +30,9 @@ test("an import stops without an incomplete post when the disk is full, and cont
   await mkdir(dataDir);
   await using testSite = await startTestSite({ DATA_DIR: dataDir });
   const ana = await testSite.createAccount("Ana");
-  const send = async () => {
-    const form = new FormData();
-    form.append("file", new Blob([new Uint8Array(zip)]), "file");
-    return ana.fetch("/settings/import?kind=markdown&name=site.zip", { method: "POST", body: form });
-  };
-  const newest = async () => (await ana.api.imports.list.query()).runs[0]!;
-  const finishedRun = () =>
-    until(async () => {
-      const run = await newest();
-      return /waiting|running/.test(run.state) ? undefined : run;
-    });
   const count = (query: string) => testSite.rows(query).length;
   const imported = () => count("select source from imports where blog_id is not null");
-  expect((await send()).status).toBe(200);
+  expect((await sendImport(ana, zip)).status).toBe(200);
   const isRefused = () =>
     ana.api.blogs.create.mutate(aBlog({ document: paragraphs(text(1).repeat(40)) })).then(
       () => false,
@@ -51,7 +41,7 @@ test("an import stops without an incomplete post when the disk is full, and cont
   await until(() => imported() > 100, "much of it");
   await until(isRefused, "a disk without room");
   // The failure is stored, or there is no room for that either: then the run resumes by itself.
-  await until(async () => (await newest()).state === "failed" || isRefused(), "a run without room");
+  await until(async () => (await newestRun(ana))?.state === "failed" || isRefused(), "a run without room");
   const importedCount = imported();
   expect(importedCount).toBeGreaterThan(20);
   expect(importedCount).toBeLessThan(posts);
@@ -66,12 +56,12 @@ test("an import stops without an incomplete post when the disk is full, and cont
     await tx.drizzle.run(sql`update jobs set due_at = 1 where name = 'import'`);
     tx.signal(jobsTopic);
   });
-  const first = await finishedRun();
+  const first = await endedRun(ana);
   if (first.state === "failed") {
     expect(first.problem).toContain("disk is full");
-    expect((await send()).status).toBe(200);
+    expect((await sendImport(ana, zip)).status).toBe(200);
   }
-  expect(await finishedRun()).toMatchObject({ state: "done", problem: null });
+  expect(await endedRun(ana)).toMatchObject({ state: "done", problem: null });
   expect(imported()).toBe(posts);
   expect(count("select id from blogs where title like 'Post %'")).toBe(posts);
   // The upload is deleted with its job, after the page gets the end of the run.

@@ -11,6 +11,7 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { userByUsername } from "../../../src/server/profiles/queries.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { reportOf, sendImport } from "../../support/import-upload.ts";
 import { ghostExport, postOf } from "../../support/exports/ghost.ts";
 import { startTestSite, until, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
@@ -23,25 +24,14 @@ const post = (title: string, date: string | null = "2020-01-02", body = "Words."
 const zipOf = (posts: Record<string, string>): Buffer =>
   buildZip(Object.entries(posts).map(([name, bytes]) => ({ name: `${name}.md`, bytes })));
 
-async function send(person: SignedInBrowser, bytes: Buffer, kind = "markdown") {
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(bytes)]), "file");
-  const answer = await person.fetch(
-    `/settings/import?kind=${kind}&name=site.${kind === "ghost" ? "json" : "zip"}`,
-    {
-      method: "POST",
-      body: form,
-    },
-  );
-  return { status: answer.status, body: (await answer.json()) as { id?: string; message?: string } };
-}
+const ghostFile = "kind=ghost&name=site.json";
 
 async function finishedRun(site: TestSite, person: SignedInBrowser) {
   // Requests are limited.
   const active = `state in ('waiting', 'running', 'stopping', 'undoing') and author_id = '${person.me.id}'`;
   await until(() => site.rows(`select id from import_runs where ${active}`).length === 0, "the import ended");
   const [run] = (await person.api.imports.list.query()).runs;
-  return { run: run!, report: (await person.api.imports.report.query({ id: run!.id })).report! };
+  return { run: run!, report: (await reportOf(person, run!.id))! };
 }
 
 async function startWithLimits(
@@ -69,7 +59,7 @@ test("counts new dates as today's blogs, makes drafts of the rest, and keeps old
     ...Object.fromEntries([1, 2, 3].map((number) => [`new-${number}`, post(`New ${number}`, now)])),
     ...Object.fromEntries([1, 2, 3, 4].map((number) => [`old-${number}`, post(`Old ${number}`)])),
   };
-  await send(ana, zipOf(posts));
+  await sendImport(ana, zipOf(posts));
   const { report } = await finishedRun(site, ana);
   expect(report).toMatchObject({ imported: 9, problems: [] });
   expect(report.drafts.map(({ reason }) => reason)).toEqual(
@@ -82,13 +72,13 @@ test("counts new dates as today's blogs, makes drafts of the rest, and keeps old
   expect(site.rows(`select id from blogs where ${recent}`)).toHaveLength(3);
   // Nor does a second import publish the drafts, or give old blogs a new date.
   const undated = Object.fromEntries([1, 2].map((number) => [`undated-${number}`, post("Again", null)]));
-  await send(ana, zipOf(undated));
+  await sendImport(ana, zipOf(undated));
   await finishedRun(site, ana);
   const ghost = (published_at: string) =>
     Buffer.from(ghostExport([postOf(1, { published_at, title: `Written on ${published_at}` })]));
-  await send(ana, ghost("2020-01-02T03:04:05.000Z"), "ghost");
+  await sendImport(ana, ghost("2020-01-02T03:04:05.000Z"), ghostFile);
   expect((await finishedRun(site, ana)).report).toMatchObject({ imported: 1, drafts: [] });
-  await send(ana, ghost(now), "ghost");
+  await sendImport(ana, ghost(now), ghostFile);
   expect((await finishedRun(site, ana)).report.kept).toEqual([
     { file: "posts/post-1", reason: expect.stringContaining("limit of new blogs") },
   ]);
@@ -109,12 +99,12 @@ test("refuses texts that the account's storage has no room for, before and durin
         post(`Post ${at}`, "2020-01-02", textOf(length, at + 1)),
       ]),
     );
-  await send(ana, zipOf(postsOf(15, 100_000)));
+  await sendImport(ana, zipOf(postsOf(15, 100_000)));
   const before = await finishedRun(site, ana);
   expect(before.run).toMatchObject({ state: "failed", blogs: 0 });
   expect(before.run.problem).toMatch(/storage is full: .* 1 MB .* Nothing was imported/);
   // They fit as they are, but not with their pages and versions.
-  await send(ana, zipOf(postsOf(9, 100_000)));
+  await sendImport(ana, zipOf(postsOf(9, 100_000)));
   const during = await finishedRun(site, ana);
   expect(during.run).toMatchObject({
     state: "failed",
@@ -133,9 +123,9 @@ test("imports of several accounts take turns", async () => {
   await using site = await startTestSite();
   const [ana, ben] = [await site.createAccount("Ana"), await site.createAccount("Ben")];
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${at}`, post(`Post ${at}`)]));
-  const { body } = await send(ana, zipOf(many));
+  const { body } = await sendImport(ana, zipOf(many));
   await until(async () => ((await ana.api.imports.list.query()).runs[0]?.done ?? 0) > 3);
-  await send(ben, zipOf({ one: post("One"), two: post("Two") }));
+  await sendImport(ben, zipOf({ one: post("One"), two: post("Two") }));
   expect((await finishedRun(site, ben)).report).toMatchObject({ imported: 2 });
   expect((await ana.api.imports.list.query()).runs[0]?.state).toBe("running");
   await ana.api.imports.stop.mutate({ id: body.id ?? "" });

@@ -1,7 +1,5 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { checkFile } from "../../../src/server/imports/import-process.ts";
@@ -9,6 +7,7 @@ import { ghostExport, postOf } from "../../support/exports/ghost.ts";
 import { openBrowser, signUpAndSignIn } from "../../support/browser.ts";
 import { entry } from "../../support/entry.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { endedRun, newestRun, reportOf, sendImport } from "../../support/import-upload.ts";
 import { startServer } from "../../support/server.ts";
 import { startTestSite, until, type Browser } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
@@ -23,20 +22,7 @@ const posts = (count: number) =>
     })),
   );
 
-async function send(person: Browser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(bytes)]), "file");
-  const answer = await person.fetch(`/settings/import?${query}`, { method: "POST", body: form });
-  return { status: answer.status, body: (await answer.json()) as { id?: string; message?: string } };
-}
-
-const newestRun = async (person: Browser) => (await person.api.imports.list.query()).runs[0]!;
-const endedRun = (person: Browser) =>
-  until(async () => {
-    const run = await newestRun(person);
-    return /waiting|running|stopping/.test(run.state) ? undefined : run;
-  });
-const hasBegun = (person: Browser) => until(async () => (await newestRun(person)).done > 10);
+const hasBegun = (person: Browser) => until(async () => ((await newestRun(person))?.done ?? 0) > 10);
 
 /** Returns the ids of the processes that import a run. */
 const processesOf = (runId: string): number[] =>
@@ -49,7 +35,7 @@ test("a killed process ends only its import, which says so, and the same file co
   await using site = await startTestSite();
   const ana = await site.createAccount("Ana");
   const zip = posts(200);
-  const { body } = await send(ana, zip);
+  const { body } = await sendImport(ana, zip);
   await hasBegun(ana);
   const [pid] = processesOf(body.id ?? "");
   process.kill(pid ?? 0, "SIGKILL");
@@ -61,31 +47,31 @@ test("a killed process ends only its import, which says so, and the same file co
   expect(run.blogs).toBeGreaterThan(10);
   expect(run.blogs).toBeLessThan(200);
   expect((await site.browser().fetch("/home")).status).toBe(200);
-  const again = await send(ana, zip);
-  await until(async () => (await newestRun(ana)).id === again.body.id);
+  const again = await sendImport(ana, zip);
+  await until(async () => (await newestRun(ana))?.id === again.body.id);
   expect(await endedRun(ana)).toMatchObject({ state: "done", blogs: 200 - run.blogs });
 });
 
 test("stopping an import ends its process", async () => {
   await using site = await startTestSite();
   const ana = await site.createAccount("Ana");
-  const { body } = await send(ana, posts(3_000));
+  const { body } = await sendImport(ana, posts(3_000));
   await hasBegun(ana);
   await ana.api.imports.stop.mutate({ id: body.id ?? "" });
   expect(await endedRun(ana)).toMatchObject({ state: "cancelled", problem: null });
   expect(processesOf(body.id ?? "")).toEqual([]);
-  const { report } = await ana.api.imports.report.query({ id: body.id ?? "" });
-  expect(report?.imported).toBeGreaterThan(10);
+  expect((await reportOf(ana, body.id ?? ""))?.imported).toBeGreaterThan(10);
 });
 
 test("no process stays when the server is killed or stopped", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-import-process-"));
+  await using data = await createFolder({});
+  const dataDir = data.folder;
   const settings: Record<string, string> = { DATA_DIR: dataDir };
   let server = await startServer(settings);
   settings.PORT = String(server.port);
   try {
     const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
-    const { body } = await send(ana, posts(3_000));
+    const { body } = await sendImport(ana, posts(3_000));
     const id = body.id ?? "";
     await hasBegun(ana);
     expect(processesOf(id)).toHaveLength(1);
@@ -97,7 +83,6 @@ test("no process stays when the server is killed or stopped", async () => {
     await until(() => processesOf(id).length === 0);
   } finally {
     await server.kill();
-    await rm(dataDir, { recursive: true, force: true });
   }
 });
 

@@ -12,7 +12,7 @@ import {
   undoRun,
 } from "../../../src/server/imports/import-runs.ts";
 import { Folder } from "../../../src/server/imports/files/folder.ts";
-import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
+import { openMarkdown } from "../../../src/server/imports/markdown/source.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
@@ -162,7 +162,7 @@ test("undoes a whole import except posts edited here, and can import it again", 
   const runInput = { authorId: ana.me.id, kind: "markdown", name: "x", local: true, options: {} };
   const startImport = async () => {
     const id = await beginRun(services, { ...runInput, state: "running" });
-    const markdown = await MarkdownSource.of(await Folder.at(source.folder));
+    const markdown = await openMarkdown(await Folder.at(source.folder));
     return { id, report: await executeRun(ctx, { ...runInput, id }, markdown) };
   };
   const first = await startImport();
@@ -233,6 +233,10 @@ test(
     await writeFile(map, "Somebody,nobody-here\n");
     await expect(reprise(...args)).rejects.toMatchObject({
       stderr: expect.stringContaining("nobody-here, but there is no account with that username"),
+    });
+    await writeFile(map, `Benjamin B.,${ben.me.username}\n\n{ "Somebody": "nobody-here" }\n`);
+    await expect(reprise(...args)).rejects.toMatchObject({
+      stderr: expect.stringContaining("Line 3 of, a comma and a username"),
     });
     await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
       stderr: expect.stringContaining("no Markdown files"),

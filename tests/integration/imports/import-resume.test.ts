@@ -1,11 +1,10 @@
 // @module-tag more
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { newestRun, reportOf, sendImport } from "../../support/import-upload.ts";
 import { reprise } from "../../support/command.ts";
 import { startServer } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
@@ -33,19 +32,14 @@ function storedBlogs(dataDir: string) {
 }
 
 test("an import whose server is killed twice resumes by itself, with no post twice or incomplete", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-import-crash-"));
+  await using data = await createFolder({});
+  const dataDir = data.folder;
   const settings: Record<string, string> = { DATA_DIR: dataDir };
   let server = await startServer(settings);
   settings.PORT = String(server.port);
   try {
     const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
-    const form = new FormData();
-    form.append("file", new Blob([new Uint8Array(buildZip(files))]), "file");
-    const sent = await ana.fetch("/settings/import?kind=markdown&name=site.zip", {
-      method: "POST",
-      body: form,
-    });
-    expect(sent.status).toBe(200);
+    expect((await sendImport(ana, buildZip(files))).status).toBe(200);
     for (const minimum of [20, 150]) {
       await until(() => storedBlogs(dataDir).rows.length >= minimum);
       await server.kill();
@@ -55,41 +49,36 @@ test("an import whose server is killed twice resumes by itself, with no post twi
       expect(broken).toEqual([]);
       server = await startServer(settings);
     }
-    await until(async () => (await ana.api.imports.list.query()).runs[0]?.state === "done");
+    await until(async () => (await newestRun(ana))?.state === "done");
     const { rows } = storedBlogs(dataDir);
     expect(rows).toHaveLength(400);
     // Links written before a kill lead to posts imported after it.
     const slugs = new Set(rows.map(({ slug }) => slug));
     for (const { html } of rows) expect(slugs).toContain(/\/blog\/([^"#]+)"/.exec(html)?.[1]);
-    const [run] = (await ana.api.imports.list.query()).runs;
-    const { report } = await ana.api.imports.report.query({ id: run?.id ?? "" });
+    const report = await reportOf(ana, (await newestRun(ana))?.id ?? "");
     // The report keeps the problems of posts imported before the kill.
     expect([report?.imported, report?.problems.length]).toEqual([400, 400]);
   } finally {
     await server.kill();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }, 240_000);
 
 test("an import command that was killed continues the same import when it is run again", async () => {
   await using source = await createFolder(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])));
-  const dataDir = path.join(source.folder, "..", `${path.basename(source.folder)}-data`);
-  try {
-    await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
-    const args = ["import", "markdown", source.folder, "--author", "ana"];
-    const abort = new AbortController();
-    const first = reprise(dataDir, args, {}, abort.signal);
-    await until(() => storedBlogs(dataDir).rows.length >= 20);
-    abort.abort();
-    await first;
-    expect(storedBlogs(dataDir).rows.length).toBeLessThan(400);
-    const second = await reprise(dataDir, args);
-    expect(second.output).toContain("Imported 400 blogs");
-    expect(storedBlogs(dataDir).rows).toHaveLength(400);
-    const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
-    expect(runs).toMatchObject([{ state: "done", blogs: 400 }]);
-    expect(runs).toHaveLength(1);
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await using data = await createFolder({});
+  const dataDir = data.folder;
+  await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
+  const args = ["import", "markdown", source.folder, "--author", "ana"];
+  const abort = new AbortController();
+  const first = reprise(dataDir, args, {}, abort.signal);
+  await until(() => storedBlogs(dataDir).rows.length >= 20);
+  abort.abort();
+  await first;
+  expect(storedBlogs(dataDir).rows.length).toBeLessThan(400);
+  const second = await reprise(dataDir, args);
+  expect(second.output).toContain("Imported 400 blogs");
+  expect(storedBlogs(dataDir).rows).toHaveLength(400);
+  const runs = (await reprise(dataDir, ["import", "list", "--json"])).json;
+  expect(runs).toMatchObject([{ state: "done", blogs: 400 }]);
+  expect(runs).toHaveLength(1);
 }, 240_000);

@@ -236,6 +236,6 @@ test("refuses --author, and folders that are none of the export", async () => {
   await writeFile(odd, siteZip(3));
   expect(await reprise(pathOf("odd"), ["import", "reprise", odd])).toMatchObject({
     code: 1,
-    error: expect.stringContaining("a version that this software does not read"),
+    error: expect.stringContaining("this software reads version 2"),
   });
 });

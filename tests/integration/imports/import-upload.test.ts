@@ -1,26 +1,17 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { allRuns, runsOf } from "../../../src/server/imports/queries.ts";
+import { listRuns } from "../../../src/server/imports/queries.ts";
+import { endedRun, reportOf, sendImport } from "../../support/import-upload.ts";
 import { paint } from "../../support/pictures.ts";
 import { startTestSite, until, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
 
 const post = (title: string, body = "Words.") => `---\ntitle: ${title}\ndate: 2020-01-02\n---\n${body}\n`;
 
-async function send(person: SignedInBrowser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(bytes)]), "file");
-  const answer = await person.fetch(`/settings/import?${query}`, { method: "POST", body: form });
-  return { status: answer.status, body: (await answer.json()) as { id?: string; message?: string } };
-}
-
 async function finishedRun(person: SignedInBrowser) {
-  return until(async () => {
-    const [run] = (await person.api.imports.list.query()).runs;
-    if (!run || /waiting|running|stopping|undoing/.test(run.state)) return undefined;
-    return { run, report: (await person.api.imports.report.query({ id: run.id })).report };
-  });
+  const run = await endedRun(person);
+  return { run, report: await reportOf(person, run.id) };
 }
 const uploadedFiles = (testSite: TestSite) =>
   readdir(path.join(testSite.config.dataDir, "imports")).catch(() => []);
@@ -35,7 +26,7 @@ test("a job imports an upload, notifies no followers, and leaves no file behind"
     { name: "b.md", bytes: post("B") },
     { name: "p.png", bytes: await paint(30, 20, "png") },
   ]);
-  const { status, body } = await send(ana, zip);
+  const { status, body } = await sendImport(ana, zip);
   expect([status, typeof body.id]).toEqual([200, "string"]);
   const { run, report } = await finishedRun(ana);
   expect(run).toMatchObject({ id: body.id, state: "done", name: "site.zip", blogs: 2, problem: null });
@@ -53,12 +44,12 @@ test("a job imports an upload, notifies no followers, and leaves no file behind"
 test("lists imports without reading their reports", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  await send(ana, buildZip([{ name: "a.md", bytes: post("A") }]));
+  await sendImport(ana, buildZip([{ name: "a.md", bytes: post("A") }]));
   const { report } = await finishedRun(ana);
   expect(report).toMatchObject({ imported: 1 });
   const { read } = testSite.app.services.database;
-  const rows = [await runsOf(read, ana.me.id, 20), await allRuns(read, 20)];
-  for (const [row] of rows) {
+  for (const authorId of [ana.me.id, undefined]) {
+    const [row] = await listRuns(read, { ...(authorId && { authorId }), limit: 20 });
     expect(row).toMatchObject({ state: "done", name: "site.zip" });
     expect(row).not.toHaveProperty("report");
   }
@@ -71,7 +62,7 @@ test("shows the first 500 report lines of a kind, and offers all of them to the 
     name: `about/${index}/README.md`,
     bytes: "# Read me\n",
   }));
-  await send(
+  await sendImport(
     ana,
     buildZip([{ name: "a.md", bytes: post("A") }, { name: "b.md", bytes: "Words.\n" }, ...files]),
   );
@@ -96,7 +87,7 @@ test("refuses an upload that cannot be imported before it begins, with a reason,
     [buildZip([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
     [Buffer.alloc(0), "Please choose a file"],
   ] as const) {
-    const { status, body } = await send(ana, bytes, "kind=markdown&name=site.zip");
+    const { status, body } = await sendImport(ana, bytes);
     expect([status, body.message]).toEqual([400, expect.stringContaining(reason)]);
   }
   for (const query of [
@@ -105,7 +96,7 @@ test("refuses an upload that cannot be imported before it begins, with a reason,
     "kind=markdown",
     "kind=markdown&name=a&again=perhaps",
   ])
-    expect((await send(ana, Buffer.from("x"), query)).status).toBe(400);
+    expect((await sendImport(ana, Buffer.from("x"), query)).status).toBe(400);
   expect((await ana.api.imports.list.query()).runs).toEqual([]);
   expect(await uploadedFiles(testSite)).toEqual([]);
 });
@@ -123,8 +114,8 @@ test(
         method: 0,
       })),
     );
-    const { body } = await send(ana, zip);
-    expect(await send(ana, zip)).toMatchObject({
+    const { body } = await sendImport(ana, zip);
+    expect(await sendImport(ana, zip)).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining("in progress") },
     });
@@ -150,7 +141,7 @@ test("skips pictures above the quota, and imports posts with more links than a n
   const ana = await testSite.createAccount("Ana");
   const picture = Buffer.concat([await paint(30, 20, "png"), Buffer.alloc(1_100_000)]);
   const links = "[a](https://example.org/a) [b](https://example.org/b)";
-  const { status } = await send(
+  const { status } = await sendImport(
     ana,
     buildZip([
       { name: "a.md", bytes: post("A", "![p](p.png)") },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
-import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
+import { openMarkdown } from "../../../src/server/imports/markdown/source.ts";
 import { buildZip, type ZipEntry } from "../../support/zip.ts";
 
 async function openZip(bytes: Buffer) {
@@ -41,7 +41,7 @@ test("reads a ZIP as a folder, with stored and compressed files, Unicode names a
     "site/posts/größe.md",
     "site/static/pic.png",
   ]);
-  const source = await MarkdownSource.of(zip.files);
+  const source = await openMarkdown(zip.files);
   const posts = [];
   for await (const one of source.posts()) posts.push(one);
   expect(posts.map((one) => ("post" in one ? one.post.title : one.reason))).toEqual(["A", "G"]);
@@ -102,7 +102,7 @@ test("refuses a malicious ZIP as a whole, with a reason", async () => {
     Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, method: 0 })),
   );
   await using zip = await openZip(manyEntries);
-  await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown files");
+  await expect(openMarkdown(zip.files)).rejects.toThrow("no Markdown files");
 });
 
 test("refuses a ZIP that unpacks to too much in total, and reading one without end", async () => {

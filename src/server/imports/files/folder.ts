@@ -3,7 +3,6 @@ import { open, readdir, realpath, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { importBounds as bounds } from "../bounds.ts";
 import { FileProblem, type Files, type SkippedFile } from "../source.ts";
-import { readAll, tooLarge } from "./reading.ts";
 
 /** Skipped: they contain many files, none written by the author. */
 const skippedFolders = new Set(["node_modules", "bower_components", ".git"]);
@@ -99,6 +98,22 @@ export class Folder implements Files {
     }
   }
 }
+
+/** Reads a whole stream. Throws `FileProblem` beyond `maxBytes` bytes, whatever size was announced. */
+export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    if ((size += part.length) > maxBytes) throw tooLarge(size, maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export const tooLarge = (size: number, maxBytes: number): FileProblem =>
+  new FileProblem(`too large: ${megabytes(size)} (at most ${megabytes(maxBytes)})`);
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 export const tooManyFiles = () =>
   new FileProblem(`it has more than ${bounds.entries.toLocaleString("en")} files. Please import it in parts`);

@@ -1,8 +1,7 @@
 import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { FileProblem, type Files } from "../source.ts";
-import { Folder } from "./folder.ts";
-import { tooLarge, readAll } from "./reading.ts";
+import { Folder, readAll, tooLarge } from "./folder.ts";
 import { Zip } from "./zip.ts";
 
 /** Opens a folder, a ZIP (recognized by its bytes) or a single file. `name` is its file name where the path lacks it. */

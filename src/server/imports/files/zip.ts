@@ -3,8 +3,7 @@ import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { formatBytes } from "../../../shared/format-bytes.ts";
 import { importBounds as bounds } from "../bounds.ts";
 import { FileProblem, type Files, type SkippedFile } from "../source.ts";
-import { tooManyFiles } from "./folder.ts";
-import { readAll, tooLarge } from "./reading.ts";
+import { readAll, tooLarge, tooManyFiles } from "./folder.ts";
 
 /** Bytes of a local file header before the name. */
 const localHeaderBytes = 30;

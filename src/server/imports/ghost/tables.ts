@@ -1,5 +1,6 @@
 import { FileProblem, type Files } from "../source.ts";
 import { valuesIn } from "../reading/json.ts";
+import { knownZone } from "../reading/dates.ts";
 import { isRow, isYes, trimmedText, type Row } from "../reading/values.ts";
 
 /** The most rows in memory: tags, people and assignments. */
@@ -101,7 +102,7 @@ export class Tables {
       push(this.#authorsOf, trimmedText(row.post_id), { id: trimmedText(row.author_id) ?? "", order });
     else if (table === "posts_meta") this.#metaOf.set(trimmedText(row.post_id) ?? "", row);
     else if (table === "settings" && (row.key === "timezone" || row.key === "active_timezone"))
-      this.#zone = zoneOf(trimmedText(row.value));
+      this.#zone = knownZone(trimmedText(row.value)) ?? "UTC";
     else if (table === "settings" && row.key === "is_private") this.isPrivate = isYes(row.value);
     else if (["comments", "members", "snippets"].includes(table))
       this.#otherRows.set(table, (this.#otherRows.get(table) ?? 0) + 1);
@@ -136,11 +137,3 @@ const dayIn = (date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
     .format(date)
     .replaceAll("-", "/");
-
-function zoneOf(name = "UTC"): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return "UTC";
-  }
-}

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { importBounds as bounds } from "../bounds.ts";
 import { textOf } from "../reading/decode.ts";
+import { knownZone } from "../reading/dates.ts";
 import { isRow, list, parsedJson, type Row } from "../reading/values.ts";
 import type { Files, SkippedFile } from "../source.ts";
 import { fieldsOfToml, fieldsOfYaml, readPost } from "./front-matter.ts";
@@ -119,14 +120,6 @@ function settingsIn(name: string, text: string): Row {
     return name.endsWith(".toml") ? fieldsOfToml(text) : (fieldsOfYaml(text) ?? {});
   } catch {
     return {};
-  }
-}
-
-function knownZone(zone: string | null): string | null {
-  try {
-    return zone && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
   }
 }
 

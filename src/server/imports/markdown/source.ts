@@ -1,5 +1,4 @@
 import path from "node:path";
-import { decodeUri } from "../../../shared/decode-uri.ts";
 import { importBounds as bounds } from "../bounds.ts";
 import {
   FileProblem,
@@ -11,6 +10,7 @@ import {
   type SourcePost,
 } from "../source.ts";
 import { textOf } from "../reading/decode.ts";
+import { decodedPath } from "../reading/sibling-files.ts";
 import { skippedTagsText } from "../report.ts";
 import { formerPathsOf, languageInName, nameWithoutDate, withoutLanguage } from "./former-paths.ts";
 import { readPost, type PostFile } from "./front-matter.ts";
@@ -20,196 +20,179 @@ import { hiddenPathReason, skippedFileReason, skippedFolderReason } from "./visi
 
 const { posix } = path;
 
-/** A folder of Markdown for Hugo, Jekyll, Zola, Astro, Eleventy, or no generator. */
-export class MarkdownSource implements Source {
-  readonly kind = "markdown";
-  readonly count: number;
-  readonly origins: readonly string[];
-  readonly #files: Files;
-  readonly #names: string[];
-  readonly #skipped: SkippedFile[];
-  readonly #inPosts: boolean;
-  readonly #top: string;
-  readonly #site: Site;
+/** Opens a folder of Markdown for Hugo, Jekyll, Zola, Astro, Eleventy, or no generator. Throws `FileProblem` when there is none. */
+export async function openMarkdown(files: Files): Promise<Source> {
+  const { names, skipped, top } = listMarkdown(await files.list(), files.skipped ?? []);
+  if (!names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
+    throw new FileProblem("no Markdown files (.md or .markdown) found");
+  const site = await siteOf(files, top, names);
+  const inPosts = names.some((name) => name.split("/").includes("_posts"));
+  const folder: MarkdownFolder = { files, top, site, inPosts, expectsFrontMatter: false };
+  for (const file of names) if (await hasFrontMatter(folder, file)) folder.expectsFrontMatter = true;
+  return {
+    kind: "markdown",
+    count: names.length,
+    origins: site.origins,
+    async *posts() {
+      for (const { file, reason } of [...skipped, ...site.programs]) yield { file, reason };
+      for (const file of names) yield await readFile(folder, file);
+    },
+    file: (post, name, maxBytes) => readSibling(folder, post.file, name, maxBytes),
+    close: () => files.close(),
+  };
+}
+
+interface MarkdownFolder {
+  files: Files;
+  /** The common root folder with a slash, or empty. */
+  top: string;
+  site: Site;
+  /** Jekyll's posts are in `_posts`. */
+  inPosts: boolean;
   /** Whether a post has front matter: files without it may then be notes on the project. */
-  #expectsFrontMatter = false;
+  expectsFrontMatter: boolean;
+}
 
-  private constructor(files: Files, listed: Listed, site: Site) {
-    this.#files = files;
-    this.#names = listed.names;
-    this.#skipped = listed.skipped;
-    this.#top = listed.top;
-    this.#inPosts = listed.names.some((name) => name.split("/").includes("_posts"));
-    this.#site = site;
-    this.count = listed.names.length;
-    this.origins = site.origins;
-  }
+/** Makes a path relative to the site's root. */
+const relativePath = ({ top }: MarkdownFolder, file: string): string =>
+  file.startsWith(top) ? file.slice(top.length) : file;
 
-  /** Throws `FileProblem` when there is no Markdown. */
-  static async of(files: Files): Promise<MarkdownSource> {
-    const listed = listMarkdown(await files.list(), files.skipped ?? []);
-    if (!listed.names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
-      throw new FileProblem("no Markdown files (.md or .markdown) found");
-    const site = await siteOf(files, listed.top, listed.names);
-    listed.skipped.push(...site.programs);
-    const source = new MarkdownSource(files, listed, site);
-    source.#expectsFrontMatter = await source.#hasFrontMatter();
-    return source;
-  }
-
-  async #hasFrontMatter(): Promise<boolean> {
-    for (const file of this.#names) {
-      if (skippedFileReason(this.#relativePath(file), { inPosts: this.#inPosts, hasDate: true })) continue;
-      try {
-        if (readPost(textOf(await this.#files.read(file, bounds.text)), file).hasFrontMatter) return true;
-      } catch {
-        // Reported when the file is imported.
-      }
-    }
+async function hasFrontMatter(folder: MarkdownFolder, file: string): Promise<boolean> {
+  const { files, inPosts, expectsFrontMatter } = folder;
+  const options = { inPosts, hasDate: true };
+  if (expectsFrontMatter || skippedFileReason(relativePath(folder, file), options) !== null) return false;
+  try {
+    return readPost(textOf(await files.read(file, bounds.text)), file).hasFrontMatter;
+  } catch {
+    // Reported when the file is imported.
     return false;
   }
+}
 
-  async *posts(): AsyncGenerator<Found> {
-    for (const { file, reason } of this.#skipped) yield { file, reason };
-    for (const file of this.#names) yield await this.#read(file);
+async function readFile(folder: MarkdownFolder, file: string): Promise<Found> {
+  const { files, inPosts, site } = folder;
+  const pathReason = skippedFileReason(relativePath(folder, file), { inPosts, hasDate: true });
+  // Before reading the file, which may be unreadable.
+  if (pathReason !== null) return { file, reason: pathReason };
+  const bundlePage = bundlePageOf(file, site);
+  if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
+  try {
+    const post = readPost(textOf(await files.read(file, bounds.text)), file, { timeZone: site.timeZone });
+    const { frontMatter, fields, hasFrontMatter: hasFields, body } = post;
+    if (isHtml(file) && Object.keys(fields).length === 0)
+      return { file, reason: "HTML without front matter: a page or template" };
+    const hasDate = frontMatter.date !== null;
+    const reason = skippedFileReason(relativePath(folder, file), { inPosts, hasDate });
+    if (reason !== null) return { file, reason };
+    if (!hasFields && folder.expectsFrontMatter)
+      frontMatter.hidden ??= "it has no front matter, unlike other files here";
+    const tags = convertTags(file.endsWith(".mdx") ? withoutImports(body) : body);
+    return { post: postOf(folder, file, post, tags) };
+  } catch (error) {
+    return error instanceof FileProblem
+      ? { file, reason: error.message, isWrong: true }
+      : unreadableText(file, error);
   }
+}
 
-  async #read(file: string): Promise<Found> {
-    const inPosts = this.#inPosts;
-    const pathReason = skippedFileReason(this.#relativePath(file), { inPosts, hasDate: true });
-    // Before reading the file, which may be unreadable.
-    if (pathReason !== null) return { file, reason: pathReason };
-    const bundlePage = bundlePageOf(file, this.#site);
-    if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
+function postOf(
+  folder: MarkdownFolder,
+  file: string,
+  { fields, frontMatter: front }: PostFile,
+  { text, unknown, hidden }: ConvertedTags,
+): SourcePost {
+  const { site } = folder;
+  const sitePath = relativePath(folder, file);
+  const language = languageInName(file, site);
+  const title = front.title ?? titleFromName(file) ?? "";
+  const isFuture = front.date !== null && front.date.getTime() > Date.now();
+  const optional = {
+    description: front.description,
+    cover: front.cover,
+    publishedAt: front.date,
+    slug: textField(fields, "slug") ?? slugOfName(file, language, site),
+    canonicalUrl: textField(fields, "canonical", "canonicalurl", "originalurl"),
+    searchTitle: textField(fields, "seotitle", "metatitle"),
+    searchDescription: textField(fields, "metadescription", "seodescription"),
+    language: textField(fields, "lang", "language", "locale") ?? language ?? site.language,
+  };
+  return {
+    source: front.path ?? file,
+    file,
+    title,
+    tags: [...front.tags, ...front.categories],
+    body: { kind: isHtml(file) ? "html" : "markdown", text },
+    hidden:
+      front.hidden ??
+      hiddenPathReason(sitePath) ??
+      inheritedReason(file, site) ??
+      (isFuture ? "its date is in the future" : null) ??
+      hidden,
+    forFollowers: front.forFollowers,
+    paths: formerPathsOf(sitePath, fields, { ...front, title }, site),
+    authors: front.authors.map((name) => ({ key: name, name })),
+    problems: [
+      ...front.problems,
+      ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
+      ...(unknown.length > 0 ? [skippedTagsText(unknown)] : []),
+    ],
+    ...(Object.fromEntries(
+      Object.entries(optional).filter(([, value]) => value !== null),
+    ) as Partial<SourcePost>),
+  };
+}
+
+/** A translation is beside the text, whose name it shares. */
+function slugOfName(file: string, language: string | null, { unprefixedLanguage }: Site): string {
+  const name = nameWithoutDate(withoutLanguage(file, language));
+  return language === null || language === unprefixedLanguage ? name : `${name}-${language}`;
+}
+
+async function readSibling(
+  folder: MarkdownFolder,
+  post: string,
+  name: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  const ownOrigin = folder.site.origins.find((origin) => name.startsWith(`${origin}/`));
+  const picturePath = decodedPath(ownOrigin === undefined ? name : name.slice(ownOrigin.length));
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(picturePath)) throw new FileProblem("it is on another site");
+  let problem: FileProblem | undefined;
+  for (const candidate of candidatesFor(folder, post, picturePath))
     try {
-      const post = readPost(textOf(await this.#files.read(file, bounds.text)), file, {
-        timeZone: this.#site.timeZone,
-      });
-      const { frontMatter, fields, hasFrontMatter, body } = post;
-      if (isHtml(file) && Object.keys(fields).length === 0)
-        return { file, reason: "HTML without front matter: a page or template" };
-      const hasDate = frontMatter.date !== null;
-      const reason = skippedFileReason(this.#relativePath(file), { inPosts, hasDate });
-      if (reason !== null) return { file, reason };
-      if (!hasFrontMatter && this.#expectsFrontMatter)
-        frontMatter.hidden ??= "it has no front matter, unlike other files here";
-      return {
-        post: this.#post(file, post, convertTags(file.endsWith(".mdx") ? withoutImports(body) : body)),
-      };
+      return await folder.files.read(candidate, maxBytes);
     } catch (error) {
-      return error instanceof FileProblem
-        ? { file, reason: error.message, isWrong: true }
-        : unreadableText(file, error);
+      if (!(error instanceof FileProblem)) throw error;
+      if (problem === undefined || (problem.message === notThere && error.message !== notThere))
+        problem = error;
     }
-  }
+  throw problem ?? new FileProblem(notThere);
+}
 
-  #post(
-    file: string,
-    { fields, frontMatter: front }: PostFile,
-    { text, unknown, hidden }: ConvertedTags,
-  ): SourcePost {
-    const language = languageInName(file, this.#site);
-    const title = front.title ?? titleFromName(file) ?? "";
-    const isFuture = front.date !== null && front.date.getTime() > Date.now();
-    const optional = {
-      description: front.description,
-      cover: front.cover,
-      publishedAt: front.date,
-      slug: textField(fields, "slug") ?? this.#slugOfName(file, language),
-      canonicalUrl: textField(fields, "canonical", "canonicalurl", "originalurl"),
-      searchTitle: textField(fields, "seotitle", "metatitle"),
-      searchDescription: textField(fields, "metadescription", "seodescription"),
-      language: textField(fields, "lang", "language", "locale") ?? language ?? this.#site.language,
-    };
-    return {
-      source: front.path ?? file,
-      file,
-      title,
-      tags: [...front.tags, ...front.categories],
-      body: { kind: isHtml(file) ? "html" : "markdown", text },
-      hidden:
-        front.hidden ??
-        hiddenPathReason(this.#relativePath(file)) ??
-        inheritedReason(file, this.#site) ??
-        (isFuture ? "its date is in the future" : null) ??
-        hidden,
-      forFollowers: front.forFollowers,
-      paths: formerPathsOf(this.#relativePath(file), fields, { ...front, title }, this.#site),
-      authors: front.authors.map((name) => ({ key: name, name })),
-      problems: [
-        ...front.problems,
-        ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
-        ...(unknown.length > 0 ? [skippedTagsText(unknown)] : []),
-      ],
-      ...(Object.fromEntries(
-        Object.entries(optional).filter(([, value]) => value !== null),
-      ) as Partial<SourcePost>),
-    };
+/** Returns paths next to the post, or from the site's root and folders served there. */
+function candidatesFor(
+  { top: wholeTop, site: { base } }: MarkdownFolder,
+  post: string,
+  name: string,
+): string[] {
+  const top = wholeTop || "./";
+  const [, fromRoot] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
+  if (fromRoot) return ["content/", "src/", ""].map((root) => top + root + fromRoot);
+  if (name.startsWith("/")) {
+    const names = base && name.startsWith(`${base}/`) ? [name.slice(base.length), name] : [name];
+    const roots = ["", "static/", "public/", "assets/", "src/", "source/", "content/"];
+    return names.flatMap((one) => roots.map((root) => top + root + one.slice(1)));
   }
-
-  /** A translation is beside the text, whose name it shares. */
-  #slugOfName(file: string, language: string | null): string {
-    const name = nameWithoutDate(withoutLanguage(file, language));
-    return language === null || language === this.#site.unprefixedLanguage ? name : `${name}-${language}`;
-  }
-
-  /** Makes a path relative to the site's root. */
-  #relativePath(file: string): string {
-    return this.#top && file.startsWith(this.#top) ? file.slice(this.#top.length) : file;
-  }
-
-  async file(post: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer> {
-    const ownOrigin = this.origins.find((origin) => name.startsWith(`${origin}/`));
-    const decodedName = decoded(ownOrigin === undefined ? name : name.slice(ownOrigin.length));
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(decodedName)) throw new FileProblem("it is on another site");
-    let problem: FileProblem | undefined;
-    for (const candidate of this.#candidatesFor(post.file, decodedName))
-      try {
-        return await this.#files.read(candidate, maxBytes);
-      } catch (error) {
-        if (!(error instanceof FileProblem)) throw error;
-        if (problem === undefined || (problem.message === notThere && error.message !== notThere))
-          problem = error;
-      }
-    throw problem ?? new FileProblem(notThere);
-  }
-
-  /** Yields paths next to the post, or from the site's root and folders served there. */
-  *#candidatesFor(post: string, name: string): Generator<string> {
-    const top = this.#top || "./";
-    const [, fromRoot] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
-    if (fromRoot) {
-      yield `${top}content/${fromRoot}`;
-      yield `${top}src/${fromRoot}`;
-      yield `${top}${fromRoot}`;
-    } else if (name.startsWith("/")) {
-      const { base } = this.#site;
-      const names = base && name.startsWith(`${base}/`) ? [name.slice(base.length), name] : [name];
-      for (const candidate of names)
-        for (const root of ["", "static/", "public/", "assets/", "src/", "source/", "content/"])
-          yield `${top}${root}${candidate.slice(1)}`;
-    } else {
-      const directory = posix.dirname(post);
-      yield posix.join(directory, name);
-      yield posix.join(directory, nameWithoutDate(post), name);
-      for (const root of ["static/", "public/", "assets/", "src/assets/", ""]) yield `${top}${root}${name}`;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#files.close();
-  }
+  const folder = posix.dirname(post);
+  return [
+    posix.join(folder, name),
+    posix.join(folder, nameWithoutDate(post), name),
+    ...["static/", "public/", "assets/", "src/assets/", ""].map((root) => top + root + name),
+  ];
 }
 
 const isHtml = (name: string): boolean => /\.html?$/i.test(name);
 const notThere = "file not found";
-
-interface Listed {
-  names: string[];
-  skipped: SkippedFile[];
-  /** The common root folder with a slash, or empty. */
-  top: string;
-}
 
 /** Other formats count among posts, or when they are only for texts. */
 function kindOf(name: string, folders: string[]): "markdown" | "html" | "other" | null {
@@ -223,7 +206,7 @@ function kindOf(name: string, folders: string[]): "markdown" | "html" | "other" 
 }
 
 /** Lists the Markdown files; a folder without posts gets a single line. */
-function listMarkdown(files: { name: string }[], unreadable: readonly SkippedFile[]): Listed {
+function listMarkdown(files: { name: string }[], unreadable: readonly SkippedFile[]) {
   const [first = ""] = files[0]?.name.split("/", 1) ?? [];
   const hasOneRoot =
     files.length > 0 &&
@@ -259,5 +242,3 @@ function titleFromName(file: string): string | null {
   const title = words?.replace(/[-_]+/g, " ").trim();
   return title ? title.charAt(0).toUpperCase() + title.slice(1) : null;
 }
-
-const decoded = (src: string): string => decodeUri(src.replace(/[?#].*$/s, "")) ?? src;

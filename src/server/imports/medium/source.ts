@@ -1,5 +1,5 @@
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { SiblingFiles, decodedPath } from "../reading/sibling-files.ts";
+import { decodedPath, siblingFiles, type SiblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
 import { elementsNamed, hasClass, tagOf } from "../../../shared/document/dom.ts";
 import { writeTree } from "../../text/html-tree.ts";
@@ -7,107 +7,93 @@ import { attribute, linkLine, readHtml, remainingIn, replace, textIn, withClass 
 import { absolute, tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
 import { storyName } from "../detect-kind.ts";
-import {
-  FileProblem,
-  unreadableText,
-  type Files,
-  type Found,
-  type Source,
-  type SourcePost,
-} from "../source.ts";
+import { FileProblem, hiddenText, unreadableText, type Files, type Found, type Source } from "../source.ts";
 
-/** A Medium export: a ZIP with an HTML page per story. */
-export class MediumSource implements Source {
-  readonly kind = "medium";
-  readonly count: number;
-  readonly #files: Files;
-  readonly #names: string[];
-  readonly #ids: ReadonlySet<string>;
-  readonly #siblings: SiblingFiles;
-
-  private constructor(files: Files, names: string[], siblings: SiblingFiles) {
-    this.#files = files;
-    this.#names = names;
-    this.#ids = new Set(names.flatMap((name) => idOf(name) ?? []));
-    this.#siblings = siblings;
-    this.count = names.length;
-  }
-
-  /** Throws `FileProblem` when there are no stories. */
-  static async open(files: Files): Promise<MediumSource> {
-    const all = (await files.list()).map(({ name }) => name).sort();
-    const inPosts = all.filter((name) => /(?:^|\/)posts\/[^/]+\.html?$/i.test(name));
-    // A ZIP of what was in that folder.
-    const names = inPosts.length > 0 ? inPosts : all.filter((name) => storyName.test(name));
-    if (names.length === 0)
-      throw new FileProblem(
-        "no stories (HTML files in a folder “posts”) found. In Medium’s settings choose Download your information, then use the ZIP file as it is",
-      );
-    return new MediumSource(
-      files,
-      names,
-      await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i),
+/** Opens a Medium export: a ZIP with an HTML page per story. Throws `FileProblem` when there are no stories. */
+export async function openMedium(files: Files): Promise<Source> {
+  const all = (await files.list()).map(({ name }) => name).sort();
+  const inPosts = all.filter((name) => /(?:^|\/)posts\/[^/]+\.html?$/i.test(name));
+  // A ZIP of what was in that folder.
+  const names = inPosts.length > 0 ? inPosts : all.filter((name) => storyName.test(name));
+  if (names.length === 0)
+    throw new FileProblem(
+      "no stories (HTML files in a folder “posts”) found. In Medium’s settings choose Download your information, then use the ZIP file as it is",
     );
-  }
-
-  async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.skipped ?? [];
-    for (const name of this.#names) {
-      try {
-        // Pages have a style sheet, and characters up to four bytes.
-        yield this.#read(name, textOf(await this.#files.read(name, htmlLimits.length * 4), "html"));
-      } catch (error) {
-        yield unreadableText(name, error);
+  const siblings = await siblingFiles(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
+  const ids = new Set(names.flatMap((name) => idOf(name) ?? []));
+  return {
+    kind: "medium",
+    count: names.length,
+    file: siblings.file,
+    close: siblings.close,
+    async *posts() {
+      yield* files.skipped ?? [];
+      for (const name of names) {
+        try {
+          // Pages have a style sheet, and characters up to four bytes.
+          const html = textOf(await files.read(name, htmlLimits.length * 4), "html");
+          yield readStory(name, html, { siblings, ids });
+        } catch (error) {
+          yield unreadableText(name, error);
+        }
       }
-    }
-    const otherFolders = (await this.#files.list())
-      .map(({ name }) => /(?:^|\/)(bookmarks|claps|highlights|lists|profile)\/[^/]+\.html?$/i.exec(name)?.[1])
-      .filter(Boolean);
-    for (const folder of new Set(otherFolders))
-      yield { file: `${folder ?? ""}/`, reason: "other data from Medium: not imported" };
-  }
+      const otherFolders = all
+        .map((name) => /(?:^|\/)(bookmarks|claps|highlights|lists|profile)\/[^/]+\.html?$/i.exec(name)?.[1])
+        .filter(Boolean);
+      for (const folder of new Set(otherFolders))
+        yield { file: `${folder ?? ""}/`, reason: "other data from Medium: not imported" };
+    },
+  };
+}
 
-  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
-    return this.#siblings.read(name, maxBytes);
-  }
+interface Export {
+  siblings: SiblingFiles;
+  /** Of all stories. */
+  ids: ReadonlySet<string>;
+}
 
-  close(): Promise<void> {
-    return this.#files.close();
-  }
-
-  #read(file: string, html: string): Found {
-    const page = readHtml(html);
-    const body = withClass(page, "e-content")[0];
-    if (!body) return { file, reason: "not a story from Medium" };
-    const title =
-      withClass(page, "p-name").map(textIn)[0] ?? elementsNamed(page, "title").map(textIn)[0] ?? "";
-    if (isResponse(body, title)) return { file, reason: "a response, not a post" };
-    const problems = new Set<string>();
-    const reportProblem = (problem: string) => void problems.add(problem);
-    const subtitle = withClass(page, "p-summary").map(textIn)[0];
-    const dateText = attribute(withClass(page, "dt-published")[0], "datetime");
-    const publishedAt = parsedDate(dateText);
-    if (dateText && !publishedAt) reportProblem(`Invalid date: ${dateText.slice(0, 40)}`);
-    const canonical = attribute(withClass(page, "p-canonical")[0], "href");
-    const author = withClass(page, "p-author")[0];
-    const id = idOf(file);
-    const reasons = hiddenReasons(file, publishedAt);
-    if (withClass(body, "graf--paywall", "paywall").length > 0)
-      reasons.push("part of it is for members only");
-    const cover = elementsNamed(body, "img").find((image) => attribute(image, "data-is-featured") === "true");
-    const address = cover && pictureOf(cover);
-    dropTitles(body, title, subtitle ?? "");
-    if (cover && address && this.#siblings.find(address)) dropCover(body, cover);
-    const post: SourcePost = {
+function readStory(file: string, html: string, { siblings, ids }: Export): Found {
+  const page = readHtml(html);
+  const body = withClass(page, "e-content")[0];
+  if (!body) return { file, reason: "not a story from Medium" };
+  const title = withClass(page, "p-name").map(textIn)[0] ?? elementsNamed(page, "title").map(textIn)[0] ?? "";
+  if (isResponse(body, title)) return { file, reason: "a response, not a post" };
+  const problems = new Set<string>();
+  const reportProblem = (problem: string) => void problems.add(problem);
+  const subtitle = withClass(page, "p-summary").map(textIn)[0];
+  const dateText = attribute(withClass(page, "dt-published")[0], "datetime");
+  const publishedAt = parsedDate(dateText);
+  if (dateText && !publishedAt) reportProblem(`Invalid date: ${dateText.slice(0, 40)}`);
+  const canonical = attribute(withClass(page, "p-canonical")[0], "href");
+  const author = withClass(page, "p-author")[0];
+  const id = idOf(file);
+  const reasons = hiddenReasons(file, publishedAt);
+  if (withClass(body, "graf--paywall", "paywall").length > 0) reasons.push("part of it is for members only");
+  const cover = elementsNamed(body, "img").find((image) => attribute(image, "data-is-featured") === "true");
+  const address = cover && pictureOf(cover);
+  const picture = (src: string) => siblings.addressOf(src) ?? src;
+  dropTitles(body, title, subtitle ?? "");
+  if (cover && address && siblings.find(address)) dropCover(body, cover);
+  const text = tidy(writeTree(body), {
+    first: simplifyGrafs,
+    reportProblem,
+    link: (href) => {
+      const linked = idOf(href.replace(/[?#].*$/s, ""));
+      return linked && ids.has(linked) ? `/p/${linked}${/#.*$/s.exec(href)?.[0] ?? ""}` : href;
+    },
+    picture,
+  });
+  return {
+    post: {
       source: id ?? file,
       file,
       title,
       description: subtitle || undefined,
       tags: [],
-      body: { kind: "html", text: this.#text(body, reportProblem) },
-      cover: address ? this.#picture(address) : undefined,
+      body: { kind: "html", text },
+      cover: address ? picture(address) : undefined,
       publishedAt,
-      hidden: reasons.length > 0 ? reasons.join("; ") : null,
+      hidden: hiddenText(reasons),
       slug: slugOf(canonical, id) ?? (storyName.exec(file)?.[1] || undefined),
       paths: pathsOf(canonical, id),
       // Only for a story that was first published elsewhere.
@@ -117,26 +103,8 @@ export class MediumSource implements Source {
         ? [{ key: /@([\w.-]+)/.exec(attribute(author, "href"))?.[1] ?? textIn(author), name: textIn(author) }]
         : [],
       problems: [...problems],
-    };
-    return { post };
-  }
-
-  #text(body: Element, reportProblem: (problem: string) => void): string {
-    return tidy(writeTree(body), {
-      first: simplifyGrafs,
-      reportProblem,
-      link: (href) => {
-        const id = idOf(href.replace(/[?#].*$/s, ""));
-        return id && this.#ids.has(id) ? `/p/${id}${/#.*$/s.exec(href)?.[0] ?? ""}` : href;
-      },
-      picture: (src) => this.#picture(src),
-    });
-  }
-
-  #picture(src: string): string {
-    const file = this.#siblings.find(src);
-    return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : src;
-  }
+    },
+  };
 }
 
 /** Returns the ID at the end of file names and addresses. */

@@ -46,3 +46,12 @@ function toNumericDate(text: string): string | null {
 
 /** As `2020-01-02`. */
 export const day = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** Returns a time zone by its standard name; null when it is unknown. */
+export function knownZone(name: string | null | undefined): string | null {
+  try {
+    return name ? new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,17 +1,13 @@
-import { DocumentError } from "../../../shared/document/document-error.ts";
 import { elementsIn, hasClass, textOf } from "../../../shared/document/dom.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { escapeHtml } from "../../../shared/document/html-tags.ts";
-import { readTree } from "../../text/html-tree.ts";
+import { readTree, tooLongHtml } from "../../text/html-tree.ts";
 
 /* Other programs' HTML as a tree to change, and pieces of HTML to put into it. The document's schema decides later what remains. */
 
 /** Throws `DocumentError` when it is too long, too deep or has too many elements. */
 export function readHtml(html: string): Node {
-  if (html.length > limits.length)
-    throw new DocumentError(
-      `This text is too long: at most ${limits.length.toLocaleString("en")} characters of HTML can be read.`,
-    );
+  if (html.length > limits.length) throw tooLongHtml();
   return readTree(html);
 }
 

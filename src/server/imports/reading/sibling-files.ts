@@ -1,47 +1,37 @@
 import { decodeUri } from "../../../shared/decode-uri.ts";
-import { FileProblem, type Files } from "../source.ts";
+import { FileProblem, type Files, type Source } from "../source.ts";
 
-/** Finds the files that texts refer to, by name. */
-export class SiblingFiles {
-  readonly #files: Files;
-  /** By the end of the name from the root on, in lower case. */
-  readonly #byEnd = new Map<string, string>();
-  readonly #roots: RegExp;
+/** The files that texts refer to, found by name. */
+export interface SiblingFiles extends Pick<Source, "file" | "close"> {
+  /** Returns the name of the file at an address, or null. */
+  find: (address: string) => string | null;
+  /** Returns the address of that file from the root, or null. */
+  addressOf: (address: string) => string | null;
+}
 
-  private constructor(files: Files, names: string[], roots: RegExp) {
-    this.#files = files;
-    this.#roots = roots;
-    for (const name of names) {
-      const end = this.#endOf(name);
-      if (end && !this.#byEnd.has(end)) this.#byEnd.set(end, name);
-    }
-  }
-
-  /** `roots` finds the folder from which names and addresses agree. */
-  static async of(files: Files, roots: RegExp): Promise<SiblingFiles> {
-    return new SiblingFiles(
-      files,
-      (await files.list()).map(({ name }) => name),
-      roots,
-    );
-  }
-
-  /** Returns the file's name, or null. */
-  find(address: string): string | null {
-    const end = this.#endOf(decodedPath(address));
-    return (end && this.#byEnd.get(end)) || null;
-  }
-
-  async read(address: string, maxBytes: number): Promise<Buffer> {
-    const name = this.find(address);
-    if (name === null) throw new FileProblem("file not found");
-    return this.#files.read(name, maxBytes);
-  }
-
-  #endOf(name: string): string | null {
-    const match = this.#roots.exec(name);
-    return match ? name.slice(match.index).normalize("NFC").toLowerCase() : null;
-  }
+/** `roots` finds the folder from which names and addresses agree. Case does not count. */
+export async function siblingFiles(files: Files, roots: RegExp): Promise<SiblingFiles> {
+  const endOf = (name: string): string => {
+    const at = name.search(roots);
+    return at < 0 ? "" : name.slice(at).normalize("NFC").toLowerCase();
+  };
+  // Of several the first counts.
+  const names = (await files.list()).map(({ name }) => [endOf(name), name] as const);
+  const byEnd = new Map(names.filter(([end]) => end).toReversed());
+  const find = (address: string) => byEnd.get(endOf(decodedPath(address))) ?? null;
+  return {
+    find,
+    addressOf: (address) => {
+      const file = find(address);
+      return file && `/${file.split("/").map(encodeURIComponent).join("/")}`;
+    },
+    file: async (_post, address, maxBytes) => {
+      const name = find(address);
+      if (name === null) throw new FileProblem("file not found");
+      return files.read(name, maxBytes);
+    },
+    close: () => files.close(),
+  };
 }
 
 /** Decodes a path without query and hash. */

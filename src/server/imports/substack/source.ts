@@ -2,7 +2,7 @@ import { pipeline } from "node:stream";
 import { parse } from "csv-parse";
 import { decodeUri } from "../../../shared/decode-uri.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { SiblingFiles } from "../reading/sibling-files.ts";
+import { siblingFiles, type SiblingFiles } from "../reading/sibling-files.ts";
 import { textFrom, textOf } from "../reading/decode.ts";
 import { linkLine } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
@@ -10,11 +10,12 @@ import { day, parsedDate } from "../reading/dates.ts";
 import { countText, short } from "../reading/values.ts";
 import {
   FileProblem,
+  hiddenText,
   unreadableText,
   type Files,
   type Found,
+  type SkippedFile,
   type Source,
-  type SourcePost,
 } from "../source.ts";
 import { simplifyWidgets } from "./widgets.ts";
 
@@ -32,103 +33,102 @@ interface ListedPost {
 /** The most posts, characters per CSV line, and posts searched for hosts. */
 const listLimits = { rows: 100_000, line: 1024 * 1024, hostPosts: 500 };
 
-/** A Substack export: a ZIP with a CSV list and an HTML file per post. */
-export class SubstackSource implements Source {
-  readonly kind = "substack";
-  readonly count: number;
-  readonly #files: Files;
-  readonly #rows: ListedPost[];
-  /** HTML files by post ID. */
-  readonly #texts: ReadonlyMap<string, string>;
-  readonly #siblings: SiblingFiles;
-  readonly #paths: ReadonlySet<string>;
-  readonly #lists: number;
-  /** The newsletter's hosts, searched once; empty when unknown. */
-  #hosts: Promise<ReadonlySet<string>> | undefined;
-
-  private constructor(files: Files, rows: ListedPost[], names: string[], siblings: SiblingFiles) {
-    this.#files = files;
-    this.#rows = rows;
-    this.#texts = new Map(names.flatMap((name) => textName(name)));
-    this.#lists = names.filter((name) => /\.csv$/i.test(name) && !/(?:^|\/)posts\.csv$/i.test(name)).length;
-    this.#siblings = siblings;
-    this.#paths = new Set(rows.map(({ post_id }) => `/p/${slugOf(post_id)}`));
-    this.count = rows.length;
-  }
-
-  /** Throws `FileProblem` without a readable list. */
-  static async open(files: Files): Promise<SubstackSource> {
-    const names = (await files.list()).map(({ name }) => name);
-    const list = names.find((name) => /(?:^|\/)posts\.csv$/i.test(name));
-    if (list === undefined)
-      throw new FileProblem(
-        "no posts.csv found. In Substack’s settings choose Export, then use the ZIP file as it is",
-      );
-    const rows = await readRows(files, list);
-    const siblings = await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
-    return new SubstackSource(files, rows, names, siblings);
-  }
-
-  async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.skipped ?? [];
-    const unlisted = new Set(this.#texts.values());
-    const hosts = await (this.#hosts ??= this.#findHosts());
-    for (const row of this.#rows) {
-      const id = row.post_id.split(".", 1)[0] ?? "";
-      const name = this.#texts.get(id);
-      if (name) unlisted.delete(name);
-      const file = name ?? (row.post_id || "posts.csv");
-      try {
-        yield await this.#read(row, file, { name, hosts });
-      } catch (error) {
-        yield unreadableText(file, error);
+/** Opens a Substack export: a ZIP with a CSV list and an HTML file per post. Throws `FileProblem` without a readable list. */
+export async function openSubstack(files: Files): Promise<Source> {
+  const names = (await files.list()).map(({ name }) => name);
+  const list = names.find((name) => /(?:^|\/)posts\.csv$/i.test(name));
+  if (list === undefined)
+    throw new FileProblem(
+      "no posts.csv found. In Substack’s settings choose Export, then use the ZIP file as it is",
+    );
+  const rows = await readRows(files, list);
+  const siblings = await siblingFiles(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
+  const texts = new Map(names.flatMap((name) => textName(name)));
+  const fileOf = ({ post_id }: ListedPost) => texts.get(post_id.split(".", 1)[0] ?? "");
+  const paths = new Set(rows.map(({ post_id }) => `/p/${slugOf(post_id)}`));
+  const otherLists = names.filter((name) => name !== list && /\.csv$/i.test(name)).length;
+  let hosts: ReturnType<typeof findHosts> | undefined;
+  return {
+    kind: "substack",
+    count: rows.length,
+    file: siblings.file,
+    close: siblings.close,
+    async *posts() {
+      yield* files.skipped ?? [];
+      const unlisted = new Set(texts.values());
+      // Once, though the posts are read twice.
+      hosts ??= findHosts(files, rows, fileOf);
+      const options = { hosts: await hosts, paths, siblings };
+      for (const row of rows) {
+        const name = fileOf(row);
+        if (name) unlisted.delete(name);
+        const file = name ?? (row.post_id || "posts.csv");
+        try {
+          const skipped = skippedRow(row, file, name !== undefined);
+          yield (
+            skipped ?? readPost(row, file, readText(await files.read(file, htmlLimits.length * 4)), options)
+          );
+        } catch (error) {
+          yield unreadableText(file, error);
+        }
       }
-    }
-    for (const file of unlisted) yield { file, reason: "not listed in posts.csv", isWrong: true };
-    if (this.#lists > 0)
-      yield {
-        file: "*.csv",
-        reason: `${countText(this.#lists, "list")} of readers, emails and opens: not imported`,
-      };
-  }
+      for (const file of unlisted) yield { file, reason: "not listed in posts.csv", isWrong: true };
+      if (otherLists > 0)
+        yield {
+          file: "*.csv",
+          reason: `${countText(otherLists, "list")} of readers, emails and opens: not imported`,
+        };
+    },
+  };
+}
 
-  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
-    return this.#siblings.read(name, maxBytes);
-  }
+/** Returns why a row is no post; null if it is one. */
+function skippedRow(
+  { post_id, type, is_published }: ListedPost,
+  file: string,
+  hasText: boolean,
+): SkippedFile | null {
+  if (!post_id) return { file, reason: "a line in posts.csv without post_id", isWrong: true };
+  if (type === "thread") return { file, reason: "a discussion thread, not a post" };
+  if (type === "page") return { file, reason: "a page, not a post" };
+  if (hasText) return null;
+  if (is_published === "true") throw new FileProblem("its text is missing from the export");
+  // It was abandoned.
+  return { file, reason: "a draft without a text" };
+}
 
-  close(): Promise<void> {
-    return this.#files.close();
-  }
+interface Export {
+  /** The newsletter's hosts; empty when unknown. */
+  hosts: ReadonlySet<string>;
+  /** Of all posts. */
+  paths: ReadonlySet<string>;
+  siblings: SiblingFiles;
+}
 
-  async #read(
-    row: ListedPost,
-    file: string,
-    { name, hosts }: { name: string | undefined; hosts: ReadonlySet<string> },
-  ): Promise<Found> {
-    if (!row.post_id) return { file, reason: "a line in posts.csv without post_id", isWrong: true };
-    if (row.type === "thread") return { file, reason: "a discussion thread, not a post" };
-    if (row.type === "page") return { file, reason: "a page, not a post" };
-    const problems = new Set<string>();
-    const reportProblem = (problem: string) => void problems.add(problem);
-    if (!["newsletter", "podcast", "video", ""].includes(row.type))
-      reportProblem(`Its type was ${short(row.type, 40)}`);
-    const publishedAt = parsedDate(row.post_date);
-    if (row.post_date && !publishedAt) reportProblem(`Invalid date: ${short(row.post_date, 40)}`);
-    const reasons = hiddenReasons(row, publishedAt);
-    // An abandoned draft has no file.
-    if (!name && row.is_published === "true") throw new FileProblem("its text is missing from the export");
-    if (!name) return { file, reason: "a draft without a text" };
-    const html = readText(await this.#files.read(name, htmlLimits.length * 4));
-    const slug = slugOf(row.post_id);
-    const audioUrl = absolute(row.podcast_url);
-    if (row.podcast_url) reportProblem(`Its audio was not imported: ${short(row.podcast_url)}`);
-    const text = tidy((audioUrl ? linkLine(audioUrl) : "") + html, {
-      first: (tree) => simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) }),
-      reportProblem,
-      link: (href) => this.#link(href, hosts),
-      picture: (src) => this.#picture(src),
-    });
-    const post: SourcePost = {
+function readPost(row: ListedPost, file: string, html: string, { hosts, paths, siblings }: Export): Found {
+  const problems = new Set<string>();
+  const reportProblem = (problem: string) => void problems.add(problem);
+  if (!["newsletter", "podcast", "video", ""].includes(row.type))
+    reportProblem(`Its type was ${short(row.type, 40)}`);
+  const publishedAt = parsedDate(row.post_date);
+  if (row.post_date && !publishedAt) reportProblem(`Invalid date: ${short(row.post_date, 40)}`);
+  const reasons = hiddenReasons(row, publishedAt);
+  const slug = slugOf(row.post_id);
+  const audioUrl = absolute(row.podcast_url);
+  if (row.podcast_url) reportProblem(`Its audio was not imported: ${short(row.podcast_url)}`);
+  const text = tidy((audioUrl ? linkLine(audioUrl) : "") + html, {
+    first: (tree) => simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) }),
+    reportProblem,
+    // A note's sign may have the whole address; it is linked later.
+    link: (href) =>
+      /#footnote-/.test(href) ? href.slice(href.indexOf("#")) : (ownPath(href, paths, hosts) ?? href),
+    picture: (src) => {
+      const original = originalPicture(src);
+      return siblings.addressOf(original) ?? original;
+    },
+  });
+  return {
+    post: {
       source: row.post_id,
       file,
       title: row.title.trim(),
@@ -136,51 +136,52 @@ export class SubstackSource implements Source {
       tags: [],
       body: { kind: "html", text },
       publishedAt: row.is_published === "true" ? publishedAt : undefined,
-      hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
+      hidden: hiddenText(reasons),
       slug: slug || undefined,
       paths: slug ? [`/p/${slug}`] : [],
       authors: [],
       problems: [...problems],
-    };
-    return { post };
-  }
+    },
+  };
+}
 
-  /**
-   * Maps links to known posts to paths: on its own hosts, or if unknown on any, except for the first post that all newsletters
-   * have.
-   */
-  #link(href: string, hosts: ReadonlySet<string>): string {
-    const [, host = "", path = ""] = /^https?:\/\/([^/?#]+)(\/p\/[^/?#]+)/i.exec(href) ?? [];
-    const isOwn = hosts.size > 0 ? hosts.has(host.toLowerCase()) : path !== "/p/coming-soon";
-    return isOwn && this.#paths.has(path) ? path + (/#.*$/s.exec(href)?.[0] ?? "") : href;
-  }
+/**
+ * Returns the path of a link to a known post: on the newsletter's hosts, or if unknown on any, except for the first post that all
+ * newsletters have. Null for other links.
+ */
+function ownPath(href: string, paths: ReadonlySet<string>, hosts: ReadonlySet<string>): string | null {
+  const [, host = "", path = ""] = /^https?:\/\/([^/?#]+)(\/p\/[^/?#]+)/i.exec(href) ?? [];
+  const isOwn = hosts.size > 0 ? hosts.has(host.toLowerCase()) : path !== "/p/coming-soon";
+  return isOwn && paths.has(path) ? path + (/#.*$/s.exec(href)?.[0] ?? "") : null;
+}
 
-  async #findHosts(): Promise<ReadonlySet<string>> {
-    const hosts = new OwnHosts();
-    const candidates = this.#rows.flatMap(({ post_id }) => {
-      const name = this.#texts.get(post_id.split(".", 1)[0] ?? "");
-      return name === undefined ? [] : [{ name, slug: slugOf(post_id) }];
-    });
-    for (const { name, slug } of candidates.slice(0, listLimits.hostPosts)) {
-      try {
-        hosts.learn(readText(await this.#files.read(name, htmlLimits.length)), slug);
-      } catch {
-        // Reported when the post is read.
-      }
+async function findHosts(
+  files: Files,
+  rows: readonly ListedPost[],
+  fileOf: (row: ListedPost) => string | undefined,
+): Promise<ReadonlySet<string>> {
+  const hosts = new OwnHosts();
+  const candidates = rows.flatMap((row) => {
+    const name = fileOf(row);
+    return name === undefined ? [] : [{ name, slug: slugOf(row.post_id) }];
+  });
+  for (const { name, slug } of candidates.slice(0, listLimits.hostPosts)) {
+    try {
+      hosts.learn(readText(await files.read(name, htmlLimits.length)), slug);
+    } catch {
+      // Reported when the post is read.
     }
-    return hosts.found;
   }
+  return hosts.found;
+}
 
-  #picture(src: string): string {
-    // A CDN address contains the original's.
-    const [, inner] =
-      /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
-        src,
-      ) ?? [];
-    const original = inner === undefined ? src : (decodeUri(inner) ?? inner);
-    const file = this.#siblings.find(original);
-    return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : original;
-  }
+/** Returns the address that one of a CDN contains. */
+function originalPicture(src: string): string {
+  const [, inner] =
+    /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
+      src,
+    ) ?? [];
+  return inner === undefined ? src : (decodeUri(inner) ?? inner);
 }
 
 /** Substack's own buttons to share, comment and subscribe. */

@@ -1,6 +1,5 @@
 import { elementsIn, elementsNamed, hasClass, isElement, tagOf } from "../../../shared/document/dom.ts";
 import { escapeHtml } from "../../../shared/document/html-tags.ts";
-import { writeTree } from "../../text/html-tree.ts";
 import {
   attribute,
   elements,
@@ -25,7 +24,7 @@ function attrsOf(element: Element): Row {
   return isRow(attrs) ? attrs : {};
 }
 
-/** Replaces Substack's pictures, notes and widgets with plain HTML. */
+/** Replaces Substack's pictures and widgets with plain HTML. */
 export function simplifyWidgets(tree: Node, { reportProblem, hide }: WidgetReporter): void {
   const walls = withClass(tree, "paywall-jump", "paywall");
   if (walls.length > 0) hide("the part after its paywall is for paying readers only");
@@ -35,7 +34,6 @@ export function simplifyWidgets(tree: Node, { reportProblem, hide }: WidgetRepor
     replace(gallery, galleryHtml(attrsOf(gallery)));
   for (const image of elementsNamed(tree, "img")) restoreOriginalPicture(image);
   for (const control of withClass(tree, "image-link-expand", "hide-text")) replace(control);
-  convertNotes(tree);
   for (const formula of remainingIn(tree, withClass(tree, "latex-rendered"))) {
     const tex = trimmedText(attrsOf(formula).persistentExpression);
     replace(formula, tex ? tag("math", { display: "block", alttext: tex }, "") : "");
@@ -143,30 +141,4 @@ function closestLink(element: Element): Element | null {
   for (let ancestor = element.parentNode; ancestor; ancestor = ancestor.parentNode)
     if (isElement(ancestor) && tagOf(ancestor) === "a") return ancestor;
   return null;
-}
-
-const noteKey = (number: string): string | null => (/^\d{1,9}$/.test(number) ? number : null);
-
-/** Collects the notes, each of which is a part of its own, in a list. */
-function convertNotes(tree: Node): void {
-  const numbers = withClass(tree, "footnote-number").map(textIn);
-  for (const anchor of remainingIn(tree, withClass(tree, "footnote-anchor"))) {
-    const number = textIn(anchor);
-    const sign = { class: "footnote-ref", "data-note": number };
-    replace(
-      anchor,
-      noteKey(number) && numbers.includes(number) ? tag("sup", sign, "") : tag("sup", {}, number),
-    );
-  }
-  const all = new Set<Node>(elementsNamed(tree, "div").filter((box) => hasClass(box, "footnote")));
-  const isWithinNote = ({ parentNode }: Node): boolean =>
-    parentNode !== null && (all.has(parentNode) || isWithinNote(parentNode));
-  const notes = ([...all] as Element[]).filter((note) => !isWithinNote(note));
-  const items = notes.map((note, index) => {
-    const number = withClass(note, "footnote-number").map(textIn)[0] ?? String(index + 1);
-    const content = withClass(note, "footnote-content").map(writeTree)[0] ?? writeTree(note);
-    return tag("li", { "data-note": noteKey(number) }, content);
-  });
-  for (const [index, note] of notes.entries())
-    replace(note, index === 0 ? tag("section", { class: "footnotes" }, tag("ol", {}, items.join(""))) : "");
 }

@@ -1,6 +1,5 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
-import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import { elementsNamed, isText, textOf } from "../../../shared/document/dom.ts";
 import { escapeHtml } from "../../../shared/document/html-tags.ts";
 import {
@@ -87,21 +86,16 @@ function fillBlock(name: string, attributes: Row, part: string | undefined, cont
 function notesOf(field: string): string {
   const notes = list(parsedJson(field)).filter(isRow);
   if (notes.length === 0) return "";
-  const items = notes.map(({ id, content }) =>
-    tag("li", { "data-note": toNoteKey(trimmedText(id) ?? "") }, typeof content === "string" ? content : ""),
-  );
-  return tag("section", { class: "footnotes" }, tag("ol", {}, items.join("")));
+  // As its pages have them.
+  const items = notes.map(({ id, content }) => {
+    const back = tag("a", { href: `#${trimmedText(id) ?? ""}-link` }, "↩");
+    return tag("li", { id }, (typeof content === "string" ? content : "") + back);
+  });
+  return tag("ol", {}, items.join(""));
 }
 
-/** Makes embeds of lone addresses, notes of their signs, and pictures of backgrounds. */
+/** Makes embeds of lone addresses, and pictures of backgrounds. */
 export function simplifyBlocks(tree: Node): void {
-  const keys = new Set(elementsNamed(tree, "li").map((item) => item.getAttribute("data-note")));
-  const signs = elementsNamed(tree, "sup").filter((sign) => sign.hasAttribute("data-fn"));
-  for (const sign of remainingIn(tree, signs)) {
-    const note = toNoteKey(attribute(sign, "data-fn"));
-    const attributes = note !== null && keys.has(note) ? { class: "footnote-ref", "data-note": note } : null;
-    replace(sign, attributes ? tag("sup", attributes, "") : tag("sup", {}, escapeHtml(textIn(sign))));
-  }
   for (const cover of withClass(
     tree,
     "wp-block-cover",

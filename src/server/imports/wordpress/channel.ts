@@ -44,12 +44,10 @@ export class Channel {
   }
 
   /** In order. */
-  attachedTo(post: string): string[] {
-    const pictures = this.#attached.get(post) ?? [];
-    return pictures
+  attachedTo = (post: string): string[] =>
+    (this.#attached.get(post) ?? [])
       .toSorted((one, other) => one.order - other.order || Number(one.id) - Number(other.id))
       .map(({ id }) => id);
-  }
 
   /** With and without `www`. */
   get origins(): string[] {
@@ -78,12 +76,8 @@ export class Channel {
   #addItem(item: XmlElement): void {
     const type = item.childText("wp:post_type");
     const id = item.childText("wp:post_id");
-    if (this.attachments.size > maxIndexedItems) {
-      if (type === "post") this.posts++;
-      this.unknown++;
-      return;
-    }
     if (type === "post") this.posts++;
+    if (this.attachments.size > maxIndexedItems) this.unknown++;
     else if (type === "attachment") {
       const url = item.childText("wp:attachment_url") || item.childText("guid");
       if (!url) return;
