@@ -5,7 +5,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
 // counts, so each states all rules of its files, and narrower ones come later. A `!` cancels what any pattern of the same
 // override has matched.
 
-const accounts = { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." };
+const authPackages = { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." };
 const driver = {
   group: ["better-sqlite3", "drizzle-orm/better-sqlite3"],
   message: "Only database uses the SQLite driver.",
@@ -14,7 +14,7 @@ const sql = {
   group: ["drizzle-orm", "drizzle-orm/**"],
   message: "SQL belongs in queries.ts, *-queries.ts and database.",
 };
-const packages = [accounts, driver, sql];
+const packages = [authPackages, driver, sql];
 
 /** Restricts the imports of files. Types may come from anywhere on the same side: they do not exist at run time. */
 function restrict(files: string[], ...patterns: object[]): OxlintOverride {
@@ -28,12 +28,12 @@ const only = (allowed: string[], message: string) => ({
 
 /** The floors of the server from below: base, facts, acts, doors, root. The last one is the files directly in src/server. */
 const base = "{auth,database,http,jobs,live,mail,media,push,runtime,text,workers}";
-const facts = "{queries,*-queries,access,*-access,policy,present,events,*-events,live}.ts";
+const facts = "{queries,*-queries,access,policy,present,events,*-events,live}.ts";
 const doors = "{router,routes,*-routes}.ts";
 const noClient = { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." };
 const noDoors = {
   group: [`**/${doors}`, "**/{rest,commands,pages}/**", "!**/shared/**"],
-  message: "Rules import no procedures, routes, pages or commands.",
+  message: "Acts and facts import no procedures, routes, pages or commands.",
 };
 const noRoot = (folders: number) => ({
   regex: `^(\\.\\./){${folders}}[a-z-]+\\.ts$`,
@@ -45,16 +45,16 @@ const noCommands = { group: ["**/commands/**"], message: "Only commands import w
 const noThreads = {
   group: ["**/workers/{tasks,worker,reader}.ts"],
   allowTypeImports: true,
-  message: "A thread's tasks are put together in the thread alone.",
+  message: "Only a worker thread's entry imports its tasks.",
 };
 const queries = "{queries,*-queries}.ts";
 const onlyFacts = only(
   [`./${facts}`, `../*/${facts}`, `../${base}/**`],
-  "Facts import facts and the base, and no rules.",
+  "Facts import facts and the base, and no acts.",
 );
 const onlyBase = only(
   ["./**", `../${base}/**`, `../../${base}/**`],
-  "The base knows no word of the product.",
+  "The base imports no code about blogs, people or other subjects.",
 );
 
 const server = [
@@ -62,7 +62,7 @@ const server = [
   restrict(["src/server/*/*.ts"], noClient, ...packages, noRoot(1), noDoors, noThreads),
   restrict(["src/server/*/*/**"], noClient, ...packages, noRoot(2), noDoors, noThreads),
   restrict([`src/server/*/${facts}`], ...packages, onlyFacts, noThreads),
-  restrict([`src/server/*/${queries}`], accounts, driver, onlyFacts, noThreads),
+  restrict([`src/server/*/${queries}`], authPackages, driver, onlyFacts, noThreads),
   restrict(
     ["src/server/*/policy.ts"],
     only([], "Policies get their facts as arguments."),
@@ -77,7 +77,7 @@ const server = [
     noCommands,
     noThreads,
   ),
-  restrict([`src/server/rest/${queries}`], noClient, accounts, driver, noRoot(1), noCommands, noThreads),
+  restrict([`src/server/rest/${queries}`], noClient, authPackages, driver, noRoot(1), noCommands, noThreads),
   restrict(
     ["src/server/pages/**"],
     { group: ["**/client/**", "!**/client/{entry-server.tsx,ui/theme.ts}"], message: noClient.message },
@@ -93,12 +93,12 @@ const server = [
   restrict(
     ["src/server/{live/event-log,media/queries,jobs/queries,push/queries}.ts"],
     onlyBase,
-    accounts,
+    authPackages,
     driver,
     noThreads,
   ),
-  restrict(["src/server/database/**"], onlyBase, accounts, noThreads),
-  // The threads' tasks are put together as the server is.
+  restrict(["src/server/database/**"], onlyBase, authPackages, noThreads),
+  // They import from all floors, as what composes the server does.
   restrict(["src/server/workers/{tasks,worker,reader}.ts"], noClient, ...packages),
 ];
 

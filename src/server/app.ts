@@ -11,7 +11,6 @@ import { answerMalformed } from "./http/malformed.ts";
 import { requireSetUp } from "./http/require-set-up.ts";
 import { contextOfRequest } from "./http/request-context.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
-import { importRemoteImages } from "./writing/remote-pictures.ts";
 import { countBodies } from "./http/bodies.ts";
 import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";
@@ -50,12 +49,11 @@ import { registerRestApi } from "./rest/scope.ts";
 import { appRouter, largeProcedures, procedureNames } from "./router.ts";
 import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { registerTrpc } from "./http/trpc-routes.ts";
+import { bodyLimiter, registerTrpc } from "./http/trpc-routes.ts";
 import { googleRoutes } from "./sign-in/google-routes.ts";
 import { siteSheet } from "./site/texts.ts";
 import { needsSetUp, writeSetUpLink } from "./sign-in/set-up.ts";
 import { followSiteName } from "./site/info.ts";
-import { bodyLimiter } from "./http/trpc-routes.ts";
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
@@ -203,13 +201,6 @@ export async function buildApp(
     services.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
   );
   const jobs = new JobRunner(services, jobHandlers);
-  const shutdown = new AbortController();
-  const imageImport = importRemoteImages(services, shutdown.signal).catch((error: unknown) =>
-    services.log.error(
-      { err: error },
-      "pictures from other sites could not be copied; the next start tries again",
-    ),
-  );
   const stopSignals = signalForeignWrites(
     services.database,
     (topics) => {
@@ -226,9 +217,7 @@ export async function buildApp(
     const timer = setTimeout(() => server.server.closeAllConnections(), shutdownTimeout);
     await server.close();
     clearTimeout(timer);
-    shutdown.abort();
     services.media.close();
-    await imageImport;
     await jobs.stop(shutdownTimeout);
     if (!options.workers) await services.workers.close();
     if (!options.readers) await services.readers.close();

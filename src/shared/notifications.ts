@@ -41,9 +41,9 @@ interface KindFacts {
   topic: NotificationTopic;
   /** What they did; `%` is the place of the blog's title. Without `blog` it has none; `one`: only one person did it. */
   text: (facts: { blog: boolean; one: boolean }) => string;
-  /** Who did it, instead of people. Moderators are not named. */
+  /** Named instead of the people who did it: moderators stay anonymous. */
   by?: string;
-  /** The path of what it is about, where that is no comment, blog or person. */
+  /** The page to open, if it is not that of a comment, blog or person. */
   path?: string;
   /** For the blog's author, who can always read it, or invited people, who see its title. */
   isAlwaysReadable?: true;

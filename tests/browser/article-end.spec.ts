@@ -7,11 +7,7 @@ test("shows author, first comments and related blogs at the end of a text, live,
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   await ana.api.users.updateProfile.mutate({
     name: ana.me.name,
     username: ana.me.username,

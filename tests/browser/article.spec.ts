@@ -8,7 +8,7 @@ const followButton = (page: Page) =>
   page.getByRole("main").getByRole("button", { name: /^(Follow|Requested|Following)$/ });
 
 test("keeps a saved blog and a followed author after a reload", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${slug}`);
@@ -63,7 +63,7 @@ test("shows Follow to others and guests, and the edit buttons to the author alon
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
   for (const [page, isAuthor] of [
@@ -130,11 +130,7 @@ test("offers Edit to a comment's author alone, and Delete to the blog's author t
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment({ id }));
   const expectedButtons: [Page, string[]][] = [
@@ -152,7 +148,7 @@ test("offers Edit to a comment's author alone, and Delete to the blog's author t
 });
 
 test("opens one reply or edit box at a time @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Tawny." }));
   await ben.api.comments.create.mutate(aComment({ id }, { text: "Barn." }));
@@ -213,7 +209,7 @@ test("shows the time of today's edit in at most two lines on a phone, the same b
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Edited on its day" }));
   await ana.api.blogs.update.mutate({ id, description: "By ear." });
   const options = { viewport: { width: 390, height: 844 }, locale: "de-DE", timezoneId: "Asia/Kolkata" };

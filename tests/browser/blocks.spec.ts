@@ -18,11 +18,7 @@ async function askToBlock(container: Page | ReturnType<Page["locator"]>, name: s
 testAlone(
   "removes each from the other's open pages when one blocks the other, and Undo brings them back",
   async ({ site, open }) => {
-    const [ana, ben, cem] = [
-      await site.createAccount("Ana Torres"),
-      await site.createAccount("Ben Oke"),
-      await site.createAccount("Cem Aydin"),
-    ];
+    const [ana, ben, cem] = await site.createAccounts("Ana Torres", "Ben Oke", "Cem Aydin");
     const anaBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
     await ben.api.blogs.create.mutate(aBlog({ title: "Bats, of Ben" }));
     const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
@@ -78,7 +74,7 @@ test("lists blocked people in the settings of every open window, where they can 
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Written by Ben" }));
   const [settings, article, profile] = [await open(ana), await open(ana), await open(ana)];
   for (const page of [article, profile]) allowErrors(page);
@@ -103,11 +99,7 @@ test("hides a muted person's cards and folds their comments; muted words fold co
   site,
   open,
 }) => {
-  const [ana, ben, cem] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cem Aydin"),
-  ];
+  const [ana, ben, cem] = await site.createAccounts("Ana Torres", "Ben Oke", "Cem Aydin");
   const cemBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Newts, of Ben" }));
   await ben.api.comments.create.mutate(aComment(cemBlog, { text: "So said Ben" }));

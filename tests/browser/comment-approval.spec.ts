@@ -5,7 +5,7 @@ test("shows a pending comment to its writer and the author alone until it is app
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
   const path = `/blog/${blog.slug}?comments=open`;
@@ -42,7 +42,7 @@ test("shows a pending comment to its writer and the author alone until it is app
 });
 
 test("pins and hides comments in every window; a hidden one can be shown @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   for (const text of ["The rules of this talk", "Rude words", "Something kind"])
     await ben.api.comments.create.mutate(aComment(blog, { text }));

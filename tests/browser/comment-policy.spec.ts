@@ -5,7 +5,7 @@ test("turns comments off or opens them to followers on open pages, and keeps ear
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog, { text: "Said before" }));
   const [anaPage, benPage] = [await open(ana), await open(ben)];

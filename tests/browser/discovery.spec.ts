@@ -119,11 +119,7 @@ test("begins a member's home with recommendations and their reasons, but not a g
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   const guestPage = await open();
   await guestPage.goto("/home");
   const emptyFeed = guestPage.getByText("Nothing has been published yet");

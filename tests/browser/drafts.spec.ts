@@ -178,56 +178,6 @@ testAlone(
   },
 );
 
-test("merges what two browsers wrote offline in one blog, and neither loses a word @more", async ({
-  site,
-  open,
-}) => {
-  const { ana, id, slug } = await createBlog(site, "First.", "Second.");
-  const [here, there] = [await open(ana), await open(ana)];
-  for (const page of [here, there]) {
-    await openBlogForm(page, slug);
-    allowErrors(page);
-    await page.context().setOffline(true);
-  }
-  await moveCaretToEnd(here);
-  await here.keyboard.type(" Written here.");
-  await here.keyboard.press("Enter");
-  await here.keyboard.type("A new line here.");
-  await title(here).fill("Owls of the valley");
-  await content(there).click();
-  await there.keyboard.press("ControlOrMeta+Home");
-  await there.keyboard.type("Written there. ");
-  await openPublishSheet(there);
-  await description(there).fill("By ear.");
-  for (const page of [here, there]) await expectText(page, "Offline: saved on this device");
-  // One is closed offline and opened again; the other stays open.
-  await there.close();
-  await here.context().setOffline(false);
-  await expectSaved(here);
-  await here.context().setOffline(true);
-  await moveCaretToEnd(here);
-  await here.keyboard.type(" And more.");
-  await expectText(here, "Offline: saved on this device");
-  await there.context().setOffline(false);
-  const again = await there.context().newPage();
-  await openBlogForm(again, slug);
-  await expectSaved(again);
-  await here.context().setOffline(false);
-  await expectSaved(here);
-  const lines = ["Written there. First.", "Second. Written here.", "A new line here. And more."];
-  for (const page of [here, again]) {
-    await expect.poll(() => linesOf(page)).toEqual(lines);
-    await expect(title(page)).toHaveValue("Owls of the valley");
-    await openPublishSheet(page);
-    await expect(description(page)).toHaveValue("By ear.");
-  }
-  const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
-  expect(
-    (document as ReturnType<typeof paragraphs>).content.map(({ content: [text] }) => text?.text),
-  ).toEqual(lines);
-  expect(fields).toMatchObject({ title: "Owls of the valley", description: "By ear." });
-});
-
 test("discards unpublished changes, and Undo restores them with a cover that was uploading", async ({
   site,
   open,

@@ -134,27 +134,6 @@ testAlone(
   },
 );
 
-testAlone("keeps text that a closed tab left before a restored backup @more", async ({ site, open }) => {
-  const { ana, slug, page } = await openNewBlog(site, open, "First.");
-  allowErrors(page);
-  const restoreBackup = await backUpDatabase(site);
-  await openBlogForm(page, slug);
-  await add(page, " And mine.");
-  await page.context().setOffline(true);
-  await page.keyboard.type(" Unsent.");
-  await expect(page.getByText("Offline: saved on this device")).toBeVisible();
-  await page.close();
-  await restoreBackup();
-  await page.context().setOffline(false);
-  const later = await page.context().newPage();
-  await openBlogForm(later, slug);
-  await expect(keptNotice(later)).toBeVisible();
-  await expect(content(later)).toHaveText("First.");
-  await keptNotice(later).getByRole("link", { name: "Open the draft" }).click();
-  await expect(content(later)).toHaveText("First. And mine. Unsent.");
-  expect((await ana.api.blogs.unfinished.query()).blogs).toHaveLength(1);
-});
-
 test("stays in a draft's form while it gets another address elsewhere", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));

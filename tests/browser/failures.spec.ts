@@ -122,11 +122,7 @@ test("shows the server's answer to an accepted request, or â€œAction successfulâ
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   await ana.api.users.updateSettings.mutate({ private: true });
   for (const requester of [ben, cleo])
     await requester.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -150,7 +146,7 @@ test("reverts a refused follow and shows the reason as an error; Retry follows @
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const page = await open(ana);
   await visit(page, `/${ben.me.username}`);
   await failRequests(page, "social.follow", busy);

@@ -289,6 +289,8 @@ test("keeps the tools of a picture under the pointer while it is resized", async
   const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open(ana, { viewport: { width: 1440, height: 900 } });
   await openBlogForm(page, blog.slug);
+  // Parts of the form that load late move the text, too.
+  await page.waitForLoadState("networkidle");
   const picture = content(page).locator("figure");
   const tools = page.getByRole("toolbar", { name: "Picture" });
   await picture.evaluate((element) => element.scrollIntoView({ block: "center", behavior: "instant" }));

@@ -47,7 +47,7 @@ test("opens one of the first comments in the thread without scrolling to the top
 
 test("keeps the focus in a list after an entry is deleted @more", async ({ site, open }) => {
   const ana = await site.createAccount("Ana Torres");
-  const [eve, bo] = [await site.createAccount("Eve Lund"), await site.createAccount("Bo Ek")];
+  const [eve, bo] = await site.createAccounts("Eve Lund", "Bo Ek");
   await ana.api.blogs.create.mutate(aBlog({ title: "First" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Second" }));
   for (const follower of [eve, bo])

@@ -30,7 +30,7 @@ const widths = [390, 820, 1440];
 alone(
   "leaves no gap among recommended blogs, whether there are two, three or four",
   async ({ site, open }) => {
-    const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+    const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
     await ana.api.blogs.create.mutate(aBlog({ title: "Picked first" }));
     for (const count of [2, 3, 4]) {
       await ana.api.blogs.create.mutate(aBlog({ title: `Picked as number ${count}` }));

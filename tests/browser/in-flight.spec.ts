@@ -74,8 +74,7 @@ test("closes a dialog when the session ends, also for the next sign-in @more", a
 });
 
 test("clears a form when another account signs in in another tab", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const eve = await site.createAccount("Eve Lund");
+  const [ana, eve] = await site.createAccounts("Ana Torres", "Eve Lund");
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Only Ana knows");

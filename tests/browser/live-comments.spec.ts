@@ -6,8 +6,7 @@ test("shows a comment and a reply at once in the other's window, both ways, aged
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const otherBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Another one" }));
   const [anaPage, benPage, guestPage] = [await open(ana), await open(ben), await open()];
@@ -47,7 +46,7 @@ test("shows a comment and a reply at once in the other's window, both ways, aged
 });
 
 test("hydrates a page without a mismatch while comments arrive", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const postComment = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
   for (let index = 0; index < 40; index++)
@@ -174,8 +173,7 @@ test("replaces “Page not found” by the blog once it is public, and follows i
 });
 
 test("leads from a notification to a comment that waits behind the button @more", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const eve = await site.createAccount("Eve Lund");
+  const [ana, eve] = await site.createAccounts("Ana Torres", "Eve Lund");
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
   for (let count = 0; count < 12; count++)

@@ -19,7 +19,7 @@ const few = limits.replies.few;
 
 /** Creates a blog with one thread of `count` replies, "Reply 1" the oldest. */
 async function aLongThread(site: TestSite, count: number) {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const root = await ben.api.comments.create.mutate(aComment(blog, { text: "Who heard it?" }));
   const replies: { id: string }[] = [];
@@ -174,7 +174,7 @@ for (const width of [390, 1440])
     site,
     open,
   }) => {
-    const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+    const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const texts = ["Short.", "A long one. ".repeat(60), "Another."];
     for (const text of texts) await ben.api.comments.create.mutate(aComment(blog, { text }));

@@ -26,7 +26,7 @@ test("misses no notification after signing in, even when the network fails at on
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const [first, second] = [
     await ana.api.blogs.create.mutate(aBlog()),

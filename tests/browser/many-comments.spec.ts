@@ -120,7 +120,7 @@ for (const [position, top] of [
     site,
     open,
   }) => {
-    const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+    const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
     const blog = await ana.api.blogs.create.mutate(
       aBlog({ document: paragraphs(...Array.from({ length: 30 }, () => "So it went on. ".repeat(20))) }),
     );

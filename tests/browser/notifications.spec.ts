@@ -35,7 +35,7 @@ test("unsubscribes from emails by an email's link after a confirmation, without 
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
@@ -75,7 +75,7 @@ test("subscribes to a blog's comments and mutes the blog from its menu, undoes b
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const [firstPage, secondPage] = [await open(ben), await open(ben)];
   const more = (page: typeof firstPage) => page.getByRole("button", { name: "More about Ana Torres" });

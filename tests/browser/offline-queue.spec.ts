@@ -40,7 +40,7 @@ test("queues a comment and a like on a page opened offline, and another tab send
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   const page = await open(ben, withWorker);
@@ -76,7 +76,7 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   const page = await open(ben);
@@ -102,7 +102,7 @@ test("shows a comment and a reply whose responses were lost once, as pending unt
 });
 
 test("says why and when a comment beyond the limit will be sent @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   allowErrors(page);
@@ -122,7 +122,7 @@ test("sends a comment from another open tab when the tab that wrote it is closed
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
@@ -139,7 +139,7 @@ test("sends a comment from another open tab when the tab that wrote it is closed
 });
 
 test("cancels a pending comment, even one that reached the server @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
@@ -182,7 +182,7 @@ test("sends a pending comment as nobody else, and once its writer is signed in a
 });
 
 test("shows the text of a pending comment when its blog was deleted, with Copy", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   // The queue's code loads late: nothing can be written before.

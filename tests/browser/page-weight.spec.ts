@@ -90,7 +90,7 @@ test("shows the current number of comments after a slow hydration while others w
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   let commentCount = 0;
   let isOver = false;

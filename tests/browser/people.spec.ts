@@ -7,9 +7,7 @@ test("shows a follow request in the owner's open windows, and its acceptance in 
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
-  const cleo = await site.createAccount("Cleo Marsh");
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   await ana.api.users.updateSettings.mutate({ private: true });
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [requests, home, benPage] = [await open(ana), await open(ana), await open(ben)];
@@ -56,9 +54,7 @@ test("says when follow requests can't be loaded, and loads them on Retry @more",
 });
 
 test("counts notifications alike in every window, and leads to the very comment", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
-  const cleo = await site.createAccount("Cleo Marsh");
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const [firstPage, secondPage] = [await open(ana), await open(ana)];
   await Promise.all([firstPage.goto("/home"), secondPage.goto("/settings")]);
@@ -103,7 +99,7 @@ test("clears the bell's number in every window when the list is opened; a newer 
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const [wide, narrow] = [await open(ana), await open(ana, { viewport: { width: 390, height: 800 } })];
   await Promise.all([wide.goto("/home"), narrow.goto("/home")]);
@@ -139,7 +135,7 @@ test("says that an account is private and offers to ask, and that followers are 
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ana.api.users.updateSettings.mutate({ private: true });
   const page = await open(ben);
   await page.goto(`/followers/${ana.me.username}`);
@@ -164,9 +160,7 @@ test("clears the bell on a list opened by address, holds new notifications back 
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
-  const cleo = await site.createAccount("Cleo Marsh");
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const [readingPage, listPage] = [await open(ana), await open(ana)];
@@ -186,8 +180,7 @@ test("lists followers beside a profile in a wide window and on their own page on
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const wide = await open(ana);
   // Before hydration the counts are links to pages of their own.

@@ -16,8 +16,7 @@ const openComments = (page: Page) =>
     .click();
 
 test("shows two people that both read and that one replies, until one leaves", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Who else is awake?" }));
   // Without animated scrolling.
@@ -64,8 +63,7 @@ test("counts a guest once in two tabs, nobody away or hidden, and nothing on a p
   open,
 }) => {
   test.setTimeout(slow);
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const benPage = await open(ben);

@@ -75,7 +75,7 @@ test("shows a pushed notification, leads to its blog in the open page, and close
   open,
 }) => {
   test.skip(!fullChromium, notShown);
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   // Something is unread whenever a notification must stay: a page closes all of them once nothing is, also while it loads.
   await ben.api.comments.create.mutate(aComment(blog));
@@ -103,7 +103,7 @@ test("shows a pushed notification, leads to its blog in the open page, and close
 
 test("closes notifications when their person signs out @more", async ({ site, open }) => {
   test.skip(!fullChromium, notShown);
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   // A page closes all notifications if nothing is unread.
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });

@@ -5,16 +5,11 @@ const text = Array.from({ length: 40 }, (_, index) =>
   `Paragraph ${index}. One hears owls, mostly, and now and then a train. `.repeat(4),
 );
 
-test("continues a long text on another device where its reader stopped, and shows a card for a mention", async ({
+test("continues a long text on another device where its reader stopped, and links a mention to its account", async ({
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
-  await cleo.api.users.updateProfile.mutate({ bio: "I count owls." });
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "The night itself", document: paragraphs(...text) }),
   );
@@ -97,24 +92,6 @@ test("continues a long text on another device where its reader stopped, and show
   const mention = page.getByRole("link", { name: `@${cleo.me.username}` });
   await expect(page.getByText("@nobody-here")).toBeVisible();
   await expect(page.getByRole("link", { name: "@nobody-here" })).toHaveCount(0);
-  const card = page.getByRole("dialog", { name: "Cleo Marsh" });
-  await mention.hover();
-  await expect(card).toContainText("I count owls.");
-  await expect(card).toContainText("0 followers");
-  await page.keyboard.press("Escape");
-  await expect(card).toHaveCount(0);
-  const comment = page.getByRole("article", { name: "Comment by Ana Torres" });
-  await comment.getByRole("link").first().focus();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(mention).toBeFocused();
-  await expect(card).toBeVisible();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(card.getByRole("button", { name: "Follow Cleo Marsh" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(card.getByRole("button", { name: "Following Cleo Marsh" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(mention).toBeFocused();
-  await expect(card).toHaveCount(0);
+  await mention.click();
+  await expect(page).toHaveURL(`/${cleo.me.username}`);
 });

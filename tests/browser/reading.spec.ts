@@ -52,8 +52,7 @@ test("keeps the last of twenty fast clicks on Like and Save, on the page and on 
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await visit(page, `/blog/${slug}`);
@@ -78,8 +77,7 @@ test("edits a comment in place, and says how many replies are deleted with it @m
   site,
   open,
 }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const comment = aComment({ id }, { text: "Wich owls?" });
   await ben.api.comments.create.mutate(comment);
@@ -113,8 +111,7 @@ test("edits a comment in place, and says how many replies are deleted with it @m
 });
 
 test("reaches and comments on the first blog by the keyboard alone", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto("/home");
@@ -185,8 +182,7 @@ test("keeps a file and an option chosen before the page's script loaded @more", 
 });
 
 test("handles clicks from before the page's script loaded, each once @more", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const ben = await site.createAccount("Ben Oke");
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   for (const [person, status] of [
     [ben, "following"],

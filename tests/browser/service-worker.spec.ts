@@ -20,7 +20,7 @@ test("shows a read article and its comments offline, and updates it once back on
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   for (const person of [undefined, ben]) {
@@ -115,7 +115,7 @@ test("deletes the cached articles when a person signs out or their session ends 
 });
 
 test("deletes a blog that became private from the device once online @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const otherBlog = await ana.api.blogs.create.mutate(aBlog({ title: "By day" }));
   const page = await open(ben, withWorker);

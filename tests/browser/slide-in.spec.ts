@@ -43,7 +43,7 @@ test("slides new comments in one by one for a reader who only watches, and moves
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   for (let index = 0; index < 8; index++)
     await ben.api.comments.create.mutate(aComment(blog, { text: `Before ${index}. ${"Owls. ".repeat(40)}` }));
@@ -77,7 +77,7 @@ test("holds comments back while a reader types, selects or has scrolled down, an
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   const postComment = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
   for (let index = 0; index < 12; index++) await postComment(`Before ${index}. ${"Owls. ".repeat(40)}`);
@@ -130,7 +130,7 @@ test("slides a reply in below the comment being read, and holds it back while th
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   const olderComment = aComment(blog, { text: `An older thread. ${"Owls. ".repeat(60)}` });
   const questionComment = aComment(blog, { text: "A question. Who?" });

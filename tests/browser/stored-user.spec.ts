@@ -67,11 +67,7 @@ test("stores followed people: from before, by this window, by another device and
   site,
   open,
 }) => {
-  const [ana, ben, cleo] = [
-    await site.createAccount("Ana Torres"),
-    await site.createAccount("Ben Oke"),
-    await site.createAccount("Cleo Marsh"),
-  ];
+  const [ana, ben, cleo] = await site.createAccounts("Ana Torres", "Ben Oke", "Cleo Marsh");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -103,7 +99,7 @@ test("stores the open blog with its comments, and removes it when it is left @mo
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls of the valley" }));
   const comment = aComment({ id }, { text: "Which owls?" });
   await ben.api.comments.create.mutate(comment);

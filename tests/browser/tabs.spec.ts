@@ -3,7 +3,7 @@ import { aBlog } from "../support/sample-content.ts";
 import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
 test("updates one's own lists when another tab follows, likes or saves", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id } = await ben.api.blogs.create.mutate(aBlog({ title: "Bats in the belfry" }));
   const page = await open(ana);
   const profile = `/${ana.me.username}`;
@@ -77,7 +77,7 @@ test("keeps the unsent comment of each tab, and shows those of closed tabs in a 
 });
 
 test("updates names and usernames on open pages, one's own and others' @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const profile = await open(ana);
   const [ownPage, people, notifications] = [

@@ -28,8 +28,7 @@ test("adds blogs to a tag's open list and removes them as they change", async ({
 });
 
 test("follows a tag from an article, in all windows at once @more", async ({ site, open }) => {
-  const ana = await site.createAccount("Ana Torres");
-  const eve = await site.createAccount("Eve Park");
+  const [ana, eve] = await site.createAccounts("Ana Torres", "Eve Park");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
   const page = await open(eve);
   const otherPage = await page.context().newPage();
@@ -78,7 +77,7 @@ test("shows blogs with followed tags live in an open Following list, as tags, bl
   site,
   open,
 }) => {
-  const [ana, eve] = [await site.createAccount("Ana Torres"), await site.createAccount("Eve Park")];
+  const [ana, eve] = await site.createAccounts("Ana Torres", "Eve Park");
   const publish = (title: string, tags: string[]) => ana.api.blogs.create.mutate(aBlog({ title, tags }));
   const followTags = (...interests: string[]) => eve.api.users.updateSettings.mutate({ interests });
   const owls = await publish("Owls", ["dusk"]);

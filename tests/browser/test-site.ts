@@ -84,6 +84,15 @@ export class TestSite {
     return signUpAndSignIn(browser, name, path.join(this.dataDir, "outbox"));
   }
 
+  /** Creates several accounts, one after another. */
+  async createAccounts<Names extends string[]>(
+    ...names: Names
+  ): Promise<{ [Index in keyof Names]: SignedInBrowser }> {
+    const accounts: SignedInBrowser[] = [];
+    for (const name of names) accounts.push(await this.createAccount(name));
+    return accounts as { [Index in keyof Names]: SignedInBrowser };
+  }
+
   async close(): Promise<void> {
     for (const browser of this.#browsers) await browser.close();
     await this.kill("SIGTERM");

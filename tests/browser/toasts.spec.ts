@@ -15,7 +15,7 @@ test("undoes the last removal alone, and shows a failure in place of an earlier 
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const titles = ["On owls", "On bats", `On moths ${"and more moths ".repeat(8)}`.trim()];
   for (const title of titles) {
     const { id } = await ana.api.blogs.create.mutate(aBlog({ title }));
@@ -53,7 +53,7 @@ test("restores a rejected request by Undo, for its asker and in the badge too @m
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [anaPage, benPage] = [await open(ana), await open(ben)];
@@ -79,7 +79,7 @@ test("restores a rejected request by Undo, for its asker and in the badge too @m
 });
 
 test("stacks a message, a blog's bar and the offline bar on a phone @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open(ben, narrow);

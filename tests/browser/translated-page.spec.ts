@@ -30,7 +30,7 @@ test("likes, saves, posts, edits and deletes on a page that the browser has tran
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await visit(page, `/blog/${slug}?comments=open`);

@@ -104,7 +104,7 @@ export class Tab {
       state: text.state,
       dispatch: (tr) => {
         text.dispatch(tr);
-        if (tr.docChanged) this.session.changed();
+        if (tr.docChanged) this.session.open?.changed();
       },
     };
     const current = this.text;
@@ -163,8 +163,8 @@ export class Tab {
 
   /** Stores the current text on the device, as happens within a second. */
   async storeOnDevice(): Promise<void> {
-    this.session.changed();
-    await this.session.storeNow();
+    this.session.open?.changed();
+    await this.session.open?.storeNow();
   }
 
   waitForSyncState = (name: string): Promise<unknown> =>

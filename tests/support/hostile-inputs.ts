@@ -9,22 +9,12 @@ import { likeCalls } from "../../src/server/rest/likes.ts";
 import { peopleCalls } from "../../src/server/rest/people.ts";
 import { accountCalls } from "../../src/server/rest/accounts.ts";
 import { ApiClient } from "./api-client.ts";
-import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "./test-site.ts";
+import { sharedSiteWith } from "./site-with.ts";
+import { aBlog, aComment, type TestSite } from "./test-site.ts";
 
-/** The setting of these tests: Ana, who also uses the REST API, Eve, and a blog of Ana's with a comment. */
-export interface HostileSetup {
-  testSite: TestSite;
-  ana: SignedInBrowser;
-  eve: SignedInBrowser;
-  anas: ApiClient;
-  blog: { id: string; slug: string };
-  comment: { id: string };
-}
-
-/** Starts a site with these two for the tests of one file, which dispose of it. */
-export async function startHostileSetup(): Promise<HostileSetup> {
-  const testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+/** The setting of a file's tests: Ana, who also uses the REST API, Eve, and a blog of Ana's with a comment. */
+export async function startHostileSetup() {
+  const [testSite, ana, eve] = await sharedSiteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await ana.api.comments.create.mutate(aComment(blog));
   return { testSite, ana, eve, anas: await ApiClient.of(testSite, ana), blog, comment };

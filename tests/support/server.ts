@@ -23,7 +23,7 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 interface Start {
-  /** A path relative to the root; by default see `entry`. */
+  /** An absolute path, or one relative to the root; by default see `entry`. */
   script?: string;
   /** The address that has to respond before it counts as started. */
   first?: string;
@@ -40,7 +40,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = Number(settings.PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
-  const command = [process.execPath, ...nodeOptions, path.join(root, script)];
+  const command = [process.execPath, ...nodeOptions, path.resolve(root, script)];
   const limited =
     files === undefined ? command : ["sh", "-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command];
   const child = spawn(limited[0] as string, limited.slice(1), {

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import type { SQL } from "drizzle-orm";
 import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
 import { LiveConnection } from "../../src/client/live/connection/live-connection.ts";
 import { createWebSocketTransport } from "../../src/client/live/connection/web-socket.ts";
@@ -94,6 +95,10 @@ export class TestSite implements AsyncDisposable {
 
   /** Changes the database directly, for what no procedure does. */
   write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => this.app.services.database.write(work);
+
+  /** Runs a statement that changes the database. */
+  run = (statement: string | SQL): Promise<void> =>
+    this.write(async (tx) => void (await tx.drizzle.run(statement)));
 
   /** Returns the rows of a statement, for what no procedure shows. */
   rows = <Row>(statement: string): Row[] => this.app.services.database.read.drizzle.all<Row>(statement);

@@ -46,10 +46,10 @@ export const createHttpClient = (onAnswered: () => void): Client =>
 /** The longest body in bytes that a browser sends from a page that closes. */
 const maxAtUnload = 60_000;
 
-/** Calls a mutation without an answer, even if the page is closing. Sends nothing that is too long for that. */
-export function sendAtUnload(path: string, input: unknown): void {
+/** Calls a mutation without an answer, even if the page is closing, `by` an account. Sends nothing that is too long for that. */
+export function sendAtUnload(path: string, input: unknown, by = account): void {
   const body = new Blob([JSON.stringify(input)], { type: "application/json" });
   if (body.size > maxAtUnload) return;
-  const headers = { "x-account": account };
+  const headers = { "x-account": by };
   fetch(`/trpc/${path}`, { method: "POST", body, headers, keepalive: true }).catch(() => undefined);
 }

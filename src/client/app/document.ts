@@ -104,7 +104,7 @@ function metaTags(facts: PageFacts, head: PageHead, site: SiteInfo, url: URL): s
     ...(image ? imageTags(image, site) : []),
     // A small square is shown beside the text, not above it.
     name("twitter:card", image?.width ? "summary_large_image" : "summary"),
-    ...(head.isListed && head.kind !== "website" ? embedLinks(facts, site, url) : []),
+    ...(head.isListed && head.kind !== "website" ? [embedLink(facts, site, url)] : []),
     ...head.properties.map(([key, content]) => property(key, content)),
     ...(head.structuredData.length > 0
       ? [
@@ -131,11 +131,8 @@ function feedLinks({ feed }: PageFacts, site: SiteInfo): string {
     .join("\n");
 }
 
-const embedLinks = ({ title }: PageFacts, { publicUrl }: SiteInfo, { pathname }: URL): string[] =>
-  (["json", "xml"] as const).map(
-    (format) =>
-      `<link rel="alternate" type="${format === "json" ? "application" : "text"}/${format}+oembed" title="${escapeHtml(title)}" href="${escapeHtml(`${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + pathname, format })}`)}">`,
-  );
+const embedLink = ({ title }: PageFacts, { publicUrl }: SiteInfo, { pathname }: URL): string =>
+  `<link rel="alternate" type="application/json+oembed" title="${escapeHtml(title)}" href="${escapeHtml(`${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + pathname })}`)}">`;
 
 function imageTags({ src, width, height, alt }: HeadImage, site: SiteInfo): string[] {
   return [

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
 import { modKey } from "../ui/shortcut-text.ts";

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { Link, useLocation, useNavigate, useNavigation, useRevalidator } from "react-router-dom";
+import { useLocation, useNavigate, useNavigation, useRevalidator } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { useConnectionState } from "../api/connection-status.ts";
@@ -13,12 +14,13 @@ import { onDemand, useInProgress } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
-import { UserMenu } from "./user-menu.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";
 import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
-import { ThemeMenu } from "../ui/theme-menu.tsx";
+import { ThemeMenu, themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { isChosen, NO_SINGLE_KEYS } from "../storage/device-choice.ts";
+import { Menu } from "../ui/menu.tsx";
+import { useSignOut } from "./sign-out.ts";
 import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
@@ -58,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <OfflineBar />
       <Toasts />
       <ConfirmHost />
-      {help && <KeysDialog onClose={() => setHelp(false)} onFail={() => setHelp(false)} />}
+      {help && <KeysDialog onClose={() => setHelp(false)} />}
       {viewer && <MemberParts viewer={viewer} />}
     </>
   );
@@ -167,7 +169,7 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
       >
         <Icon name="menu" size={24} />
       </button>
-      {open && <MenuSheet viewer={viewer} onClose={() => setOpen(false)} onFail={() => setOpen(false)} />}
+      {open && <MenuSheet viewer={viewer} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -247,5 +249,38 @@ function isShortcutPress(event: KeyboardEvent): boolean {
     !target.closest(
       "input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=alertdialog], [role=menu]",
     )
+  );
+}
+
+const NavBadge = onDemand(() => import("../notifications/nav-badge.tsx"));
+
+function UserMenu({ viewer }: { viewer: Viewer }) {
+  const theme = useTheme();
+  const signOut = useSignOut();
+  return (
+    <Menu
+      label={`Menu of ${viewer.name}`}
+      className="row small hover-sunk user-menu"
+      Badge={NavBadge}
+      entries={[
+        ...navItemsFor("menu", viewer),
+        { label: "Log Out", icon: "log-out", run: () => void signOut() },
+        "line",
+        ...themeEntries(theme),
+        "line",
+        {
+          label: "Delete Account",
+          icon: "trash",
+          danger: true,
+          run: () => void import("../settings/delete-account.tsx").then((part) => part.askToDeleteAccount()),
+        },
+      ]}
+    >
+      <Avatar person={viewer} size={32} />
+      <span className="clip" dir="auto">
+        {viewer.name}
+      </span>
+      <Icon name="chevron-down" size={16} />
+    </Menu>
   );
 }

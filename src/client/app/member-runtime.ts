@@ -2,6 +2,7 @@ import { registerLiveQueries, type MemberRuntime } from "../live/live.ts";
 import { OptimisticMutations } from "../live/mutations/optimistic-mutations.ts";
 import { createOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
 import type { OfflineMutations } from "../live/mutations/offline-queue-loader.ts";
+import { showFailure } from "../session/failure.ts";
 import { notificationQueries } from "../notifications/notification-queries.ts";
 
 // In this code, which each member's tab has: a browser may not fetch code again that failed once.
@@ -20,4 +21,6 @@ const offlineMutations: OfflineMutations = {
 
 /** Creates a member's mutations. Guests load this when they sign in. */
 export const createMemberRuntime: MemberRuntime = (store, context) =>
-  new OptimisticMutations(store, createOfflineQueue(offlineMutations, context));
+  new OptimisticMutations(store, createOfflineQueue(offlineMutations, context), (error, retry) =>
+    showFailure(error, context.navigate, retry),
+  );

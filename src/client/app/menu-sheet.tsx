@@ -1,6 +1,7 @@
 import { WRITE } from "../../shared/routes.ts";
 import { useEffect, useId, useRef } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { Viewer } from "../../shared/users.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";

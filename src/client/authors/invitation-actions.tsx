@@ -29,8 +29,6 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
     onError: (error, input) => showFailure(error, navigate, () => answering.mutate(input)),
   });
   const answer = answering.data;
-  const isAnswering = (accept: boolean): boolean =>
-    answering.isPending && answering.variables.accept === accept;
   const link = useRef<HTMLAnchorElement>(null);
   // The pressed button is gone.
   useEffect(() => {
@@ -50,23 +48,18 @@ export function InvitationActions({ id, describedBy, onFollow }: Props) {
     );
   return (
     <div className="row wrap small">
-      <Button
-        size="s"
-        kind="primary"
-        busy={isAnswering(true)}
-        aria-describedby={describedBy}
-        onClick={() => answering.mutate({ id, accept: true })}
-      >
-        Accept
-      </Button>
-      <Button
-        size="s"
-        busy={isAnswering(false)}
-        aria-describedby={describedBy}
-        onClick={() => answering.mutate({ id, accept: false })}
-      >
-        Decline
-      </Button>
+      {[true, false].map((accept) => (
+        <Button
+          key={String(accept)}
+          size="s"
+          {...(accept && { kind: "primary" })}
+          busy={answering.isPending && answering.variables.accept === accept}
+          aria-describedby={describedBy}
+          onClick={() => answering.mutate({ id, accept })}
+        >
+          {accept ? "Accept" : "Decline"}
+        </Button>
+      ))}
     </div>
   );
 }

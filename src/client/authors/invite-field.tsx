@@ -12,7 +12,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { isComposing } from "../ui/composing.ts";
 import { toast } from "../ui/toasts.tsx";
-import "../ui/field.css";
+import { FieldError } from "../ui/field.tsx";
 import "../ui/menu.css";
 
 const maxSuggestions = 5;
@@ -96,9 +96,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
           Up to {authorLimits.most} in all, {left} more.
         </span>
       </div>
-      <p id={`${field}-error`} className="danger small field-error" role="alert" hidden={!error}>
-        {error}
-      </p>
+      <FieldError id={field} error={error} />
     </div>
   );
 }

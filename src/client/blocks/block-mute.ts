@@ -2,7 +2,6 @@ import type { Person } from "../../shared/users.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
 import { mutate, registerLiveQueries } from "../live/live.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
-import { showFailure } from "../session/failure.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { toastWithUndo } from "../ui/toasts.tsx";
 
@@ -19,13 +18,11 @@ interface Toggle {
 
 const toggle =
   (key: string, send: (client: MutationContext["client"], input: Toggle) => Promise<{ cursor?: string }>) =>
-  ({ client, navigate }: MutationContext): Mutation<Toggle, { cursor?: string }> => ({
+  ({ client }: MutationContext): Mutation<Toggle, { cursor?: string }> => ({
     name: `social.${key}`,
     key: ({ userId }) => `${key}:${userId}`,
     optimisticEvents: () => [],
     send: (input) => send(client, input),
-    keepOffline: false,
-    onError: (error, _input, retry) => showFailure(error, navigate, retry),
   });
 const block = toggle("block", (client, { userId, on }) =>
   client.social.block.mutate({ userId, blocked: on }),

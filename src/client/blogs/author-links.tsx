@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { BlogCard } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 

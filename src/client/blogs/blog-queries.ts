@@ -7,6 +7,7 @@ import { isTransient } from "../api/errors.ts";
 import { REFETCH, refetch, liveQuery, Incomplete } from "../live/queries/live-query.ts";
 import type { EventContext, LiveQuery, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
 import { mergeFirstPage, changesRankedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage, FollowingPage } from "./feed/feed-data.ts";
@@ -33,15 +34,8 @@ export const cardHandlers = <C extends CardList>() => {
     list: C,
     event: LiveEvent,
     { isOptimistic }: Pick<EventContext<unknown>, "isOptimistic">,
-  ): C => {
-    let isChanged = false;
-    const blogs = list.blogs.map((card) => {
-      const now = applyToCard(card, event, isOptimistic);
-      isChanged ||= now !== card;
-      return now;
-    });
-    return isChanged ? { ...list, blogs } : list;
-  };
+  ): C =>
+    patch<CardList>(list, { blogs: list.blogs.map((card) => applyToCard(card, event, isOptimistic)) }) as C;
   return {
     "blog.counted": applyToCards,
     "blog.edited": applyToCards,

@@ -1,6 +1,6 @@
 import type { Comment, Mark, ViewerComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
-import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
+import type { Mutation, MutationContext, OptimisticLayer } from "../live/mutations/optimistic-mutations.ts";
 import { errorCode } from "../api/errors.ts";
 import { askToSignIn, showFailure, showLimited } from "../session/failure.ts";
 import { checkSession } from "../session/session.ts";
@@ -50,12 +50,6 @@ interface Unsent {
 
 /** Mutations of one comment are sent in order: it exists before it is edited. */
 const keyOf = (id: string): string => `comment-${id}`;
-
-/** Shows why a mutation failed. */
-const showFailureIn =
-  ({ navigate }: MutationContext) =>
-  (error: unknown, _: unknown, retry: () => void): void =>
-    showFailure(error, navigate, retry);
 
 /** Says that the comment will be sent when its writer has signed in again. */
 async function showSignedOut({ navigate }: MutationContext): Promise<void> {
@@ -119,7 +113,6 @@ export const editComment = (
     },
   ],
   send: ({ comment: { id }, text }) => context.client.comments.edit.mutate({ id, text }),
-  keepOffline: false,
   onError: (error, { comment: { id, blogId }, text, viewerId }, retry) => {
     restoreDraftText({ viewerId, blogId, at: `edit-${id}` }, text);
     showFailure(error, context.navigate, retry);
@@ -132,21 +125,8 @@ export const removeComment = (
 ): Mutation<ViewerComment, { commentIds: string[]; cursor: string }> => ({
   name: "comments.remove",
   key: ({ id }) => keyOf(id),
-  optimisticEvents: ({ id, blogId }) => [
-    {
-      topic: `blog:${blogId}`,
-      event: {
-        kind: "comment.deleted",
-        commentIds: [id],
-        emptied: [],
-        ...unknownCounts,
-        repliesCounts: {},
-      },
-    },
-  ],
+  optimisticEvents: deletionOf,
   send: ({ id }) => context.client.comments.remove.mutate({ id }),
-  keepOffline: false,
-  onError: showFailureIn(context),
 });
 
 /** Pins or hides a comment, or removes its mark. */
@@ -157,8 +137,6 @@ export const markComment = (context: MutationContext): Mutation<MarkInput> => ({
     { topic: `blog:${blogId}`, event: { kind: "comment.marked", commentId: id, mark } },
   ],
   send: ({ comment: { id }, mark }) => context.client.comments.mark.mutate({ id, mark }),
-  keepOffline: false,
-  onError: showFailureIn(context),
 });
 
 /** Approves a pending comment. */
@@ -169,8 +147,6 @@ export const approveComment = (context: MutationContext): Mutation<Comment> => (
     { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...unknownCounts } },
   ],
   send: ({ id }) => context.client.comments.approve.mutate({ id }),
-  keepOffline: false,
-  onError: showFailureIn(context),
 });
 
 /** Deletes a pending comment. */
@@ -181,8 +157,6 @@ export const rejectComment = (context: MutationContext): Mutation<Comment> => ({
     { topic: `blog:${blogId}`, event: { kind: "comment.rejected", commentId: id } },
   ],
   send: ({ id }) => context.client.comments.remove.mutate({ id }),
-  keepOffline: false,
-  onError: showFailureIn(context),
 });
 
 /** Likes or unlikes a comment. It stays in the offline queue until it is answered. */
@@ -196,19 +170,13 @@ export const likeComment = (context: MutationContext): Mutation<LikeInput> => ({
   keepOffline: true,
   onLimited: showLimited,
   onSignedOut: () => void showSignedOut(context),
-  onError: showFailureIn(context),
 });
 
 /** Deletes a comment whose sending was cancelled, in case it had arrived. */
 export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
   name: "comments.deleteUnsent",
   key: ({ id }) => keyOf(id),
-  optimisticEvents: ({ id, blogId }) => [
-    {
-      topic: `blog:${blogId}`,
-      event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...unknownCounts, repliesCounts: {} },
-    },
-  ],
+  optimisticEvents: deletionOf,
   send: async ({ id }) =>
     context.client.comments.remove.mutate({ id }).catch((error: unknown) => {
       if (errorCode(error) !== "NOT_FOUND") throw error;
@@ -216,7 +184,6 @@ export const deleteUnsent = (context: MutationContext): Mutation<Unsent> => ({
     }),
   keepOffline: true,
   onSignedOut: () => undefined,
-  onError: showFailureIn(context),
 });
 
 /** Shows the text of a reply whose parent was deleted, since there is no field to put it back into. */
@@ -230,6 +197,13 @@ function showParentGone(text: string): void {
 
 /** Optimistic events have no counts: `applyCommentEvent` counts them. */
 const unknownCounts = { commentsCount: 0, repliesCount: 0 };
+
+const deletionOf = ({ id, blogId }: Unsent): OptimisticLayer["events"] => [
+  {
+    topic: `blog:${blogId}`,
+    event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...unknownCounts, repliesCounts: {} },
+  },
+];
 
 const personOf = ({ id, username, name, picture }: Person): Person => ({ id, username, name, picture });
 

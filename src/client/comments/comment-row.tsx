@@ -1,6 +1,6 @@
 import { memo, useEffect, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { Mark, ViewerComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -92,7 +92,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
         {isMuted ? (
           <p className="row gap-1 note">
             {hiddenReason}
-            <button type="button" className="comment-action" onClick={() => setLookedAt(true)}>
+            <button type="button" className="action" onClick={() => setLookedAt(true)}>
               Show
             </button>
           </p>
@@ -113,25 +113,21 @@ export const CommentRow = memo(function CommentRow(props: Props) {
             {props.mayReply &&
               (props.form || props.sending ? (
                 // Keeps the other buttons in place and the focus where it is.
-                <span
-                  className="comment-action"
-                  aria-hidden="true"
-                  onMouseDown={(event) => event.preventDefault()}
-                >
+                <span className="action" aria-hidden="true" onMouseDown={(event) => event.preventDefault()}>
                   Reply
                 </span>
               ) : (
-                <button type="button" className="comment-action" onClick={() => actions.reply(comment)}>
+                <button type="button" className="action" onClick={() => actions.reply(comment)}>
                   Reply
                 </button>
               ))}
             {props.sending?.state === "waiting" && (
-              <button type="button" className="comment-action" onClick={() => actions.cancelSend(comment)}>
+              <button type="button" className="action" onClick={() => actions.cancelSend(comment)}>
                 Cancel
               </button>
             )}
             {props.mayEdit && props.sending?.state !== "waiting" && (
-              <button type="button" className="comment-action" onClick={() => actions.edit(comment)}>
+              <button type="button" className="action" onClick={() => actions.edit(comment)}>
                 Edit
               </button>
             )}
@@ -139,14 +135,14 @@ export const CommentRow = memo(function CommentRow(props: Props) {
               <PersonMenu
                 person={comment.author}
                 of={{ kind: "comment", id: comment.id }}
-                className="comment-action"
+                className="action"
                 also={props.mayMark ? markEntries(props) : []}
               />
             )}
             {props.mayMark && !props.others && comment.parentId === null && (
               <button
                 type="button"
-                className="comment-action"
+                className="action"
                 onClick={() => actions.mark(comment, comment.mark === "pinned" ? null : "pinned")}
               >
                 {comment.mark === "pinned" ? "Unpin" : "Pin"}
@@ -155,7 +151,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
             {props.mayRemove && props.sending?.state !== "waiting" && (
               <button
                 type="button"
-                className="comment-action"
+                className="action"
                 data-quiet={!props.mayEdit || undefined}
                 onClick={() => actions.remove(comment, props.partial ? null : replies)}
               >
@@ -217,7 +213,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
       {replies > 0 && (
         <button
           type="button"
-          className="comment-fold to-end"
+          className="action comment-fold to-end"
           aria-expanded={!folded}
           aria-label={folded ? `Expand thread, ${replies} hidden` : "Collapse thread"}
           onClick={() => actions.fold(comment.id)}

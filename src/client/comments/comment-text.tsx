@@ -1,9 +1,8 @@
-import { useContext, useRef, useState } from "react";
+import { useContext } from "react";
 import type { ViewerComment } from "../../shared/comments.ts";
 import { NamesContext, withLinks, withMentions } from "./mentions.ts";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
-import { onDemand } from "../ui/on-demand.tsx";
 
 interface Props {
   comment: Pick<ViewerComment, "text" | "links" | "author">;
@@ -27,34 +26,13 @@ export function CommentText({
               {segment}
             </a>
           ) : username ? (
-            <Mention key={index} username={username}>
+            <Link key={index} to={routes.profile(username)}>
               {segment}
-            </Mention>
+            </Link>
           ) : (
             segment
           ),
       )}
     </p>
-  );
-}
-
-const PersonCard = onDemand(() => import("../profiles/person-card.tsx"));
-
-/** A link to a person, with their card on mouse hover or keyboard focus. */
-function Mention({ username, children }: { username: string; children: string }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  const [isPointedAt, setPointedAt] = useState(false);
-  return (
-    <>
-      <Link
-        ref={link}
-        to={routes.profile(username)}
-        onPointerEnter={({ pointerType }) => pointerType === "mouse" && setPointedAt(true)}
-        onFocus={({ currentTarget }) => currentTarget.matches(":focus-visible") && setPointedAt(true)}
-      >
-        {children}
-      </Link>
-      {isPointedAt && <PersonCard username={username} link={link} onClose={() => setPointedAt(false)} />}
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
 import { messages } from "../../shared/errors.ts";
@@ -106,7 +106,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
         )}
         {missing && <p className="note">The comment you’re looking for was deleted.</p>}
         {/* Always rendered, without height, so that nothing moves. */}
-        <div className="comments-waiting">
+        <div className="comments-waiting afloat">
           {waiting > 0 && (
             <button type="button" className="pill" onClick={showWaiting}>
               <Icon name="arrow-up" size={16} />

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { ViewerComment } from "../../shared/comments.ts";
 import { createMuteFilter } from "../../shared/mute-filter.ts";

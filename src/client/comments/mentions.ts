@@ -3,6 +3,7 @@ import type { CommentList } from "../../shared/comments.ts";
 import { linkHref, type LinkRange } from "../../shared/link-ranges.ts";
 import { findMentions, mentionsIn, maxNameLookups } from "../../shared/mentions.ts";
 import type { NamedAccount } from "../../shared/mentions.ts";
+import type { Person } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { patch } from "../live/queries/patch.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
@@ -24,29 +25,25 @@ interface NamedPeople {
   people: NamedAccount[];
 }
 
+const renamed = (
+  known: NamedPeople,
+  { person: { id, username } }: { person: Pick<Person, "id" | "username"> },
+): NamedPeople =>
+  patch(known, { people: known.people.map((one) => (one.id === id ? { ...one, username } : one)) });
+
 /** A renamed account keeps its links, one that is gone loses them. */
 export const mentionQueries: LiveQueries = {
   "users.named": liveQuery<NamedPeople>({
     topics: ({ people }) => [people.length > 0 && "feed", "me"],
     on: {
-      "person.changed": (known, { person }) => updatePeople(known, (one) => renamed(one, person)),
-      "viewer.profileChanged": (known, { person }) => updatePeople(known, (one) => renamed(one, person)),
+      "person.changed": renamed,
+      "viewer.profileChanged": renamed,
       "person.gone": (known, { personId }) =>
-        known.people.some(({ id }) => id === personId)
-          ? { ...known, people: known.people.filter(({ id }) => id !== personId) }
-          : known,
+        patch(known, { people: known.people.filter(({ id }) => id !== personId) }),
     },
   }),
 };
 registerLiveQueries(mentionQueries);
-
-const renamed = (one: NamedAccount, { id, username }: { id: string; username: string }): NamedAccount =>
-  one.id === id ? patch(one, { username }) : one;
-
-function updatePeople(known: NamedPeople, change: (one: NamedAccount) => NamedAccount): NamedPeople {
-  const people = known.people.map(change);
-  return people.some((one, at) => one !== known.people[at]) ? { ...known, people } : known;
-}
 
 /** Returns the mentioned people that the viewer can see, by one query for the list. */
 export function useNames(list: CommentList | undefined): Names {

@@ -92,7 +92,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       return {
         ...mutation,
         onError: (error, failed, retry) => {
-          mutation.onError(error, failed, () => {
+          mutation.onError?.(error, failed, () => {
             closeRestored(at, input.text);
             retry();
           });

@@ -1,11 +1,13 @@
+import { lift, wrapIn } from "prosemirror-commands";
 import { InputRule } from "prosemirror-inputrules";
 import type { Attrs, NodeType } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
-import type { EditorState, Transaction } from "prosemirror-state";
+import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { canJoin, findWrapping } from "prosemirror-transform";
 import { schema } from "../../shared/document/schema.ts";
+import { ancestor, inEachCell } from "./commands.ts";
 
-/* Parts of the rules that make a block of what is typed at the start of a line. */
+/* How a block is made of what is typed at the start of a line, and how a command puts a box around blocks. */
 
 /** Deletes a block rule's signs. At the very top the rule is for a new line above: the paragraph stays as it is. */
 export function withoutSigns(state: EditorState, start: number, end: number): Transaction {
@@ -38,3 +40,24 @@ export const wrapRule = (pattern: RegExp, type: NodeType): InputRule =>
   new InputRule(pattern, (state, _match, start, end) =>
     wrapped(withoutSigns(state, start, end), start, type),
   );
+
+/** Wraps the selection in a box, changes the box's attributes, or lifts its content out. */
+export function toggleBox(type: NodeType, attrs: Attrs | null = null): Command {
+  const toggle: Command = (state, dispatch) => {
+    const box = ancestor(state, type);
+    if (!box) return wrapIn(type, attrs)(state, dispatch);
+    if (!box.node.hasMarkup(type, attrs)) {
+      dispatch?.(state.tr.setNodeMarkup(box.pos, null, attrs));
+      return true;
+    }
+    const inner = state.doc.resolve(box.pos + 1);
+    const range = inner.blockRange(
+      state.doc.resolve(box.pos + box.node.nodeSize - 1),
+      (node) => node === box.node,
+    );
+    if (!range) return lift(state, dispatch);
+    dispatch?.(state.tr.lift(range, box.depth - 1).scrollIntoView());
+    return true;
+  };
+  return inEachCell(toggle, (state) => ancestor(state, type)?.node.hasMarkup(type, attrs) ?? false);
+}

@@ -12,6 +12,7 @@ import type { Unconfirmed } from "../writing/commits.ts";
 import { applyUnconfirmed } from "../writing/text.ts";
 import type { SyncedText } from "../writing/text.ts";
 import { useSite } from "../session/site.ts";
+import { FieldError } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
@@ -29,11 +30,11 @@ import { SelectionBubble } from "./menus/selection-bubble.tsx";
 import { SlashMenu } from "./menus/slash-menu.tsx";
 import type { Slash } from "./menus/slash.ts";
 import { Toolbar } from "./menus/toolbar.tsx";
+import { setAttributes } from "./element.ts";
 import { hasSmartQuotes } from "./smart-quotes.ts";
 import { useKeyboardInset } from "./menus/visible-area.ts";
 import "./blocks/formula-view.css";
 import "../ui/prose.css";
-import "../ui/field.css";
 import "./content-field.css";
 import "./content.css";
 
@@ -67,24 +68,8 @@ interface Props {
 export { code } from "../writing/draft-sync.ts";
 
 /** The text box with its toolbar. Import it on demand: it includes ProseMirror. */
-export default function ContentField({
-  label,
-  document,
-  at,
-  onText,
-  takeFirstLines,
-  company,
-  onCaret,
-  language,
-  onChange,
-  onPictures,
-  error,
-  isReading,
-  fetchCard,
-  showBlog,
-  onLeave,
-  onToolbar,
-}: Props) {
+export default function ContentField(props: Props) {
+  const { label, company, error, isReading, language } = props;
   const id = useId();
   const { publicUrl } = useSite();
   const mount = useRef<HTMLDivElement>(null);
@@ -95,24 +80,13 @@ export default function ContentField({
   const [line, setLine] = useState<EmptyLine | null>(null);
   const [bubble, setBubble] = useState<Bubble | null>(null);
   const [textStats, setTextStats] = useState({ count: 0, minutes: 0 });
-  const latestProps = {
-    onText,
-    takeFirstLines,
-    onCaret,
-    onChange,
-    onPictures,
-    fetchCard,
-    showBlog,
-    onLeave,
-    onToolbar,
-    language,
-  };
-  const callbacks = useRef(latestProps);
+  const latest = useRef(props);
   useLayoutEffect(() => {
-    callbacks.current = latestProps;
+    latest.current = props;
   });
 
   useLayoutEffect(() => {
+    const { document, at } = latest.current;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const count = (doc: Node) => {
       const text = doc.textBetween(0, doc.content.size, " ", " ");
@@ -123,7 +97,7 @@ export default function ContentField({
       text: at.epoch,
       client: at.client,
       seq: at.seq,
-      onCaret: (caret) => callbacks.current.onCaret(caret),
+      onCaret: (caret) => latest.current.onCaret(caret),
       attributes: {
         id: `${id}-content`,
         role: "textbox",
@@ -133,28 +107,28 @@ export default function ContentField({
         class: "editor-content prose",
         spellcheck: "true",
       },
-      language: () => (hasSmartQuotes() ? callbacks.current.language || navigator.language : null),
+      language: () => (hasSmartQuotes() ? latest.current.language || navigator.language : null),
       origin: publicUrl,
-      fetchCard: (href) => callbacks.current.fetchCard(href),
-      showBlog: (place, slug) => callbacks.current.showBlog(place, slug),
+      fetchCard: (href) => latest.current.fetchCard(href),
+      showBlog: (place, slug) => latest.current.showBlog(place, slug),
       invitation: "Tell it…",
       hint: "/ for headings, lists and pictures. Markdown works, too.",
       onChange: () => {
-        callbacks.current.onChange();
+        latest.current.onChange();
         timer ??= setTimeout(() => {
           timer = undefined;
           count(newEditor.view.state.doc);
         }, 400);
       },
-      onPictures: (underWay) => callbacks.current.onPictures(underWay),
+      onPictures: (underWay) => latest.current.onPictures(underWay),
       onQuestion: setQuestion,
-      onLeave: () => callbacks.current.onLeave(),
+      onLeave: () => latest.current.onLeave(),
       onSlash: setSlash,
       onLine: setLine,
       onBubble: setBubble,
       showMessage: (message, action) => toast(action ? { message, action } : { message, kind: "error" }),
       onToolbar: () => {
-        callbacks.current.onToolbar();
+        latest.current.onToolbar();
         box.current?.querySelector<HTMLElement>("[role=toolbar] button:not([tabindex='-1'])")?.focus();
       },
     });
@@ -162,7 +136,7 @@ export default function ContentField({
     if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
     setEditor(newEditor);
-    callbacks.current.onText({
+    latest.current.onText({
       state: () => view.state,
       composing: () =>
         view.composing ? new Promise((resolve) => void afterComposition(view, resolve)) : undefined,
@@ -183,31 +157,24 @@ export default function ContentField({
 
   // Not above: StrictMode creates two editors, and the second gets the lines with the first one's text.
   useLayoutEffect(() => {
-    const firstLines = editor && callbacks.current.takeFirstLines();
+    const firstLines = editor && latest.current.takeFirstLines();
     if (firstLines) insertFirstLines(editor.view, firstLines);
   }, [editor]);
 
+  useEffect(() => editor?.view.setProps({ editable: () => !isReading }), [editor, isReading]);
   useEffect(() => {
-    if (!editor) return;
-    if (error) editor.view.dom.setAttribute("aria-invalid", "true");
-    else editor.view.dom.removeAttribute("aria-invalid");
-  }, [editor, error]);
-
-  useEffect(() => {
-    if (language) editor?.view.dom.setAttribute("lang", language);
-    else editor?.view.dom.removeAttribute("lang");
-  }, [editor, language]);
+    if (editor)
+      setAttributes(editor.view.dom, {
+        "aria-invalid": error ? "true" : null,
+        "aria-readonly": isReading ? "true" : null,
+        lang: language || null,
+      });
+  }, [editor, error, isReading, language]);
 
   useEffect(
     () => (editor ? afterComposition(editor.view, () => showPresence(editor.view, company)) : undefined),
     [editor, company],
   );
-
-  useEffect(() => {
-    editor?.view.setProps({ editable: () => !isReading });
-    if (isReading) editor?.view.dom.setAttribute("aria-readonly", "true");
-    else editor?.view.dom.removeAttribute("aria-readonly");
-  }, [editor, isReading]);
 
   useKeyboardInset();
 
@@ -244,9 +211,7 @@ export default function ContentField({
           {textStats.count > 0 && ` · ${textStats.minutes} min read`}
         </span>
       </div>
-      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
-        {error}
-      </p>
+      <FieldError id={id} error={error} />
       {editor && slash && !isReading && <SlashMenu key={slash.from} editor={editor} slash={slash} />}
       {editor && bubble && !isReading && <SelectionBubble editor={editor} bubble={bubble} />}
       {editor && !isReading && <FigureBar editor={editor} />}
@@ -277,7 +242,7 @@ export interface FirstLines {
 }
 
 /** Inserts the lines at the beginning of the text, with the caret after them if the author is typing. */
-export function insertFirstLines(view: EditorView, { lines, hasFocus }: FirstLines): void {
+function insertFirstLines(view: EditorView, { lines, hasFocus }: FirstLines): void {
   const { tr, doc } = view.state;
   let caret = Selection.atStart(doc).from;
   if (lines !== "") {

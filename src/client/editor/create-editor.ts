@@ -18,7 +18,7 @@ import type { FetchCard, RenderBlogCard } from "./blocks/embed.ts";
 import { factsOf, sameFacts } from "./selection-state.ts";
 import type { SelectionState } from "./selection-state.ts";
 import { focusStart } from "./focus-start.ts";
-import { leaveAtStartKeys } from "./leave-at-start.ts";
+import { leaveAtStartKeys } from "./keys.ts";
 import { hintsPlugin } from "./hints.ts";
 import { longBlocks, textDirections } from "./text-directions.ts";
 import { pasteMarkdownPlugin } from "./paste-markdown.ts";

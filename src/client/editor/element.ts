@@ -9,3 +9,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   node.append(...children);
   return node;
 }
+
+/** Sets attributes, and removes those that are null. */
+export function setAttributes(node: Element, attributes: Record<string, string | number | null>): void {
+  for (const [name, value] of Object.entries(attributes))
+    if (value === null) node.removeAttribute(name);
+    else node.setAttribute(name, String(value));
+}

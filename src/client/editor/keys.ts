@@ -146,6 +146,27 @@ const leaveCodeMark =
     return true;
   };
 
+/** Keys that leave the text at its start: Backspace before the first character, ArrowUp in the first line. */
+export function leaveAtStartKeys(leave: () => void): Record<string, Command> {
+  const isFirst: Command = ({ selection: { $from, empty }, doc }) =>
+    empty && $from.depth === 1 && $from.parent === doc.firstChild;
+  const back: Command = (state, dispatch) => {
+    const { $from } = state.selection;
+    // Otherwise Backspace first makes the block plain.
+    const isPlain = $from.parent.type === nodes.paragraph && !$from.parent.attrs.indent;
+    if (!isFirst(state) || !isPlain || $from.parentOffset > 0) return false;
+    if (dispatch) leave();
+    return true;
+  };
+  const up: Command = (state, dispatch, view) => {
+    const isText = [nodes.paragraph, nodes.heading].includes(state.selection.$from.parent.type);
+    if (!isFirst(state) || !isText || !view?.endOfTextblock("up")) return false;
+    if (dispatch) leave();
+    return true;
+  };
+  return { Backspace: chainCommands(undoInputRule, back), ArrowUp: up };
+}
+
 /** Returns what blocks do with a key, from the last block to the first. */
 const inBlocks = (key: string, part: "keys" | "earlyKeys" = "keys"): Command =>
   chainCommands(...blocks.toReversed().flatMap((block) => block[part]?.[key] ?? []));

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 const readers = ["Everyone", "Your followers", "You"];
 
 const rows: { content: string; visibleTo: [boolean, boolean, boolean] }[] = [

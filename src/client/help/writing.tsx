@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { audienceLabels } from "../../shared/audience.ts";
 import { limits } from "../../shared/limits.ts";
 

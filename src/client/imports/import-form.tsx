@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { importNames, importUpload, type ImportKind } from "../../shared/imports.ts";
+import { importKinds, importNames, importUpload, type ImportKind } from "../../shared/imports.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -7,16 +7,8 @@ import { SettingSwitch } from "../settings/setting-switch.tsx";
 import { Cancelled, uploadFile, type RunningUpload } from "./upload-file.ts";
 
 /** Chooses and uploads what to import. `isImporting`: another import is running. */
-export function ImportForm({
-  kinds,
-  isImporting,
-  onStarted,
-}: {
-  kinds: ImportKind[];
-  isImporting: boolean;
-  onStarted: () => void;
-}) {
-  const [kind, setKind] = useState<ImportKind>(kinds[0] ?? "markdown");
+export function ImportForm({ isImporting, onStarted }: { isImporting: boolean; onStarted: () => void }) {
+  const [kind, setKind] = useState<ImportKind>(importKinds[0]);
   const [file, setFile] = useState<File | null>(null);
   const [fetch, setFetch] = useState(true);
   const [restoreDeleted, setRestoreDeleted] = useState(false);
@@ -56,7 +48,7 @@ export function ImportForm({
       </p>
       <fieldset className="row wrap import-kinds">
         <legend>From</legend>
-        {kinds.map((option) => (
+        {importKinds.map((option) => (
           <label key={option} className="target gap-2">
             <input
               type="radio"

@@ -79,7 +79,7 @@ export function optimisticMutations(): OptimisticMutations {
 export const mutationContext = (): MutationContext => prepared().context;
 
 /**
- * Shows a mutation at once and sends it. Resolves with undefined where it failed, after its `onError` has said why, or where a
+ * Shows a mutation at once and sends it. Resolves with undefined where it failed, after the page has said why, or where a
  * later one of the same key has replaced it. Browser only.
  */
 export const mutate = <Input, Answer extends { cursor?: string }>(

@@ -56,7 +56,10 @@ export default function ReasonDialog({
         onSubmit={(event) => {
           event.preventDefault();
           if (isRequired && reason.trim() === "") setMissing(true);
-          else onAnswer(reason.trim());
+          else {
+            onClose();
+            onAnswer(reason.trim());
+          }
         }}
       >
         <p>{body}</p>

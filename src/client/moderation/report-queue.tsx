@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { ReportedTarget, ReportOutcome } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
@@ -110,11 +110,7 @@ function AppealActions({ target: { id: blogId } }: { target: ReportedTarget }) {
           action={outcome === "restore" ? "Restore" : "Dismiss"}
           isDanger={outcome === "keep"}
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
-            void run({ blogId, outcome, reason });
-          }}
+          onAnswer={(reason) => void run({ blogId, outcome, reason })}
         />
       )}
     </div>
@@ -154,11 +150,7 @@ function ReportActions({ target }: { target: ReportedTarget }) {
           initial={reasonOf(reports)}
           action={dialog === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
           onClose={() => setDialog(null)}
-          onFail={() => setDialog(null)}
-          onAnswer={(reason) => {
-            setDialog(null);
-            void run({ kind, id, outcome: dialog, reason });
-          }}
+          onAnswer={(reason) => void run({ kind, id, outcome: dialog, reason })}
         />
       )}
     </div>

@@ -23,13 +23,5 @@ export function ReportHost() {
   const target = useStore(reportTarget);
   const { key } = useLocation();
   useEffect(() => () => reportTarget.set(null), [key]);
-  return (
-    target && (
-      <ReportDialog
-        target={target}
-        onClose={() => reportTarget.set(null)}
-        onFail={() => reportTarget.set(null)}
-      />
-    )
-  );
+  return target && <ReportDialog target={target} onClose={() => reportTarget.set(null)} />;
 }

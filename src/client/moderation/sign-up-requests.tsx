@@ -74,11 +74,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
           readBy="person"
           action="Reject"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
-            void rejection.run({ userId, reason });
-          }}
+          onAnswer={(reason) => void rejection.run({ userId, reason })}
         />
       )}
     </li>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { audienceLabels } from "../../shared/audience.ts";
 import { blogStates, type BlogState, type StaffBlog } from "../../shared/staff-content.ts";
 import { trpc } from "../api/trpc.ts";
@@ -114,7 +114,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           </Button>
         )}
       </div>
-      {dialog === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
+      {dialog === "read" && <ReadDialog blogId={id} title={title} onClose={close} />}
       {dialog === "take-down" && (
         <ReasonDialog
           title="Take this blog down?"
@@ -122,11 +122,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           readBy="author"
           action="Take down"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
-            void hide.run(hiding(reason), () => restoration.mutateAsync({ blogId: id }));
-          }}
+          onAnswer={(reason) => void hide.run(hiding(reason), () => restoration.mutateAsync({ blogId: id }))}
         />
       )}
       {dialog === "delete" && (
@@ -136,11 +132,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           readBy="log"
           action="Delete"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
-            void removal.run({ blogId: id, reason });
-          }}
+          onAnswer={(reason) => void removal.run({ blogId: id, reason })}
         />
       )}
     </li>

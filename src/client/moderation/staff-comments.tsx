@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { StaffComment } from "../../shared/staff-content.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -73,11 +73,7 @@ function Row({ comment }: { comment: StaffComment }) {
           readBy="log"
           action="Delete"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
-            void run({ kind: "comment", id, outcome: "take-down", reason });
-          }}
+          onAnswer={(reason) => void run({ kind: "comment", id, outcome: "take-down", reason })}
         />
       )}
     </li>

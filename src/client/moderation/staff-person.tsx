@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { StaffPerson } from "../../shared/moderation.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -165,13 +165,11 @@ export function Row({ person }: { person: StaffPerson }) {
           readBy="suspended"
           action="Suspend"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
+          onAnswer={(reason) =>
             void suspend.run({ userId, suspended: true, reason }, () =>
               suspendMutation.mutateAsync({ userId, suspended: false }),
-            );
-          }}
+            )
+          }
         />
       )}
       {dialog === "limit" && (
@@ -181,17 +179,15 @@ export function Row({ person }: { person: StaffPerson }) {
           readBy="moderators"
           action="Limit"
           onClose={close}
-          onFail={close}
-          onAnswer={(reason) => {
-            close();
+          onAnswer={(reason) =>
             void limit.run({ userId, limited: true, reason }, () =>
               limitMutation.mutateAsync({ userId, limited: false }),
-            );
-          }}
+            )
+          }
         />
       )}
-      {dialog === "notes" && <NotesDialog person={person} onClose={close} onFail={close} />}
-      {dialog === "delete" && <DeletePersonDialog person={person} onClose={close} onFail={close} />}
+      {dialog === "notes" && <NotesDialog person={person} onClose={close} />}
+      {dialog === "delete" && <DeletePersonDialog person={person} onClose={close} />}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { BlogSubscription } from "../../shared/notification-inputs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
@@ -13,10 +13,8 @@ interface Known {
   blogs: BlogSubscription[];
 }
 
-const withoutBlog = (known: Known, id: string): Known => {
-  const blogs = known.blogs.filter((blog) => blog.id !== id);
-  return blogs.length === known.blogs.length ? known : { ...known, blogs };
-};
+const withoutBlog = (known: Known, id: string): Known =>
+  patch(known, { blogs: known.blogs.filter((blog) => blog.id !== id) });
 
 registerLiveQueries({
   "social.subscriptions": liveQuery<Known>({

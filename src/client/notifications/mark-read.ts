@@ -12,14 +12,20 @@ export const readNotification = ({ kind, target }: NotificationRef): void =>
 export function useMarkSeen(cached: CachedNotifications | undefined): void {
   const newest = cached?.newest ?? null;
   const isNew = (cached?.unseen ?? 0) > 0 && cached?.isStale !== true;
-  const markSeen = useEffectEvent(() => {
+  const markSeen = (): void => {
     if (newest && isNew && document.visibilityState === "visible") void mutate(seeNotifications, { newest });
-  });
-  useEffect(() => markSeen(), [newest, isNew]);
+  };
+  const markSeenNow = useEffectEvent(markSeen);
+  useEffect(() => markSeenNow(), [newest, isNew]);
+  useVisibilityChange(markSeen);
+}
+
+function useVisibilityChange(handle: () => void): void {
+  const onChange = useEffectEvent(handle);
   useEffect(() => {
-    const onVisible = (): void => markSeen();
-    document.addEventListener("visibilitychange", onVisible);
-    return () => document.removeEventListener("visibilitychange", onVisible);
+    const listener = (): void => onChange();
+    document.addEventListener("visibilitychange", listener);
+    return () => document.removeEventListener("visibilitychange", listener);
   }, []);
 }
 
@@ -42,11 +48,7 @@ export function useMarkReadWhileShown(kind: keyof typeof eventKinds, isShown = t
   useEffect(() => {
     if (isUnread) markReadNow();
   }, [isUnread]);
-  useEffect(() => {
-    const onVisible = (): void => markReadNow();
-    document.addEventListener("visibilitychange", onVisible);
-    return () => document.removeEventListener("visibilitychange", onVisible);
-  }, []);
+  useVisibilityChange(markRead);
   useLiveEvents((event) => {
     if (event.kind === eventKinds[kind]) markRead();
   });

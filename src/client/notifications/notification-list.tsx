@@ -34,7 +34,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
     <QueryResult query={query} noun="notifications" fallback={<ListSkeleton />}>
       {({ notifications }) => (
         <>
-          <div className="notifications-fresh" role="status">
+          <div className="notifications-fresh afloat" role="status">
             {isOlder && (
               <Button size="s" onClick={() => void refetch()}>
                 <Icon name="arrow-up" size={16} /> New notifications
@@ -44,7 +44,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
           {notifications.length === 0 ? (
             <Nothing onFollow={onFollow} />
           ) : (
-            <ul className="notifications" ref={list}>
+            <ul className="notifications lined" ref={list}>
               {notifications.slice(0, shownCount).map((notification) => (
                 <NotificationEntry
                   key={keyOf(notification)}

@@ -8,7 +8,6 @@ type Answer = { message: string; cursor?: string };
 /** Accepts or rejects a follow request. */
 export const answerRequest = ({
   client,
-  navigate,
 }: MutationContext): Mutation<{ request: FollowRequest; action: "accept" | "reject" }, Answer> => ({
   name: "social.handleRequest",
   key: ({ request }) => `request:${request.id}`,
@@ -16,20 +15,16 @@ export const answerRequest = ({
     { topic: "me", event: { kind: "follow.withdrawn", requesterId: request.id, requestsCount: 0 } },
   ],
   send: ({ request, action }) => client.social.handleRequest.mutate({ requesterId: request.id, action }),
-  keepOffline: false,
-  onError: (error, _input, retry) => showFailure(error, navigate, retry),
 });
 
 /** Restores a follow request that was just rejected. */
-export const restoreRequest = ({ client, navigate }: MutationContext): Mutation<FollowRequest> => ({
+export const restoreRequest = ({ client }: MutationContext): Mutation<FollowRequest> => ({
   name: "social.restoreRequest",
   key: ({ id }) => `request:${id}`,
   optimisticEvents: (request) => [
     { topic: "me", event: { kind: "follow.requested", request, requestsCount: 0 } },
   ],
   send: ({ id }) => client.social.restoreRequest.mutate({ userId: id }),
-  keepOffline: false,
-  onError: (error, _input, retry) => showFailure(error, navigate, retry),
 });
 
 /** Clears the number on the bell on all pages of the viewer, up to the newest notification of the list that was opened. */
@@ -38,7 +33,6 @@ export const seeNotifications = ({ client }: MutationContext): Mutation<{ newest
   key: () => "seen",
   optimisticEvents: () => [{ topic: "me", event: { kind: "notifications.seen" } }],
   send: ({ newest }) => client.social.seeNotifications.mutate({ newest }),
-  keepOffline: false,
   onError: () => {},
 });
 
@@ -51,7 +45,6 @@ export const readNotifications = ({
   key: ({ only }) => `read:${only?.kind ?? ""}:${only?.target ?? ""}`,
   optimisticEvents: ({ only }) => [{ topic: "me", event: { kind: "notifications.read", only } }],
   send: ({ only }) => client.social.readNotifications.mutate(only ? { only } : {}),
-  keepOffline: false,
   onError: (error, { only }, retry) => {
     if (!only) showFailure(error, navigate, retry);
   },

@@ -49,7 +49,6 @@ const setChannels = ({ client, navigate }: MutationContext): Mutation<Change> =>
   key: ({ topic, channels }) => `channels:${topic}:${Object.keys(channels).join()}`,
   optimisticEvents: (change) => [{ topic: "me", event: { kind: "notifications.channels", ...change } }],
   send: ({ topic, channels }) => client.social.setNotificationChannels.mutate({ topic, ...channels }),
-  keepOffline: false,
   onError: (error, _change, retry) => showFailure(error, navigate, retry, messages.update),
 });
 

@@ -1,7 +1,7 @@
 import { Popover, PopoverHeading, usePopoverStore } from "@ariakit/react/popover";
 import { useEffect } from "react";
 import type { RefObject } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { trpc } from "../api/trpc.ts";
 import { NotificationList, ReadAll } from "./notification-list.tsx";
 import "./notifications.css";

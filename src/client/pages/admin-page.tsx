@@ -1,4 +1,5 @@
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { pageInQuery } from "../../shared/paging.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { SignupSettingsPage } from "../site/sign-up-settings.tsx";

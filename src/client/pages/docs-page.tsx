@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import type { PageFacts } from "./page.ts";
 import { useSite } from "../session/site.ts";
-import { ApiSummary } from "../help/api-summary.tsx";
 import { Keys } from "../help/keys.tsx";
-import { LivePages } from "../help/live-pages.tsx";
 import { Privacy } from "../help/privacy.tsx";
 import { Reading } from "../help/reading.tsx";
 import { visibilityTitle, Writing } from "../help/writing.tsx";
@@ -114,5 +112,41 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function ApiSummary() {
+  return (
+    <>
+      <p>
+        Everything the site does with blogs, comments and people can be done over plain HTTP too: by a script,
+        another app, or a site of your own. Reading what is public needs nothing at all.
+      </p>
+      <p>
+        <a href="/docs/api">The API reference</a> describes each endpoint with its parameters and responses,
+        and can be tried there.
+      </p>
+    </>
+  );
+}
+
+function LivePages() {
+  return (
+    <>
+      <p>
+        An open page is never stale. Comments, replies, edits and likes appear while you look, in every window
+        and on every device, and so do follow requests, their answers and notifications. When a blog is
+        edited, made private or deleted, open pages change at once.
+      </p>
+      <p>
+        Nothing that arrives moves the line you’re reading. New comments above it wait behind a button that
+        says how many there are, and so do new blogs on the home page. Your half-written comment is never
+        touched, and your browser keeps it until you send it.
+      </p>
+      <p>
+        If you lose the connection for more than a few seconds, the page says so. When it’s back, the page
+        catches up on everything, in order and once, without reloading.
+      </p>
+    </>
   );
 }

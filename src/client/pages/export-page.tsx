@@ -79,7 +79,6 @@ function Export({ viewer }: { viewer: Viewer }) {
           title="Export your data"
           action="Create file"
           onClose={() => setDialogOpen(false)}
-          onFail={() => setDialogOpen(false)}
           onPassword={async (password) => {
             await beginWithPassword.mutateAsync({ password });
             setDialogOpen(false);

@@ -3,11 +3,16 @@ import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
 import { parseHomeInput } from "../blogs/feed/feed-data.ts";
-import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
 import { SetupSteps } from "../site/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
+import { trpc } from "../api/trpc.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { FeedList, sorts } from "../blogs/feed/feed-list.tsx";
+import { freshBlogsOfFeed } from "../blogs/feed/fresh-blogs.ts";
+import { useFeed } from "../blogs/feed/use-feed.ts";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
@@ -32,7 +37,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
 export default function HomePage() {
   const viewer = useViewer();
   return (
-    <div className="page home">
+    <div className="page">
       <h1 className="visually-hidden">Home</h1>
       {viewer?.isAdmin && <SetupSteps />}
       {viewer ? <Recommended /> : <Carousel />}
@@ -46,3 +51,47 @@ export default function HomePage() {
     </div>
   );
 }
+
+const memberSorts = [{ sort: "following", label: "Following" }, ...sorts] as const;
+
+function Feed() {
+  const { page, sort, isMember, query } = useFeed();
+  const { client } = trpc.useUtils();
+  return (
+    <FeedList
+      query={query}
+      sort={sort}
+      sorts={isMember ? memberSorts : sorts}
+      action={routes.home()}
+      heading="Blogs"
+      fresh={freshBlogsOfFeed(client, { page, sort })}
+      nothing={sort === "following" ? emptyFollowing : emptyFeed}
+    />
+  );
+}
+
+const emptyFeed = (
+  <EmptyState
+    title="Nothing has been published yet"
+    action={
+      <LinkButton kind="primary" to="/add-blog">
+        Write the first blog
+      </LinkButton>
+    }
+  >
+    Public blogs will appear here, newest first.
+  </EmptyState>
+);
+
+const emptyFollowing = (
+  <EmptyState
+    title="Follow people and tags to read them here"
+    action={
+      <LinkButton kind="primary" to="/search">
+        Find people and tags
+      </LinkButton>
+    }
+  >
+    Blogs by people and with tags that you follow will appear here, newest first.
+  </EmptyState>
+);

@@ -25,10 +25,9 @@ export default function ImportPage() {
     <div className="page sections settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
       <QueryResult query={query} noun="imports">
-        {({ kinds, runs }) => (
+        {({ runs }) => (
           <>
             <ImportForm
-              kinds={kinds}
               isImporting={runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
               onStarted={() => void query.refetch()}
             />

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
 import { useConnectionState } from "../api/connection-status.ts";
 import { trpc } from "../api/trpc.ts";
@@ -115,7 +115,7 @@ function Latest() {
   const fresh = feed?.fresh?.length ?? 0;
   if (!feed || feed.blogs.length === 0) return null;
   return (
-    <section className="landing-latest" aria-labelledby="latest-title">
+    <section aria-labelledby="latest-title">
       <div className="list-head gap-2-4">
         <h2 id="latest-title">Latest</h2>
         <p className="row note landing-live" data-live={live || undefined}>

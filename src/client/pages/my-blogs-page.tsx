@@ -66,7 +66,7 @@ export default function MyBlogsPage() {
           {({ blogs, hasMore }) => (
             <>
               {blogs.length > 0 ? (
-                <ul className="cards">
+                <ul className="cards lined">
                   {blogs.map((blog) => (
                     <OwnBlog key={blog.id} blog={blog} />
                   ))}

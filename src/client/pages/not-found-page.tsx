@@ -1,15 +1,13 @@
 import { Form, useLocation, useRevalidator } from "react-router-dom";
-import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { BlogList } from "../blogs/cards/blog-list.tsx";
 import { useLiveEvents, useTopic } from "../live/live.ts";
+import { SearchField } from "../search/search-box.tsx";
 import { LinkButton } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/blog-queries.ts";
 import "../search/search.css";
-import "../ui/field.css";
 import "./problem-page.css";
 
 const maxRecent = 3;
@@ -38,24 +36,8 @@ export default function NotFoundPage() {
         This page may have moved, be private, or never have existed.
       </p>
       <Form className="row muted field-search search-box problem-search" role="search" action="/search">
-        <label htmlFor="search" className="visually-hidden">
-          Search
-        </label>
-        <Icon name="search" size={22} />
-        <input
-          id="search"
-          name="q"
-          className="field-box"
-          type="text"
-          inputMode="search"
-          enterKeyHint="search"
-          maxLength={limits.search.max}
-          placeholder="Blogs, topics, people"
-          aria-keyshortcuts="/"
-          data-key="/"
-          // The key / clicks it (ui/keys.ts).
-          onClick={({ currentTarget }) => currentTarget.focus()}
-        />
+        {/* The key / clicks it (ui/keys.ts). */}
+        <SearchField onClick={({ currentTarget }) => currentTarget.focus()} />
       </Form>
       <div className="row wrap gap-3">
         <LinkButton kind="primary" to={routes.home()}>

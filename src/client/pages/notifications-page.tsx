@@ -17,7 +17,7 @@ export default function NotificationsPage() {
     select: (data) => data.unread,
   });
   return (
-    <div className="page notifications-page">
+    <div className="page narrow notifications-page">
       <PageHead title="Notifications" actions={unread > 0 && <ReadAll />}>
         {unread === 0 ? "Nothing unread" : `${unreadCount(unread)} unread`}
       </PageHead>

@@ -1,4 +1,5 @@
-import { Link, redirect, useLocation, useParams, useSearchParams } from "react-router-dom";
+import { redirect, useLocation, useParams, useSearchParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
@@ -51,7 +52,7 @@ export default function PeoplePage() {
   useNotFoundAfterRefetch(error);
   if (!profile) return null;
   return (
-    <div className="page people-page">
+    <div className="page narrow">
       <header className="row gap-4 people-head">
         <Avatar person={profile} size={48} />
         <div>

@@ -1,4 +1,5 @@
 import { redirect, useParams, useSearchParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { useState } from "react";
 import type { BlogList as List } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
@@ -19,9 +20,10 @@ import { ClosedAccount } from "../profiles/closed-account.tsx";
 import type { PeopleListKind } from "../profiles/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../profiles/people-panel.tsx";
 import { ProfileHead } from "../profiles/profile-head.tsx";
-import { ProfileTabs, tabNames } from "../profiles/profile-tabs.tsx";
 import { useViewer } from "../session/viewer.ts";
+import { audienceLabels } from "../../shared/audience.ts";
 import "../profiles/profile-queries.ts";
+import "../ui/tabs.css";
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.username ?? "";
@@ -151,5 +153,31 @@ function Nothing({ profile: { name, username }, tab, page, isMe }: NothingProps)
         )
       }
     />
+  );
+}
+
+const tabNames: Record<ProfileTab, string> = {
+  blogs: "Blogs",
+  "saved-blogs": "Saved",
+  "liked-blogs": "Liked",
+  "draft-blogs": "Drafts",
+  "private-blogs": audienceLabels.followers,
+};
+
+/** The lists that the viewer can see, as links, so that each has an address. */
+function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTab }) {
+  if (profile.tabs.length < 2) return null;
+  return (
+    <nav className="tabs" aria-label="Lists">
+      {profile.tabs.map((name) => (
+        <Link
+          key={name}
+          to={routes.profile(profile.username, name)}
+          aria-current={name === tab ? "page" : undefined}
+        >
+          {tabNames[name]}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -4,14 +4,19 @@ import type { FollowRequest } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { RequestRow } from "../notifications/request-row.tsx";
 import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
-import { LinkButton } from "../ui/button.tsx";
+import { LinkButton, Button } from "../ui/button.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { PeopleSkeleton } from "../profiles/person-row.tsx";
+import { PeopleSkeleton, PersonRow } from "../profiles/person-row.tsx";
 import { useViewer } from "../session/viewer.ts";
+import { useId, useRef } from "react";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast, toastWithUndo } from "../ui/toasts.tsx";
+import { answerRequest, restoreRequest } from "../notifications/notification-mutations.ts";
+import { mutate } from "../live/live.ts";
 import "../profiles/people.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
@@ -25,7 +30,7 @@ export default function RequestsPage() {
   const query = trpc.social.requests.useQuery(undefined, { select: requestsOf });
   useMarkReadWhileShown("request");
   return (
-    <div className="page people-page">
+    <div className="page narrow">
       <PageHead title="Follow requests">{query.data && countText(query.data.length)}</PageHead>
       <QueryResult
         query={query}
@@ -50,7 +55,7 @@ const countText = (count: number): string =>
 
 function List({ requests }: { requests: readonly FollowRequest[] }) {
   return (
-    <ul className="people">
+    <ul className="people lined">
       {requests.toReversed().map((request) => (
         <RequestRow key={request.id} request={request} />
       ))}
@@ -74,5 +79,39 @@ function Nothing() {
     >
       Follow requests appear here. People you approve can read your blogs.
     </EmptyState>
+  );
+}
+
+type Action = "accept" | "reject";
+
+/** A follow request. No confirmation: a rejection can be undone. */
+function RequestRow({ request }: { request: FollowRequest }) {
+  const name = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const isAnswered = useRef(false);
+  useFocusAfterRemoval(row, isAnswered);
+
+  const answer = async (action: Action): Promise<void> => {
+    isAnswered.current = true;
+    const result = await mutate(answerRequest, { request, action });
+    if (!result) return;
+    if (action === "accept") toast({ kind: "success", message: result.message || "Action successful" });
+    else toastWithUndo(`Rejected ${request.name}’s request.`, () => void mutate(restoreRequest, request));
+  };
+  const button = (action: Action, label: string) => (
+    <Button
+      size="s"
+      kind={action === "accept" ? "primary" : "plain"}
+      aria-describedby={name}
+      onClick={() => void answer(action)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <PersonRow ref={row} person={request} nameId={name} note={<RelativeTime at={request.askedAt} />}>
+      {button("accept", "Accept")}
+      {button("reject", "Reject")}
+    </PersonRow>
   );
 }

@@ -1,17 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { FormEvent } from "react";
-import { Link, useParams } from "react-router-dom";
+import { useParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
-import { Button } from "../ui/button.tsx";
+import { ScriptButton } from "../ui/button.tsx";
 import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../sign-in/auth-frame.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
 import { useProblems } from "../sign-in/problems.ts";
 import { endSession } from "../session/session.ts";
 
@@ -22,7 +22,6 @@ export function loader(): PageFacts {
 /** Target of the emailed link. The old password's sessions end, so the person signs in again. */
 export default function ResetPasswordPage() {
   const { token = "" } = useParams();
-  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const { refuse, onInput, box, general } = useProblems<"password">(form);
 
@@ -55,16 +54,9 @@ export default function ResetPasswordPage() {
         <p className="alert" role="alert">
           {general}
         </p>
-        <Button
-          type="submit"
-          kind="primary"
-          className="target"
-          busy={isPending}
-          disabled={!hydrated}
-          data-waiting={!hydrated || undefined}
-        >
+        <ScriptButton type="submit" kind="primary" busy={isPending}>
           Change password
-        </Button>
+        </ScriptButton>
         <noscript>
           <p className="note">Choosing a password needs JavaScript.</p>
         </noscript>

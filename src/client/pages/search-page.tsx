@@ -1,4 +1,5 @@
-import { Link, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { searchAddress, parseSearchParams } from "../search/search-params.ts";
@@ -6,10 +7,13 @@ import type { SearchParams, SearchTab } from "../search/search-params.ts";
 import { shortCount } from "../search/counts.ts";
 import { Results } from "../search/results.tsx";
 import { SearchBox } from "../search/search-box.tsx";
-import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
+import { RecommendedTopics, TopicLinks, TopicsSection } from "../blogs/feed/topics.tsx";
+import { useViewer } from "../session/viewer.ts";
 import "../ui/tabs.css";
 import "../search/search.css";
 import "../profiles/profile-queries.ts";
+import "../session/site-queries.ts";
+import "../ui/cards.css";
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const params = parseSearchParams(url.searchParams);
@@ -113,5 +117,33 @@ function Tab({ params, tab, label, total }: TabProps) {
         </span>
       )}
     </Link>
+  );
+}
+
+function TopicsToTry() {
+  const interests = useViewer()?.interests ?? [];
+  return (
+    <>
+      {interests.length > 0 && <TopicsSection title="Your interests" topics={interests} />}
+      <RecommendedTopics title="Topics to try" />
+    </>
+  );
+}
+
+function AllTopics() {
+  const { data } = trpc.users.interestGroups.useQuery(undefined, { retryOnMount: false });
+  if (!data) return null;
+  return (
+    <section aria-labelledby="all-topics">
+      <h2 id="all-topics" className="list-head size-xl">
+        By subject
+      </h2>
+      {data.groups.map(({ name, topics }) => (
+        <details key={name} name="all-topics" className="hairline-bottom all-topics-group">
+          <summary className="row between medium">{name}</summary>
+          <TopicLinks topics={topics} />
+        </details>
+      ))}
+    </section>
   );
 }

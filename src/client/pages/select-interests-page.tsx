@@ -1,7 +1,8 @@
 import { Composite, CompositeItem, CompositeProvider } from "@ariakit/react/composite";
 import { useState } from "react";
 import type { FormEvent, ReactNode } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { routes } from "../../shared/routes.ts";

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { errorCode } from "../api/errors.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -62,7 +63,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
       <nav className="stack gap-0 note settings-nav" aria-label="Sections">
         {Object.entries(settingsSections).map(([name, title]) => (
-          <Link key={name} className="plain-link hover-ink" to={`#settings-${name}`}>
+          <Link key={name} className="plain-link hover-ink" to={`/settings#settings-${name}`}>
             {title}
           </Link>
         ))}

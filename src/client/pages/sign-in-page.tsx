@@ -1,4 +1,5 @@
-import { Link, redirect, useLocation } from "react-router-dom";
+import { redirect, useLocation } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { useRef, useState } from "react";
 import type { RefObject } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";

@@ -1,4 +1,5 @@
-import { Link, redirect, useLocation, useNavigate } from "react-router-dom";
+import { redirect, useLocation, useNavigate } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { useRef } from "react";
 import { invitationProblems } from "../../shared/invitations.ts";
 import { routes, safeNext } from "../../shared/routes.ts";

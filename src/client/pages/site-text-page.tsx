@@ -1,4 +1,5 @@
-import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { useLocation, useSearchParams } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { trpc } from "../api/trpc.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { DateText } from "../ui/time.tsx";
@@ -36,7 +37,7 @@ export default function SiteTextPage() {
   if (!text) return null;
   const { kind } = input;
   return (
-    <div className="page stack gap-5 site-text">
+    <div className="page narrow stack gap-5 site-text">
       <PageHead title={titles[kind]} />
       <p className="note">
         {text.isNewest ? "Since " : "This is an older version, of "}

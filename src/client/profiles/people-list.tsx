@@ -55,7 +55,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
       {(data) => (
         <>
           {data.people.length > 0 ? (
-            <ul className="people">
+            <ul className="people lined">
               {data.people.map((person) =>
                 plain ? (
                   <PersonRow key={person.id} person={person} />
@@ -102,26 +102,17 @@ function emptyText({ name, follow }: Profile, list: PeopleListKind): string {
 function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {
   const viewer = useViewer();
   const remove = async (): Promise<void> => {
+    const body = viewer?.private
+      ? "They can no longer see your blogs, and have to ask again."
+      : "We won’t tell them, and they can follow you again.";
+    const title = `Remove ${person.name} from your followers?`;
+    if (!(await confirm({ title, body, action: "Remove", danger: true }))) return;
     removed.current = true;
     const answer = await mutate(removeFollower, { id: person.id });
     if (answer) toast({ kind: "success", message: answer.message });
   };
-  const confirmRemoval = async (): Promise<void> => {
-    const body = viewer?.private
-      ? "They can no longer see your blogs, and have to ask again."
-      : "We won’t tell them, and they can follow you again.";
-    if (
-      await confirm({
-        title: `Remove ${person.name} from your followers?`,
-        body,
-        action: "Remove",
-        danger: true,
-      })
-    )
-      await remove();
-  };
   return (
-    <Button size="s" kind="quiet" onClick={() => void confirmRemoval()}>
+    <Button size="s" kind="quiet" onClick={() => void remove()}>
       Remove<span className="visually-hidden"> {person.name}</span>
     </Button>
   );

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { KeyboardEvent } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import type { Data } from "../api/trpc.ts";

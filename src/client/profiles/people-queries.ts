@@ -3,12 +3,11 @@ import { REFETCH, liveQuery, Incomplete } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
 import { peopleHandlers } from "./profile-queries.ts";
 import { registerLiveQueries } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
 
 const withoutPerson = (list: PeopleList, goneId: string): PeopleList =>
-  list.people.some(({ id }) => id === goneId)
-    ? { ...list, people: list.people.filter(({ id }) => id !== goneId) }
-    : list;
+  patch(list, { people: list.people.filter(({ id }) => id !== goneId) });
 
 /** A page of followers or followed people. A person just unfollowed there stays, to be followed again. */
 const people = liveQuery<PeopleList, { list: "followers" | "following" }>({

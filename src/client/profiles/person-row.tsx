@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
 import type { Person } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -7,7 +7,13 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import "./people.css";
 
 interface Props {
-  person: Person & { bio: string };
+  person: Person & { bio?: string };
+  /** The name as a heading. */
+  isHeading?: boolean;
+  /** Shown instead of those of the person. */
+  name?: ReactNode;
+  username?: ReactNode;
+  bio?: ReactNode;
   children?: ReactNode;
   note?: ReactNode;
   /** The id of the name, for `aria-describedby`. */
@@ -15,25 +21,36 @@ interface Props {
   ref?: Ref<HTMLLIElement>;
 }
 
-export function PersonRow({ person, children, note, nameId, ref }: Props) {
+export function PersonRow({
+  person,
+  isHeading = false,
+  name = person.name,
+  username = person.username,
+  bio = person.bio,
+  children,
+  note,
+  nameId,
+  ref,
+}: Props) {
+  const Name = isHeading ? "h3" : "p";
   return (
     <li className="person" data-item ref={ref}>
       <Link to={routes.profile(person.username)} tabIndex={-1} aria-hidden="true">
         <Avatar person={person} size={48} />
       </Link>
       <div className="person-text stack">
-        <p className="person-name">
+        <Name className="person-name">
           <Link to={routes.profile(person.username)} className="plain-link strong" id={nameId} data-main>
-            <bdi>{person.name}</bdi>
+            <bdi>{name}</bdi>
           </Link>
-        </p>
+        </Name>
         <p className="note">
-          @{person.username}
+          @{username}
           {note && <> · {note}</>}
         </p>
-        {person.bio && (
+        {bio && (
           <p className="person-bio soft line-clamp" dir="auto">
-            {person.bio}
+            {bio}
           </p>
         )}
       </div>
@@ -43,16 +60,12 @@ export function PersonRow({ person, children, note, nameId, ref }: Props) {
 }
 
 export const PeopleSkeleton = ({ count }: { count: number }) =>
-  Array.from({ length: count }, (_, index) => <PersonSkeleton key={index} />);
-
-function PersonSkeleton() {
-  return (
-    <div className="person">
+  Array.from({ length: count }, (_, index) => (
+    <div className="person" key={index}>
       <Skeleton width="3rem" height="3rem" round />
       <div className="person-text stack">
         <Skeleton width="9rem" />
         <Skeleton width="6rem" height="0.75rem" />
       </div>
     </div>
-  );
-}
+  ));

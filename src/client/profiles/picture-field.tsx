@@ -53,7 +53,7 @@ export function PictureField({
               if (file) picture.choose(file);
             }}
           />
-          <label className="button button-plain" htmlFor={id}>
+          <label className="button" htmlFor={id}>
             {shown ? "Change picture" : "Choose a picture"}
           </label>
           {underWay?.canRetry && (

@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { FollowButton } from "./follow-button.tsx";
@@ -25,7 +25,7 @@ export function ProfileHead({
     <header className="profile-head h-card">
       <Avatar person={profile} size={96} />
       <div>
-        <h1 className="profile-name">
+        <h1 className="size-2xl">
           <bdi className="p-name">{profile.name}</bdi>
           {profile.private && (
             <span className="profile-lock muted" title="Private account">
@@ -70,32 +70,17 @@ export function ProfileHead({
 function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: PeopleListKind) => void }) {
   const { username, followersCount, followingCount, blogsCount } = profile;
   const counts = [
-    {
-      count: blogsCount,
-      unit: "blog",
-      units: "blogs",
-      to: profile.follow === "self" ? "/my-blogs" : undefined,
-    },
-    {
-      count: followersCount,
-      unit: "follower",
-      units: "followers",
-      to: routes.followers(username),
-      list: "followers" as const,
-    },
-    {
-      count: followingCount,
-      unit: "following",
-      units: "following",
-      to: routes.following(username),
-      list: "following" as const,
-    },
-  ];
+    { count: blogsCount, unit: "blog", units: "blogs", list: null },
+    { count: followersCount, unit: "follower", units: "followers", list: "followers" },
+    { count: followingCount, unit: "following", units: "following", list: "following" },
+  ] as const;
   const visibleCounts = counts.flatMap(({ count, ...rest }) => (count === null ? [] : [{ count, ...rest }]));
   if (visibleCounts.length === 0) return null;
   return (
     <ul className="profile-counts row wrap muted">
-      {visibleCounts.map(({ count, unit, units, to, list }) => {
+      {visibleCounts.map(({ count, unit, units, list }) => {
+        const ownBlogs = profile.follow === "self" ? "/my-blogs" : undefined;
+        const to = list ? routes[list](username) : ownBlogs;
         // A panel shows the list instead (docs/specification.md, 2.43).
         const openList = (event: MouseEvent): void => {
           if (!list || !hasPanel() || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -15,10 +15,8 @@ interface ListOfPeople {
 export const peopleHandlers = <L extends ListOfPeople>() => {
   const onPerson =
     <Event extends LiveEvent>(change: (event: Event, person: L["people"][number]) => L["people"][number]) =>
-    (list: L, event: Event): L => {
-      const people = list.people.map((person) => change(event, person));
-      return people.some((person, index) => person !== list.people[index]) ? { ...list, people } : list;
-    };
+    (list: L, event: Event): L =>
+      patch<ListOfPeople>(list, { people: list.people.map((person) => change(event, person)) }) as L;
   const followed = onPerson((event: LiveEvent & { kind: "viewer.follow" | "follow.settled" }, person) =>
     person.id === event.userId
       ? patch<Person & { follow: FollowStatus }>(person, { follow: event.status })
@@ -105,10 +103,8 @@ const search = liveQuery<PeopleSearch, { query?: string }>({
   on: {
     ...peopleHandlers<PeopleSearch>(),
     "search.people": refetch,
-    "person.gone": (list, { personId }) => {
-      const people = list.people.filter(({ id }) => id !== personId);
-      return people.length === list.people.length ? list : { ...list, people };
-    },
+    "person.gone": (list, { personId }) =>
+      patch(list, { people: list.people.filter(({ id }) => id !== personId) }),
   },
 });
 

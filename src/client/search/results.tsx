@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch, FoundBlog, FoundPerson, TextPart } from "../../shared/search.ts";
@@ -8,7 +8,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { PeopleSkeleton } from "../profiles/person-row.tsx";
+import { PeopleSkeleton, PersonRow } from "../profiles/person-row.tsx";
 import { searchAddress } from "./search-params.ts";
 import type { SearchParams } from "./search-params.ts";
 import { countText } from "./counts.ts";
@@ -16,9 +16,7 @@ import { fold } from "../../shared/fold.ts";
 import { routes } from "../../shared/routes.ts";
 import { BlogCard } from "../blogs/cards/blog-card.tsx";
 import { FollowButton } from "../profiles/follow-button.tsx";
-import { Avatar } from "../ui/avatar.tsx";
 import "../blogs/blog-queries.ts";
-import "../profiles/people.css";
 
 interface SearchQuery<T> {
   data: T | undefined;
@@ -56,13 +54,35 @@ export function Results({ params, blogs, people }: Props) {
           query={blogs}
           fallback={<BlogListSkeleton count={limits.page.search} />}
         >
-          {(result) => <Blogs params={params} result={result} otherTotal={people.data?.total} />}
+          {(result) => (
+            <Page params={params} hasMore={result.hasMore} otherTotal={people.data?.total}>
+              {result.blogs.length > 0 && (
+                <ul className="cards lined">
+                  {result.blogs.map((blog) => (
+                    <li key={blog.id}>
+                      <BlogResult blog={blog} query={query} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Page>
+          )}
         </QueryResult>
       ) : query === "" ? (
         <NoPeopleQuery />
       ) : (
         <QueryResult {...resultProps} query={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
-          {(result) => <People params={params} result={result} otherTotal={blogs.data?.total} />}
+          {(result) => (
+            <Page params={params} hasMore={result.hasMore} otherTotal={blogs.data?.total}>
+              {result.people.length > 0 && (
+                <ul className="people lined mt-3">
+                  {result.people.map((person) => (
+                    <PersonResult key={person.id} person={person} />
+                  ))}
+                </ul>
+              )}
+            </Page>
+          )}
         </QueryResult>
       )}
     </section>
@@ -75,63 +95,21 @@ function headingOf({ query, tab }: SearchParams, data: BlogSearch | PeopleSearch
   return `${countText(data.total, tab)} for “${query}”`;
 }
 
-function Blogs({
-  params,
-  result,
-  otherTotal,
-}: {
-  params: SearchParams;
-  result: BlogSearch;
-  otherTotal: number | undefined;
-}) {
-  return (
-    <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.blogs.length === 0}>
-      <ul className="cards">
-        {result.blogs.map((blog) => (
-          <li key={blog.id}>
-            <BlogResult blog={blog} query={params.query} />
-          </li>
-        ))}
-      </ul>
-    </Page>
-  );
-}
-
-function People({
-  params,
-  result,
-  otherTotal,
-}: {
-  params: SearchParams;
-  result: PeopleSearch;
-  otherTotal: number | undefined;
-}) {
-  return (
-    <Page params={params} result={result} otherTotal={otherTotal} isEmpty={result.people.length === 0}>
-      <ul className="people mt-3">
-        {result.people.map((person) => (
-          <PersonResult key={person.id} person={person} />
-        ))}
-      </ul>
-    </Page>
-  );
-}
-
 interface PageProps {
   params: SearchParams;
-  result: { hasMore: boolean };
+  hasMore: boolean;
   otherTotal: number | undefined;
-  isEmpty: boolean;
+  /** The results; false for none. */
   children: ReactNode;
 }
 
-function Page({ params, result, otherTotal, isEmpty, children }: PageProps) {
+function Page({ params, hasMore, otherTotal, children }: PageProps) {
   const { query, tab, page } = params;
   const parameters = { ...(query === "" ? {} : { q: query }), ...(tab === "people" ? { tab } : {}) };
   return (
     <>
-      {isEmpty ? <NoResults params={params} otherTotal={otherTotal ?? 0} /> : children}
-      <Pager action="/search" parameters={parameters} page={page} hasMore={result.hasMore} />
+      {children || <NoResults params={params} otherTotal={otherTotal ?? 0} />}
+      <Pager action="/search" parameters={parameters} page={page} hasMore={hasMore} />
     </>
   );
 }
@@ -226,33 +204,16 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
 }
 
 function PersonResult({ person }: { person: FoundPerson }) {
-  const address = routes.profile(person.username);
   const { name, username, bio } = person.highlights;
   return (
-    <li className="person" data-item>
-      <Link to={address} tabIndex={-1} aria-hidden="true">
-        <Avatar person={person} size={48} />
-      </Link>
-      <div className="person-text stack">
-        <h3 className="person-name">
-          <Link to={address} className="plain-link strong" data-main>
-            <bdi>
-              <Marked parts={name} />
-            </bdi>
-          </Link>
-        </h3>
-        <p className="note">
-          @<Marked parts={username} />
-        </p>
-        {bio.length > 0 && (
-          <p className="person-bio soft line-clamp" dir="auto">
-            <Marked parts={bio} />
-          </p>
-        )}
-      </div>
-      <div className="person-acts row wrap">
-        <FollowButton person={person} status={person.follow} asksFirst={person.private} />
-      </div>
-    </li>
+    <PersonRow
+      person={person}
+      isHeading
+      name={<Marked parts={name} />}
+      username={<Marked parts={username} />}
+      bio={bio.length > 0 && <Marked parts={bio} />}
+    >
+      <FollowButton person={person} status={person.follow} asksFirst={person.private} />
+    </PersonRow>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef } from "react";
-import type { MouseEvent } from "react";
-import { Form, Link } from "react-router-dom";
+import type { ComponentProps, MouseEvent } from "react";
+import { Form } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { limits } from "../../shared/limits.ts";
 import { Icon } from "../ui/icon.tsx";
 import { searchAddress, cleanQuery } from "./search-params.ts";
@@ -25,25 +26,11 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
   };
   return (
     <Form className="row muted field-search search-box" role="search" action="/search" onSubmit={onSubmit}>
-      <label htmlFor="search" className="visually-hidden">
-        Search
-      </label>
-      <Icon name="search" size={22} />
-      <input
+      <SearchField
         ref={input}
-        id="search"
-        name="q"
-        className="field-box"
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={limits.search.max}
-        placeholder="Blogs, topics, people"
-        aria-keyshortcuts="/"
-        data-key="/"
         defaultValue={query}
         {...boxProps}
         // The key / clicks it (ui/keys.ts); a mouse click has already placed the caret.
@@ -66,5 +53,30 @@ export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
         <Icon name="close" />
       </Link>
     </Form>
+  );
+}
+
+/** The field of a search form, with its label and icon. */
+export function SearchField(props: ComponentProps<"input">) {
+  return (
+    <>
+      <label htmlFor="search" className="visually-hidden">
+        Search
+      </label>
+      <Icon name="search" size={22} />
+      <input
+        id="search"
+        name="q"
+        className="field-box"
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        maxLength={limits.search.max}
+        placeholder="Blogs, topics, people"
+        aria-keyshortcuts="/"
+        data-key="/"
+        {...props}
+      />
+    </>
   );
 }

@@ -16,7 +16,7 @@ const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
 export function AccessSettings({ viewer }: { viewer: Viewer }) {
   const [dialog, setDialog] = useState<"email" | "password" | null>(null);
   const close = (): void => setDialog(null);
-  const props = { viewer, onClose: close, onFail: close };
+  const props = { viewer, onClose: close };
   return (
     <SettingsSection name="access">
       <ul className="list">

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { updateViewer } from "../session/session.ts";

@@ -15,13 +15,5 @@ export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
   const isOpen = useStore(dialogOpen);
   // The next viewer has not asked for it.
   useEffect(() => () => dialogOpen.set(false), []);
-  return (
-    isOpen && (
-      <DeleteAccountDialog
-        viewer={viewer}
-        onClose={() => dialogOpen.set(false)}
-        onFail={() => dialogOpen.set(false)}
-      />
-    )
-  );
+  return isOpen && <DeleteAccountDialog viewer={viewer} onClose={() => dialogOpen.set(false)} />;
 }

@@ -1,10 +1,9 @@
 import { useRef } from "react";
-import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { TextField } from "../ui/field.tsx";
 import AskPasswordDialog from "../sign-in/ask-password-dialog.tsx";
 import type { FormSubmit } from "../sign-in/use-form-submit.ts";
+import { EmailField } from "../sign-in/email-field.tsx";
 
 /** The change takes effect once the emailed link is opened. */
 export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
@@ -38,17 +37,7 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
               ? "We’ll send a link to the new address. Your address changes when you open it."
               : "Your account has no password, so we’ll send a link there first to make sure it’s you."}
           </p>
-          <TextField
-            ref={first}
-            label="New email address"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={limits.email.max}
-            {...box("email")}
-          />
+          <EmailField ref={first} label="New email address" {...box("email")} />
           {password}
         </>
       )}

@@ -60,7 +60,6 @@ export function FeedSettings({ viewer }: { viewer: Viewer }) {
           action={asked === "renew" ? "Renew" : "Show"}
           danger={asked === "renew"}
           onClose={close}
-          onFail={close}
           onPassword={async (password) => {
             setFeed(await reading.mutateAsync({ password, renew: asked === "renew" }));
             if (asked === "show") return close();

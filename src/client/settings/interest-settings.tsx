@@ -1,9 +1,8 @@
 import { useRef, useState } from "react";
-import type { FormEvent } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { AddForm } from "./add-form.tsx";
 import { InterestChip } from "./interest-chip.tsx";
 import { addInterest, asInterest, editInterest, interestProblem, removeInterest } from "./interests.ts";
 import { SettingsSection } from "./settings-section.tsx";
@@ -13,25 +12,12 @@ import { useSettings } from "./use-settings.ts";
 export function InterestSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { interests } = viewer;
-  const [problem, setProblem] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [editedInterest, setEditedInterest] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
   const changeInterests = (next: (interests: string[]) => string[]): void =>
     change((now) => ({ interests: next(now.interests) }));
-  const add = (event: FormEvent): void => {
-    event.preventDefault();
-    const { current } = input;
-    if (!current) return;
-    const newProblem = interestProblem(interests, current.value);
-    setProblem(newProblem);
-    current.focus();
-    if (newProblem) return;
-    const added = asInterest(current.value);
-    current.value = "";
-    changeInterests((now) => addInterest(now, added));
-  };
   const remove = (interest: string): void => {
     input.current?.focus();
     changeInterests((now) => removeInterest(now, interest));
@@ -67,16 +53,14 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
           ))}
         </ul>
       )}
-      <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
-        <TextField
-          ref={input}
-          label="Add an interest"
-          error={problem}
-          maxLength={limits.interests.length * 2}
-          autoComplete="off"
-        />
-        <Button type="submit">Add</Button>
-      </form>
+      <AddForm
+        input={input}
+        label="Add an interest"
+        action="Add"
+        maxLength={limits.interests.length * 2}
+        problemOf={(text) => interestProblem(interests, text)}
+        onAdd={(text) => changeInterests((now) => addInterest(now, asInterest(text)))}
+      />
     </SettingsSection>
   );
 }

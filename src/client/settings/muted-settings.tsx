@@ -1,10 +1,8 @@
-import { useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useRef } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { AddForm } from "./add-form.tsx";
 import { MutedPeople } from "./blocked-people.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { useSettings } from "./use-settings.ts";
@@ -31,20 +29,9 @@ function problemOf(mutedWords: readonly string[], word: string): string | null {
 export function MutedSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { mutedWords } = viewer;
-  const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const add = (event: FormEvent): void => {
-    event.preventDefault();
-    const { current } = input;
-    if (!current) return;
-    const word = asWord(current.value);
-    const newProblem = problemOf(mutedWords, word);
-    setProblem(newProblem);
-    current.focus();
-    if (newProblem) return;
-    current.value = "";
+  const add = (word: string): void =>
     change((now) => ({ mutedWords: [...now.mutedWords.filter((mutedWord) => mutedWord !== word), word] }));
-  };
   const remove = (word: string): void => {
     input.current?.focus();
     change((now) => ({ mutedWords: now.mutedWords.filter((mutedWord) => mutedWord !== word) }));
@@ -73,16 +60,14 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
           ))}
         </ul>
       )}
-      <form className="interest-add" noValidate onSubmit={add} onInput={() => problem && setProblem(null)}>
-        <TextField
-          ref={input}
-          label="Mute a word or a #tag"
-          error={problem}
-          maxLength={limits.mutedWords.length * 2}
-          autoComplete="off"
-        />
-        <Button type="submit">Mute</Button>
-      </form>
+      <AddForm
+        input={input}
+        label="Mute a word or a #tag"
+        action="Mute"
+        maxLength={limits.mutedWords.length * 2}
+        problemOf={(text) => problemOf(mutedWords, asWord(text))}
+        onAdd={(text) => add(asWord(text))}
+      />
     </SettingsSection>
   );
 }

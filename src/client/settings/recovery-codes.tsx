@@ -46,7 +46,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
         Use one to sign in if you lose your app or device. Each code works once. Store them in a password
         manager; we won’t show them again.
       </p>
-      <ul className="ink sunk recovery-codes" aria-label="Recovery codes">
+      <ul className="ink recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -53,7 +53,7 @@ function Steps({ viewer, methods }: { viewer: Viewer; methods: SignInMethods }) 
   const [question, setQuestion] = useState<PasswordAction | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const { app, passkeyStep, codesLeft, passkeys } = methods;
-  const dialogProps = { viewer, onClose: () => setOpenDialog(null), onFail: () => setOpenDialog(null) };
+  const dialogProps = { viewer, onClose: () => setOpenDialog(null) };
 
   const answer = async (password: string): Promise<{ message?: string | undefined }> => {
     const { message, codes: newCodes } = await question!.run(password);
@@ -170,12 +170,11 @@ function Steps({ viewer, methods }: { viewer: Viewer; methods: SignInMethods }) 
           {...question}
           onPassword={answer}
           onClose={() => setQuestion(null)}
-          onFail={() => setQuestion(null)}
         >
           <p>{question.body}</p>
         </AskPasswordDialog>
       )}
-      {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} onFail={() => setCodes(null)} />}
+      {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />}
     </>
   );
 }

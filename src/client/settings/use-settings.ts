@@ -23,7 +23,6 @@ export function useSettings(viewer: Viewer): (change: Change) => void {
         updateViewer(updated);
         return updated;
       },
-      keepOffline: false,
       onError: (error) => showFailure(error, navigate, () => change(next), messages.update),
     });
     void mutate(update, next(users.me.getData() ?? viewer));

@@ -5,10 +5,10 @@ import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { errorField, unsureMessage } from "../api/errors.ts";
-import { Button } from "../ui/button.tsx";
+import { ScriptButton } from "../ui/button.tsx";
 import { PasswordField, TextArea, TextField } from "../ui/field.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
 import { useProblems, type Problems } from "./problems.ts";
+import { EmailField } from "./email-field.tsx";
 
 export interface Credentials {
   name: string;
@@ -52,7 +52,6 @@ export function AuthForm({
 }: Props) {
   const ownForm = useRef<HTMLFormElement>(null);
   const form = givenForm ?? ownForm;
-  const hydrated = useHydrated();
   const { refuse, onInput, box: fieldProps, general } = useProblems<FieldName>(form);
   const isNew = kind === "sign-up";
 
@@ -85,17 +84,7 @@ export function AuthForm({
       }}
     >
       {isNew && <TextField label="Name" autoComplete="name" maxLength={limits.name.max} {...box("name")} />}
-      <TextField
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete={isNew ? "email" : "username"}
-        maxLength={limits.email.max}
-        defaultValue={email}
-        {...box("email")}
-      />
+      <EmailField autoComplete={isNew ? "email" : "username"} defaultValue={email} {...box("email")} />
       <PasswordField
         label="Password"
         autoComplete={isNew ? "new-password" : "current-password"}
@@ -115,16 +104,9 @@ export function AuthForm({
       <p className="alert" role="alert">
         {general}
       </p>
-      <Button
-        type="submit"
-        kind="primary"
-        className="target"
-        busy={isPending}
-        disabled={!hydrated}
-        data-waiting={!hydrated || undefined}
-      >
+      <ScriptButton type="submit" kind="primary" busy={isPending}>
         {action ?? (isNew ? "Sign Up" : "Log In")}
-      </Button>
+      </ScriptButton>
       <noscript>
         <p className="note">{isNew ? "Signing up" : "Logging in"} needs JavaScript. Reading does not.</p>
       </noscript>

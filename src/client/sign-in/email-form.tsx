@@ -2,11 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { messages } from "../../shared/errors.ts";
-import { limits } from "../../shared/limits.ts";
 import { unsureMessage } from "../api/errors.ts";
-import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { ScriptButton } from "../ui/button.tsx";
+import { EmailField } from "./email-field.tsx";
 
 /** Asks for an email address and shows the server's message. The input stays, to be sent again. */
 export function EmailForm({
@@ -16,7 +14,6 @@ export function EmailForm({
   action: string;
   onSend: (email: string) => Promise<{ message: string }>;
 }) {
-  const hydrated = useHydrated();
   const [problem, setProblem] = useState<string | null>(null);
   const { mutate, reset, isPending, data, error } = useMutation({ mutationFn: onSend });
 
@@ -40,31 +37,13 @@ export function EmailForm({
       onSubmit={send}
       onInput={() => problem && setProblem(null)}
     >
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={limits.email.max}
-        error={problem}
-        required
-      />
+      <EmailField autoComplete="username" error={problem} />
       <p className={error ? "alert" : "note"} role="status">
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
-      <Button
-        type="submit"
-        kind="primary"
-        className="target"
-        busy={isPending}
-        disabled={!hydrated}
-        data-waiting={!hydrated || undefined}
-      >
+      <ScriptButton type="submit" kind="primary" busy={isPending}>
         {action}
-      </Button>
+      </ScriptButton>
       <noscript>
         <p className="note">This page needs JavaScript. You can read blogs without it.</p>
       </noscript>

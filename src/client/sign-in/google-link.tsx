@@ -21,7 +21,7 @@ export function GoogleLink() {
         </p>
       )}
       <p className="row gap-3 note auth-or">or</p>
-      <a className="button button-plain target" href={withNext("/google", query.get("next"))}>
+      <a className="button target" href={withNext("/google", query.get("next"))}>
         <Icon name="google" /> Continue with Google
       </a>
     </div>

@@ -5,8 +5,7 @@ import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import { errorMessage, unsureMessage } from "../api/errors.ts";
 import { useViewer } from "../session/viewer.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { Button, ScriptButton, LinkButton } from "../ui/button.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 
 /*
@@ -129,23 +128,15 @@ export function AskFirst({
   busy: boolean;
   onConfirm: () => void;
 }) {
-  const hydrated = useHydrated();
   return (
     <>
       <p className="lead">{children}</p>
       <p className="alert" role="alert">
         {error ? unsureMessage(error, messages.wrong) : null}
       </p>
-      <Button
-        kind="danger"
-        className="target"
-        busy={busy}
-        disabled={!hydrated}
-        data-waiting={!hydrated || undefined}
-        onClick={onConfirm}
-      >
+      <ScriptButton kind="danger" busy={busy} onClick={onConfirm}>
         {action}
-      </Button>
+      </ScriptButton>
       <LinkButton to={routes.home()}>{cancelLabel}</LinkButton>
       <noscript>
         <p className="note">{noScript}</p>

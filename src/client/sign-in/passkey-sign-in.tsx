@@ -4,9 +4,8 @@ import { messages } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { ScriptButton } from "../ui/button.tsx";
 import { codeLoader } from "../ui/fetch-code.ts";
-import { useHydrated } from "../ui/hydrated.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const loadPasskeys = codeLoader(() => import("./passkey-browser.ts"));
@@ -19,7 +18,6 @@ export interface SignedIn {
 
 /** Signs in with a passkey alone. Its code is loaded on click. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) => Promise<void> }) {
-  const hydrated = useHydrated();
   const optionsRequest = trpc.users.passkeyOptions.useMutation();
   const passkeySignIn = trpc.users.signInWithPasskey.useMutation();
   const [problem, setProblem] = useState("");
@@ -36,15 +34,9 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
   });
   return (
     <>
-      <Button
-        className="target"
-        busy={signIn.isPending}
-        disabled={!hydrated}
-        data-waiting={!hydrated || undefined}
-        onClick={() => signIn.mutate()}
-      >
+      <ScriptButton busy={signIn.isPending} onClick={() => signIn.mutate()}>
         <Icon name="lock" /> Use a passkey
-      </Button>
+      </ScriptButton>
       <p className="alert" role="alert">
         {problem}
       </p>

@@ -3,7 +3,7 @@ import { messages } from "../../shared/errors.ts";
 import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
+import { EmailField } from "./email-field.tsx";
 
 /** Sends the verification email again, to `email` or an address that it asks for. */
 export function ResendVerification({ email }: { email?: string }) {
@@ -15,18 +15,7 @@ export function ResendVerification({ email }: { email?: string }) {
   };
   return (
     <form className="stack gap-4" method="post" noValidate onSubmit={send}>
-      {email === undefined && (
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-      )}
+      {email === undefined && <EmailField />}
       <p className={error ? "alert" : "note"} role="status">
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import type { SiteSetup } from "../../shared/administration.ts";
 import { trpc } from "../api/trpc.ts";
 import { useSite } from "../session/site.ts";

@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../ui/link.tsx";
 import { limits } from "../../shared/limits.ts";
 import type { SiteSettings, StoredText, TextKind } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";

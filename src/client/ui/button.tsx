@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { Link } from "react-router-dom";
+import { useHydrated } from "./hydrated.ts";
+import { Link } from "./link.tsx";
 import "./button.css";
 
 type Kind = "primary" | "plain" | "quiet" | "danger";
@@ -56,6 +57,12 @@ export function Button({
       )}
     </button>
   );
+}
+
+/** A button that is disabled until the page's scripts run. */
+export function ScriptButton(props: ComponentProps<typeof Button>) {
+  const isWaiting = !useHydrated();
+  return <Button className="target" disabled={isWaiting} data-waiting={isWaiting || undefined} {...props} />;
 }
 
 export function LinkButton({ kind, size, className, children, ...rest }: ComponentProps<typeof Link> & Look) {

@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <button
       type="button"
-      className="row center fixed note hover-ink sunk copy-button"
+      className="row center fixed note hover-ink copy-button"
       aria-label={label}
       onClick={() => void run()}
     >

@@ -73,12 +73,17 @@ function Field({
           )}
         </div>
       )}
-      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
-        {error}
-      </p>
+      <FieldError id={id} error={error} />
     </div>
   );
 }
+
+/** Announces the error of the field with this id, which names it by `${id}-error`. */
+export const FieldError = ({ id, error }: { id: string; error: string | null | undefined }) => (
+  <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
+    {error}
+  </p>
+);
 
 export function TextField({
   label,

@@ -1,7 +1,7 @@
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { useEffect, useId } from "react";
 import type { ComponentProps, RefObject } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "./link.tsx";
 import { Icon } from "./icon.tsx";
 import type { MenuBadge, MenuEntry, OpenedBy } from "./menu.tsx";
 import "./menu.css";

@@ -38,15 +38,16 @@ interface OnDemand<P> {
 
 /**
  * A component whose code is fetched when first shown, or by `prepare`. Unlike React's `lazy`, missing code (no network, a new
- * release) does not break the page. With `onFail`, the wait is visible, a failure is reported, and the caller unmounts the
- * part, so that showing it again retries. Without, it retries silently.
+ * release) does not break the page. With `onFail`, which is a dialog's `onClose` unless given, the wait is visible, a failure is
+ * reported, and the caller unmounts the part, so that showing it again retries. Without, it retries silently.
  */
 export function onDemand<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): OnDemand<P> {
   let Part: ComponentType<P> | undefined;
   const fetchPart = async (): Promise<void> => {
     Part ??= (await fetchCode(load)).default;
   };
-  const Shown: OnDemand<P> = ({ onFail, ...props }) => {
+  const Shown: OnDemand<P> = ({ onFail: onGivenFail, ...props }) => {
+    const onFail = onGivenFail ?? (props as { onClose?: () => void }).onClose;
     const wasAskedFor = onFail !== undefined;
     const [isLoaded, setLoaded] = useState(Part !== undefined);
     const reportIfAsked = useEffectEvent((): boolean => {

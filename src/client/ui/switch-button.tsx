@@ -22,7 +22,7 @@ export function SwitchButton({ name, on, count, unit, kind, children, onClick }:
   return (
     <button
       type="button"
-      className={`switch switch-${kind}`}
+      className={`action switch switch-${kind}`}
       data-key={name.charAt(0).toLowerCase()}
       aria-pressed={on}
       onClick={onClick}

@@ -1,4 +1,4 @@
-import type { SavedBlog, Schedule } from "../../shared/blogs.ts";
+import type { SavedBlog } from "../../shared/blogs.ts";
 import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import { errorCode } from "../api/errors.ts";
 import type { SyncState } from "./commits.ts";
@@ -102,8 +102,8 @@ export class DraftSession extends ShownDraft {
         .applyCommits(event.commits, event.seq)
         .then(() => this.show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
     else if (event.kind === "draft.saved") {
-      this.open.recordSave(event.seq, event.draft);
-      if (this.open.isSaved && this.snapshot().notice?.kind === "restored") this.closeNotice();
+      this.open.record({ isDraft: event.draft, isUnsaved: false }, event.seq);
+      if (this.open.isSaved && this.snapshot().notice?.kind === "restored") this.show({ notice: null });
       // A draft may be scheduled now.
       if (event.draft) void this.open.fetchMissed();
     }
@@ -120,11 +120,6 @@ export class DraftSession extends ShownDraft {
     this.#sendLeftovers();
   }
 
-  /** Stores and sends again what failed. */
-  async retry(): Promise<void> {
-    await this.open?.retry();
-  }
-
   /** Sets whether the author is signed in; otherwise nothing is sent. */
   setSignedIn(isSignedIn: boolean): void {
     const isBack = isSignedIn && !this.isSignedIn;
@@ -138,25 +133,6 @@ export class DraftSession extends ShownDraft {
     this.show({ fields: { ...this.snapshot().fields, ...change } });
   }
 
-  /** Records the blog's schedule on the server. */
-  recordSchedule(schedule: Schedule | null): void {
-    this.open?.recordSchedule(schedule);
-  }
-
-  /** Called when the text, the uploads or a half-typed tag change. */
-  changed(): void {
-    this.open?.changed();
-  }
-
-  async storeNow(): Promise<void> {
-    await this.open?.storeNow();
-  }
-
-  /** Begins to store and send pending changes at once: the page may be closing. */
-  keepAtUnload(): void {
-    this.open?.keepAtUnload();
-  }
-
   /** Sends pending changes. Returns whether the server has all of it. */
   async sendAll(): Promise<boolean> {
     return (await this.open?.sendAll()) ?? false;
@@ -166,24 +142,8 @@ export class DraftSession extends ShownDraft {
   async publish(target: Parameters<SessionDependencies["api"]["publish"]>[0]): Promise<SavedBlog> {
     const open = this.open;
     const saved = await this.dependencies.api.publish(target);
-    open?.recordSchedule(target.draft ? (target.schedule ?? null) : null);
+    open?.record({ schedule: target.draft ? (target.schedule ?? null) : null });
     return saved;
-  }
-
-  /** Whether there is nothing yet. */
-  get isEmptyNew(): boolean {
-    return this.open?.isEmptyNew ?? true;
-  }
-
-  /** Whether the server has the whole draft. */
-  isSettled(): boolean {
-    // A closed form has sent it.
-    return this.open?.isSaved ?? true;
-  }
-
-  /** Removes what is stored on this device after a save. */
-  async removeStored(): Promise<void> {
-    await this.open?.removeStored();
   }
 
   get blogId(): string | null {
@@ -193,10 +153,6 @@ export class DraftSession extends ShownDraft {
   /** Returns the form's fields with the text. */
   all(): BlogFields {
     return this.open?.all() ?? { ...this.snapshot().fields, ...this.#early };
-  }
-
-  closeNotice(): void {
-    this.show({ notice: null });
   }
 
   /** Discards what readers do not see; deletes a new blog that was never saved. `onUndo` restores what the fields lack. */

@@ -13,7 +13,6 @@ import type { CommitRequest, SyncState, Unconfirmed } from "./commits.ts";
 import type { DeviceState } from "./delayed-store.ts";
 import type { BlogFields } from "./draft-fields.ts";
 import type { DraftStore } from "./draft-store.ts";
-import type { SyncedText } from "./text.ts";
 
 /** A draft on this page: what the server confirmed, and `at`, the changes since. */
 export interface Draft {
@@ -127,9 +126,5 @@ export interface SessionDependencies {
   api: DraftApi;
 }
 
-/** The code that is loaded together with the editor (`draft-sync.ts`). */
-export interface EditorCode {
-  Sync: typeof import("./draft-sync.ts").DraftSync;
-  headless: (document: NodeJson, at: Unconfirmed) => SyncedText;
-  replace: (text: SyncedText, document: NodeJson) => void;
-}
+/** The code that is loaded together with the editor. */
+export type EditorCode = typeof import("./draft-sync.ts").code;

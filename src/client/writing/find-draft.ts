@@ -1,5 +1,5 @@
 import type { EditableBlog } from "../../shared/blogs.ts";
-import { emptyDocument } from "../../shared/document/schema.ts";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { isUnanswered } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";

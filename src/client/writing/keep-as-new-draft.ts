@@ -1,4 +1,4 @@
-import { emptyDocument } from "../../shared/document/schema.ts";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { newId } from "../api/ids.ts";
 import { blogIntentOf, sameFields, toFormFields } from "./draft-fields.ts";
@@ -94,7 +94,7 @@ export async function keepUnfitting(
 ): Promise<Exclude<Removal["kept"], "soon">> {
   if (theirs && !open.isRemoved ? !hasOtherContent(open, theirs) : open.isSaved) return "nothing";
   const isShared = open.draft.isShared === true;
-  const document = theirs?.document ?? open.confirmedDocument;
+  const document = theirs?.document ?? open.current().draft.document;
   const { file, pictures } = open.extras();
   const kept = await keepAsNewDraft(
     {

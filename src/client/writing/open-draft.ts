@@ -1,6 +1,6 @@
 import type { NodeJson } from "../../shared/document/schema.ts";
 import { sameJson } from "../../shared/same-json.ts";
-import type { SavedState, DraftFields } from "../../shared/drafts.ts";
+import type { DraftFields } from "../../shared/drafts.ts";
 import type { SyncState } from "./commits.ts";
 import { DelayedStore } from "./delayed-store.ts";
 import type { DeviceState } from "./delayed-store.ts";
@@ -78,9 +78,9 @@ export class OpenDraft {
     const { blogId: id, document, fields, at } = draft;
     this.#server = createDraftServer(api, draft, {
       created: () => this.#callbacks.changed(),
-      saved: (state) => {
+      saved: ({ seq, draft: isDraft, isUnsaved, schedule }) => {
         this.#onFetched?.();
-        this.#recordState(state);
+        this.record({ isDraft, isUnsaved, schedule }, seq);
       },
     });
     this.#sync = new code.Sync({
@@ -142,27 +142,12 @@ export class OpenDraft {
     return this.#sync.isSaved && (number === 1 || epoch === own);
   }
 
-  /** Records that the blog was published, or saved as a draft, up to a commit. */
-  recordSave(seq: number, isDraft: boolean): void {
-    this.#recordSince(seq, { isDraft, isUnsaved: false });
-  }
-
-  /** Records the state of the blog on the server. */
-  #recordState({ seq, draft: isDraft, isUnsaved, schedule }: SavedState): void {
-    this.#recordSince(seq, { isDraft, isUnsaved, schedule });
-  }
-
-  #recordSince(seq: number, change: Partial<Draft>): void {
-    this.#record({ ...change, since: Math.max(this.draft.since, seq) });
-  }
-
-  /** Records a schedule that was set or removed here or elsewhere. A choice that is not saved yet stays. */
-  recordSchedule(schedule: Draft["schedule"]): void {
-    this.#record({ schedule });
-  }
-
-  #record(change: Partial<Draft>): void {
-    Object.assign(this.draft, change);
+  /**
+   * Records what became of the blog here or elsewhere, as of its publication, or its save as a draft, up to commit `since`. A choice
+   * of draft and time that is not saved yet stays.
+   */
+  record(change: Partial<Pick<Draft, "isDraft" | "isUnsaved" | "schedule">>, since = 0): void {
+    Object.assign(this.draft, change, { since: Math.max(this.draft.since, since) });
     if (!this.draft.isDraft) this.draft.schedule = null;
     this.#fields = { ...this.#fields, ...(this.#sync.fields.intent ?? blogIntentOf(this.draft)) };
     this.#callbacks.changed();
@@ -177,11 +162,6 @@ export class OpenDraft {
   /** Returns the form's fields with the text. */
   all(): BlogFields {
     return { ...this.#fields, document: this.#sync.text.state().doc.toJSON() as NodeJson };
-  }
-
-  /** Returns the document that the server confirmed. */
-  get confirmedDocument(): NodeJson {
-    return this.#sync.confirmed().document;
   }
 
   /** Returns what the form holds beside the fields. */
@@ -228,7 +208,7 @@ export class OpenDraft {
     this.set(about);
   }
 
-  /** Called when the text or the uploads change. */
+  /** Called when the text, the uploads or a half-typed tag change. */
   changed(): void {
     if (this.#isClosed) return;
     this.#lastExtras = this.#extras();

@@ -29,7 +29,8 @@ export abstract class ShownDraft {
   protected finder: DraftFinder | undefined;
   /** Returns what the form holds beside its fields. */
   protected extras: () => FormExtras = () => ({ file: null, pictures: [], tags: [] });
-  protected open: OpenDraft | null = null;
+  /** The draft in the form; null before it is open, and once the form is closed. */
+  open: OpenDraft | null = null;
   protected isSignedIn = true;
   #key = 0;
 
@@ -45,7 +46,7 @@ export abstract class ShownDraft {
   readonly snapshot = (): Snapshot => this.store.get();
 
   /** Changes the state; equal values render nothing. */
-  protected show(change: Partial<Snapshot>): void {
+  show(change: Partial<Snapshot>): void {
     const before = this.snapshot();
     if (Object.entries(change).every(([name, value]) => before[name as keyof Snapshot] === value)) return;
     this.store.set({ ...before, ...change });

@@ -2,8 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { firstBlogOf, publicDateRange } from "../blogs/queries.ts";
 import { deleteSomeAuthorships } from "../authors/service.ts";
-import { publishLike, publishToSearch } from "../blogs/events.ts";
-import { publishCount } from "../blogs/events.ts";
+import { publishCount, publishLike, publishToSearch } from "../blogs/events.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   repliesTo,
@@ -182,7 +181,7 @@ async function anonymizeComments(tx: Transaction, userId: string, limit: number)
     const rootIds = await rootsOf(tx, deletedIds);
     // Read first: notifications are deleted with their comments.
     const recipients = await recipientsOfComments(tx, deletedIds);
-    const uncounted = await deleteComments(tx, blogId, deletedIds);
+    const removedCount = await deleteComments(tx, blogId, deletedIds);
     await publishWithdrawn(
       tx,
       recipients.filter((other) => other !== userId),
@@ -194,7 +193,7 @@ async function anonymizeComments(tx: Transaction, userId: string, limit: number)
       emptied: emptiedIds,
       rootIds,
     });
-    await publishCount(tx, blogId, "commentsCount", -uncounted - emptied);
+    await publishCount(tx, blogId, "commentsCount", -removedCount - emptied);
   }
   return weight;
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
-import { measureThread } from "../runtime/thread-shares.ts";
+import { exactFrom, measureThread } from "../runtime/thread-shares.ts";
 import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
 
 /** Rate limits: `points` in `duration` seconds for each key (account, address). `profiles/quotas.ts` has daily limits. */
@@ -59,7 +59,7 @@ const rules = {
 export type RateRule = keyof typeof rules;
 
 /** Characters of a response, and milliseconds of the main thread, per point of `read`. */
-const perPoint = { characters: 20_000, milliseconds: 5 };
+const perPoint = { characters: 20_000, milliseconds: exactFrom };
 
 /** How many times the limit of one IPv6 network its /48 has: hosting customers get a whole /48. */
 const wideFactor = 8;

@@ -13,6 +13,8 @@ import { isVisibleTo } from "../blocks/queries.ts";
 const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");
 const userId = sql.placeholder("userId");
+const membership = (id: string | typeof blogId, person: string | typeof userId) =>
+  and(eq(blogAuthors.blogId, id), eq(blogAuthors.userId, person));
 
 const authors = preparedQuery((db) =>
   db
@@ -37,7 +39,7 @@ const role = preparedQuery((db) =>
   db
     .select({ acceptedAt: blogAuthors.acceptedAt })
     .from(blogAuthors)
-    .where(and(eq(blogAuthors.blogId, blogId), eq(blogAuthors.userId, userId)))
+    .where(membership(blogId, userId))
     .prepare(),
 );
 const invitations = preparedQuery((db) =>
@@ -94,18 +96,11 @@ export async function acceptInvitation(
   person: string,
   now: number,
 ): Promise<void> {
-  await tx.drizzle
-    .update(blogAuthors)
-    .set({ acceptedAt: now })
-    .where(and(eq(blogAuthors.blogId, id), eq(blogAuthors.userId, person)))
-    .run();
+  await tx.drizzle.update(blogAuthors).set({ acceptedAt: now }).where(membership(id, person)).run();
 }
 
 export async function deleteAuthor(tx: Connection, id: string, person: string): Promise<void> {
-  await tx.drizzle
-    .delete(blogAuthors)
-    .where(and(eq(blogAuthors.blogId, id), eq(blogAuthors.userId, person)))
-    .run();
+  await tx.drizzle.delete(blogAuthors).where(membership(id, person)).run();
 }
 
 /** Returns ids of the owner's blogs that the person co-authors or is invited to. */

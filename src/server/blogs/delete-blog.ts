@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { RemoveBlog } from "../../shared/blogs.ts";
-import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";

@@ -1,8 +1,7 @@
-import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
 import type { BlogCount } from "../../shared/feed-sorts.ts";
 import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
@@ -299,45 +298,6 @@ export async function publicDateRange(
   return { oldest: new Date(oldest).toISOString(), newest: new Date(newest).toISOString() };
 }
 
-const adopted = "foreign_pictures";
-/** Returns up to which blog number old remote images were imported, or `done`. */
-export async function remoteImagesImportedUntil(connection: Connection): Promise<number | "done"> {
-  const value = await siteValue(connection, adopted);
-  return value === "done" ? "done" : Number(value ?? 0);
-}
-export const setRemoteImagesImportedUntil = (tx: Connection, until: number | "done"): Promise<void> =>
-  setSiteValue(tx, adopted, String(until));
-
-/** Returns the next blogs by number, and whether they show a remote image. */
-export const blogsAfter = async (connection: Connection, number: number, limit: number) =>
-  connection.drizzle
-    .select({
-      seq: blogs.seq,
-      id: blogs.id,
-      authorId: blogs.authorId,
-      showsForeign: sql`html like '%<img src="http%'`.mapWith(Boolean),
-    })
-    .from(blogs)
-    .where(gt(blogs.seq, number))
-    .orderBy(asc(blogs.seq))
-    .limit(limit)
-    .all();
-
-/** Replaces a text by an equivalent one without a new etag; false if it was saved since. */
-export async function replaceText(
-  tx: Connection,
-  id: string,
-  etag: number,
-  { document, ...fields }: Pick<NewBlogRow, "document"> & Partial<NewBlogRow>,
-): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .update(blogs)
-    .set({ ...fields, document: asJson(document) })
-    .where(and(eq(blogs.id, id), eq(blogs.etag, etag)))
-    .run();
-  return changes > 0;
-}
-
 export const firstBlogOf = async (connection: Connection, authorId: string): Promise<string | undefined> =>
   (
     await connection.drizzle
@@ -371,6 +331,19 @@ export async function addToCount(
 ): Promise<void> {
   for (const id of blogIds) await addTo[column](tx).run({ id, by: change });
 }
+
+const likesAndSaves = preparedQuery((db) =>
+  db
+    .select({ likes: blogs.likesCount, saves: blogs.savesCount })
+    .from(blogs)
+    .where(eq(blogs.id, sql.placeholder("id")))
+    .prepare(),
+);
+export const likesAndSavesOf = async (
+  connection: Connection,
+  id: string,
+): Promise<{ likes: number; saves: number }> =>
+  (await likesAndSaves(connection).get({ id })) ?? { likes: 0, saves: 0 };
 
 export async function setLiveSince(tx: Connection, id: string, liveSince: number | null): Promise<void> {
   await tx.drizzle.update(blogs).set({ liveSince }).where(eq(blogs.id, id)).run();

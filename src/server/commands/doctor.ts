@@ -5,7 +5,6 @@ import type { MailDelivery } from "../../shared/administration.ts";
 import { mailDelivery } from "../mail/delivery.ts";
 import { diskOf } from "../site/disk.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
-import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";
 import { withServices } from "./services.ts";
 
@@ -51,19 +50,6 @@ export const commands = [
           json: { integrity, brokenReferences, recounted: counts, pictures, disk, mail },
           hasProblems:
             integrity[0] !== "ok" || brokenReferences > 0 || missing.length > 0 || mail.state === "fails",
-        };
-      }),
-  }),
-  command({
-    name: "media sweep",
-    description:
-      "Deletes pictures that nothing has used for a month, and files of pictures that the database does not have, as the server does each hour.",
-    run: () =>
-      withServices(async (services) => {
-        const swept = await sweepPictures(services, Date.now());
-        return {
-          lines: `Removed ${plural(swept.dropped, "picture")} that nothing uses, and the files of ${swept.strays} that the database does not have.`,
-          json: swept,
         };
       }),
   }),

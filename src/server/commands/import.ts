@@ -5,9 +5,9 @@ import { importingAs } from "../accounts/acting-as.ts";
 import type { Services } from "../context.ts";
 import { authorResolver, readAuthorMap } from "../imports/authors.ts";
 import { importBounds } from "../imports/bounds.ts";
-import { kinds, openSource, type SourceOptions } from "../imports/kinds.ts";
+import { openSource, type SourceOptions } from "../imports/kinds.ts";
 import { importSite, isSiteExport } from "../imports/members.ts";
-import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
+import { blogsOfRun, listRuns, runById } from "../imports/queries.ts";
 import { importFrom } from "../imports/import-posts.ts";
 import {
   beginRun,
@@ -192,7 +192,7 @@ const openImportSource = (kind: ImportKind, file: string, options: SourceOptions
   openSource({ kind, file, ...options }).catch(asImportError(file));
 
 export const commands = [
-  ...importKinds.filter((kind) => kinds[kind]).map(importCommand),
+  ...importKinds.map(importCommand),
   ...uploads,
   command({
     name: "import list",
@@ -200,7 +200,7 @@ export const commands = [
     run: () =>
       withServices(async (services) => {
         const runs = await Promise.all(
-          (await allRuns(services.database.read, 100)).map(async (run) => ({
+          (await listRuns(services.database.read, { limit: 100 })).map(async (run) => ({
             id: run.id,
             kind: run.kind,
             name: run.name,

@@ -11,7 +11,6 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   restore: () => import("./backup.ts"),
   "after-restore": () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
-  media: () => import("./doctor.ts"),
   rebuild: () => import("./doctor.ts"),
 };
 

@@ -91,7 +91,7 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
   return total;
 }
 
-/** Turns comments with replies into "deleted" rows without an author, which are not counted. Returns how many were. */
+/** Turns comments with replies into "deleted" rows without an author, which are not counted. Returns how many it emptied. */
 export async function emptyComments(
   tx: Connection,
   blogId: string,

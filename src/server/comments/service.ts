@@ -123,7 +123,7 @@ export async function countReplies(
 }
 
 /** Returns a comment that the caller can delete; throws otherwise. */
-type AuthorizeRemoval = (connection: Connection) => Promise<{ comment: queries.CommentRow }>;
+type AuthorizeRemoval = (connection: Connection) => Promise<queries.CommentRow>;
 
 /** Deletes a comment with its replies, or a pending one, for its author and the blog's. */
 export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<Removed> {
@@ -136,7 +136,7 @@ export async function deleteComment(ctx: MemberContext, { id }: { id: string }):
     const opened = await openComment(connection, ctx.viewer, id);
     if (!canDeleteComment(opened.relation))
       throw new AppError("forbidden", "Only its author and the author of the blog can delete a comment.");
-    return opened;
+    return opened.comment;
   });
 }
 
@@ -162,7 +162,7 @@ export async function removeComment(
   id: string,
   authorize: AuthorizeRemoval,
 ): Promise<Removed> {
-  const descendants = await readDescendants(database.read, (await authorize(database.read)).comment);
+  const descendants = await readDescendants(database.read, await authorize(database.read));
   let answer = removed(id);
   await runInSteps(database, async (tx) => {
     const isLast = descendants.length <= limits.replies.step;
@@ -191,16 +191,15 @@ async function readDescendants(connection: Connection, comment: queries.CommentR
 
 /** Deletes some comments with all replies below. Returns their ids, oldest first. */
 async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: string[]) {
-  const { comment } = await authorize(tx);
-  const { blogId, rootId } = comment;
+  const { blogId, rootId } = await authorize(tx);
   const commentIds = (await queries.idsWithDescendants(tx, ids)).toReversed();
   const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
   await publishStaffWork(tx);
-  const counted = await deleteComments(tx, blogId, commentIds);
+  const removedCount = await deleteComments(tx, blogId, commentIds);
   await publishWithdrawn(tx, recipients);
   await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await publishCount(tx, blogId, "commentsCount", -counted);
+  await publishCount(tx, blogId, "commentsCount", -removedCount);
   return { commentIds, blogId };
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import { preparedQuery } from "../database/connection.ts";
 import { blogAuthors } from "../database/schema/authors.ts";
@@ -97,59 +98,40 @@ export const coAuthorsOf = preparedQuery((db) =>
     .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
     .prepare(),
 );
-export const followedBy = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: follows.createdAt })
-    .from(follows)
-    .innerJoin(other, eq(other.id, follows.followedId))
-    .where(and(isViewer(follows.followerId), isVisibleTo(other.id)))
-    .orderBy(asc(follows.createdAt))
-    .prepare(),
+/** Returns the people whom rows name in `person`, of those whose `owner` is the viewer, oldest first. */
+const peopleOf = (
+  person: SQLiteColumn,
+  owner: SQLiteColumn,
+  at: SQLiteColumn,
+  isShown: SQL = isVisibleTo(other.id),
+) =>
+  preparedQuery((db) =>
+    db
+      .select({ other: otherPerson, at: sql<number>`${at}` })
+      .from(owner.table)
+      .innerJoin(other, eq(other.id, person))
+      .where(and(isViewer(owner), isShown))
+      .orderBy(asc(at))
+      .prepare(),
+  );
+export const followedBy = peopleOf(follows.followedId, follows.followerId, follows.createdAt);
+export const followersOf = peopleOf(follows.followerId, follows.followedId, follows.createdAt);
+export const sentRequestsOf = peopleOf(
+  followRequests.ownerId,
+  followRequests.requesterId,
+  followRequests.createdAt,
 );
-export const followersOf = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: follows.createdAt })
-    .from(follows)
-    .innerJoin(other, eq(other.id, follows.followerId))
-    .where(and(isViewer(follows.followedId), isVisibleTo(other.id)))
-    .orderBy(asc(follows.createdAt))
-    .prepare(),
+export const receivedRequestsOf = peopleOf(
+  followRequests.requesterId,
+  followRequests.ownerId,
+  followRequests.createdAt,
 );
-export const sentRequestsOf = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: followRequests.createdAt })
-    .from(followRequests)
-    .innerJoin(other, eq(other.id, followRequests.ownerId))
-    .where(and(isViewer(followRequests.requesterId), isVisibleTo(other.id)))
-    .orderBy(asc(followRequests.createdAt))
-    .prepare(),
-);
-export const receivedRequestsOf = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: followRequests.createdAt })
-    .from(followRequests)
-    .innerJoin(other, eq(other.id, followRequests.requesterId))
-    .where(and(isViewer(followRequests.ownerId), isVisibleTo(other.id)))
-    .orderBy(asc(followRequests.createdAt))
-    .prepare(),
-);
-export const blockedBy = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: sql<number>`${blocks.blockedAt}` })
-    .from(blocks)
-    .innerJoin(other, eq(other.id, blocks.otherId))
-    .where(and(isViewer(blocks.viewerId), isNotNull(blocks.blockedAt)))
-    .orderBy(asc(blocks.blockedAt))
-    .prepare(),
-);
-export const mutedBy = preparedQuery((db) =>
-  db
-    .select({ other: otherPerson, at: mutes.mutedAt })
-    .from(mutes)
-    .innerJoin(other, eq(other.id, mutes.mutedId))
-    .where(and(isViewer(mutes.ownerId), isVisibleTo(other.id)))
-    .orderBy(asc(mutes.mutedAt))
-    .prepare(),
+export const mutedBy = peopleOf(mutes.mutedId, mutes.ownerId, mutes.mutedAt);
+export const blockedBy = peopleOf(
+  blocks.otherId,
+  blocks.viewerId,
+  blocks.blockedAt,
+  isNotNull(blocks.blockedAt),
 );
 export const subscriptionsOf = preparedQuery((db) =>
   db

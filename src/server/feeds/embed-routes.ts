@@ -7,18 +7,17 @@ import { readableBlog } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
 import { crossOrigin } from "../http/security-headers.ts";
-import { avatarPath, picturePath } from "../media/paths.ts";
+import { avatarPath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
 import { siteFacts } from "../site/info.ts";
 import { cardPath, wordsOfBlog } from "./card-routes.ts";
-import { xmlText } from "./xml.ts";
 
 /** A response, named as in oEmbed 1.0. */
 type Embed = Record<string, string | number>;
 
 interface Picture {
-  path: string;
+  src: string;
   width: number;
   height: number;
 }
@@ -32,8 +31,7 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
     void reply.headers(crossOrigin);
     await services.limits.take("read", request.ip);
     const { url, format = "json", maxwidth, maxheight } = request.query;
-    if (format !== "json" && format !== "xml")
-      return sendError(reply, 501, "The format must be json or xml.");
+    if (format !== "json") return sendError(reply, 501, "The format must be json.");
     if (typeof url !== "string" || url === "")
       return sendError(reply, 400, "Please add the page’s address: /oembed?url=…");
     const [width, height] = [maxwidth, maxheight].map((value) =>
@@ -49,10 +47,10 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
     });
     if (!embed) return sendError(reply, 404, "Page not found here.");
     // Public content can become private.
-    void reply.header("cache-control", "public, max-age=0, must-revalidate");
-    return format === "json"
-      ? reply.type("application/json; charset=utf-8").send(JSON.stringify(embed))
-      : reply.type("text/xml; charset=utf-8").send(asXml(embed));
+    return reply
+      .header("cache-control", "public, max-age=0, must-revalidate")
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify(embed));
   });
 }
 
@@ -76,16 +74,14 @@ async function embedOf(
     provider_name: site.name,
     provider_url: `${config.publicUrl}/`,
   };
-  const thumbnail = (pictures: Picture[]): Embed => {
-    const best = pictures.find(fits);
-    return best
+  const thumbnail = (picture: Picture): Embed =>
+    fits(picture)
       ? {
-          thumbnail_url: config.publicUrl + best.path,
-          thumbnail_width: best.width,
-          thumbnail_height: best.height,
+          thumbnail_url: config.publicUrl + picture.src,
+          thumbnail_width: picture.width,
+          thumbnail_height: picture.height,
         }
       : {};
-  };
   if ("slug" in target) {
     const { id } = await readableBlog(read, null, target);
     const blog = await cardById(read, id, null);
@@ -96,9 +92,7 @@ async function embedOf(
       author_name: blog.author.name,
       author_url: config.publicUrl + routes.profile(blog.author.username),
       ...thumbnail(
-        blog.cover
-          ? sizesOf(blog.cover)
-          : [{ path: await cardPath(services, wordsOfBlog(blog)), ...cardSize }],
+        blog.cover ? jpegOf(blog.cover) : { src: await cardPath(services, wordsOfBlog(blog)), ...cardSize },
       ),
     };
   }
@@ -110,38 +104,8 @@ async function embedOf(
     title: user.name,
     author_name: user.name,
     author_url: config.publicUrl + routes.profile(user.username),
-    ...thumbnail(avatar ? [{ path: avatar, width: 192, height: 192 }] : []),
+    ...(avatar ? thumbnail({ src: avatar, width: 192, height: 192 }) : {}),
   };
-}
-
-/** Returns a picture's files: the JPEG, which all programs can read, then the others, widest first. */
-function sizesOf({
-  id,
-  width,
-  height,
-  widths,
-}: {
-  id: string;
-  width: number;
-  height: number;
-  widths: number[];
-}): Picture[] {
-  const all = [
-    { file: "full" as const, width },
-    ...widths
-      .filter((each) => each < width)
-      .toReversed()
-      .map((each) => ({ file: each, width: each })),
-  ];
-  const { src, ...jpegSize } = jpegOf({ id, width, height });
-  return [
-    { path: src, ...jpegSize },
-    ...all.map((each) => ({
-      path: picturePath(id, each.file),
-      width: each.width,
-      height: Math.round((height * each.width) / width),
-    })),
-  ];
 }
 
 function targetOf(url: string, origin: string): { slug: string } | { username: string } | null {
@@ -158,8 +122,3 @@ function targetOf(url: string, origin: string): { slug: string } | { username: s
     ? { username: first.toLowerCase() }
     : null;
 }
-
-const asXml = (embed: Embed): string =>
-  `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${Object.entries(embed)
-    .map(([name, value]) => `<${name}>${xmlText(String(value))}</${name}>`)
-    .join("")}</oembed>\n`;

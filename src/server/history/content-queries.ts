@@ -42,33 +42,25 @@ const isCurrent = sql<number>`(${and(
   ...contentColumns.map((name) => sql`${versions[name]} is not distinct from ${blogs[name]}`),
 )})`.mapWith(Boolean);
 
-const latest = preparedQuery((db) =>
-  db
-    .select({ id: versions.id, reason: versions.reason, createdAt: versions.createdAt, isCurrent })
-    .from(versions)
-    .innerJoin(blogs, eq(blogs.id, versions.blogId))
-    .where(eq(versions.blogId, sql.placeholder("blogId")))
-    .orderBy(...newestFirst)
-    .limit(1)
-    .prepare(),
-);
+const newest = (condition?: SQL) =>
+  preparedQuery((db) =>
+    db
+      .select({ id: versions.id, reason: versions.reason, createdAt: versions.createdAt, isCurrent })
+      .from(versions)
+      .innerJoin(blogs, eq(blogs.id, versions.blogId))
+      .where(and(eq(versions.blogId, sql.placeholder("blogId")), condition))
+      .orderBy(...newestFirst)
+      .limit(1)
+      .prepare(),
+  );
+const newestOfAll = newest();
+const newestOfPublished = newest(eq(versions.reason, "published"));
 /** Returns the newest version, and whether it is what the blog says to its readers. */
 export const newestVersion = async (connection: Connection, blogId: string) =>
-  latest(connection).get({ blogId });
-
-const publishedId = preparedQuery((db) =>
-  db
-    .select({ id: versions.id, isCurrent })
-    .from(versions)
-    .innerJoin(blogs, eq(blogs.id, versions.blogId))
-    .where(and(eq(versions.blogId, sql.placeholder("blogId")), eq(versions.reason, "published")))
-    .orderBy(...newestFirst)
-    .limit(1)
-    .prepare(),
-);
+  newestOfAll(connection).get({ blogId });
 /** Returns the version that was published last, and whether it is what the blog says. */
 export const newestPublished = async (connection: Connection, blogId: string) =>
-  publishedId(connection).get({ blogId });
+  newestOfPublished(connection).get({ blogId });
 
 const hasContent = (
   table: typeof versions | typeof blogs,

@@ -1,6 +1,7 @@
 import type { LikeAnswer, SaveAnswer } from "../../shared/social.ts";
 import { blogToInteract, parseBlogKey } from "../blogs/access.ts";
 import { publishLike } from "../blogs/events.ts";
+import { likesAndSavesOf } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic, profileTopic, userTopic } from "../live/stored-events.ts";
 import { notify, withdraw } from "../notifications/service.ts";
@@ -27,7 +28,7 @@ export async function likeBlog(
       } as const;
       await (liked ? notify(tx, { ...notification, blogId }) : withdraw(tx, notification));
     }
-    return { liked, likesCount: (await queries.blogCounts(tx, blogId)).likes };
+    return { liked, likesCount: (await likesAndSavesOf(tx, blogId)).likes };
   });
 }
 
@@ -44,6 +45,6 @@ export async function saveBlog(
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.save", blogId, saved });
       await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
     }
-    return { saved, savesCount: (await queries.blogCounts(tx, blogId)).saves };
+    return { saved, savesCount: (await likesAndSavesOf(tx, blogId)).saves };
   });
 }

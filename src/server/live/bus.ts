@@ -64,7 +64,7 @@ export class Bus {
     }
   }
 
-  /** The number of listeners, for tests. Those of the job runner and of the set of limited accounts do not count. */
+  /** The number of listeners, for tests. Those for queued jobs and for limited accounts do not count. */
   get listeners(): number {
     let count = 0;
     for (const [topic, listeners] of this.#topics)

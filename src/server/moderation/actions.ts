@@ -225,11 +225,11 @@ async function deleteComment(ctx: MemberContext, id: string, reason: string): Pr
   const loadComment = async (connection: Connection) => {
     const comment = await commentById(connection, id, null);
     if (!comment || comment.deletedAt !== null) throw notFound();
-    return { comment };
+    return comment;
   };
   await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
-    const { comment } = await loadComment(tx);
+    const comment = await loadComment(tx);
     if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
     // Before the deletion, which removes its reports, too.
     await logAction(tx, actor, "take-down", { kind: "comment", id }, reason);

@@ -1,4 +1,3 @@
-import { createTRPCClient, unstable_localLink } from "@trpc/client";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import path from "node:path";
@@ -22,6 +21,7 @@ import type { AppRouter } from "../router.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { builtAssets, clientFolder, hasClient, type AssetsFor } from "./assets.ts";
 import { favicon, serveSiteSheets, serveAssets } from "./static-files.ts";
+import { createPageClient } from "./page-client.ts";
 import { keptAssets } from "./kept-assets.ts";
 import { pwaRoutes, hasServiceWorker, workerPath } from "./pwa.ts";
 import { finishPage, PageCache, sendFinished, type FinishedPage, isKnownEtag } from "../http/page-cache.ts";
@@ -114,7 +114,7 @@ export async function registerPages(server: FastifyInstance, parts: PageParts): 
       isMissing(rendered) && !isAskedFirst && redirectElsewhere(context);
     const renderPage = async (): Promise<RenderResult> => {
       const rendered: NonNullable<Context["rendered"]> = {};
-      const client = clientFor(parts.router, { ...context, rendered });
+      const client = createPageClient(parts.router, { ...context, rendered });
       const onError = (error: unknown) => request.log.error({ err: error }, "a page could not be rendered");
       const { assetsFor } = renderer;
       const startedAt = performance.now();
@@ -185,11 +185,6 @@ function asBytes(text: string): Buffer {
   const buffer = Buffer.allocUnsafe(3 * text.length);
   return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
 }
-
-const clientFor = (router: AppRouter, context: Context) =>
-  createTRPCClient<AppRouter>({
-    links: [unstable_localLink({ router, createContext: async () => ({ ...context, isOwn: true }) })],
-  });
 
 /** Sends a guest's page, which browsers must revalidate. */
 async function sendPage(

@@ -106,7 +106,7 @@ async function measureTexts(
   return texts;
 }
 
-/** The daily quota of pictures, and the room for one of these bytes. */
+/** Checks and counts a picture of `bytes` against the daily quota and the account's storage. */
 export const pictureQuota = {
   /** Checks both without counting, before costly work. Not within a transaction. */
   async require(ctx: MemberContext, bytes: number): Promise<void> {

@@ -35,7 +35,7 @@ export async function serveApiPage(app: FastifyInstance, config: Config): Promis
     // Calls go to the page's own origin, the only one that its policy allows.
     transformSpecification: (document) => ({ ...document, servers: [{ url: "/" }] }),
     transformSpecificationClone: false,
-    // The library writes it anew for each request; `/api/v1/openapi.json` is the document.
+    // The library would serialize YAML for each request; clients use /api/v1/openapi.json.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === "/docs/api/yaml") reply.callNotFound();

@@ -39,8 +39,8 @@ const reasons = {
 const patience = 10_000;
 
 /**
- * Runs a command in a child process, by default of low priority. Returns its `--json` output. Throws an Error with its error output, or
- * `CommandKilled`.
+ * Runs a command in a child process, by default of low priority. Returns its `--json` output. Throws an Error with its
+ * error output, or `CommandKilled`.
  */
 export async function runCommand(
   args: string[],

@@ -5,7 +5,7 @@ import { requireAdmin } from "../moderation/access.ts";
 
 const none = { week: 0, month: 0, ever: 0 };
 
-/** Returns how many people, texts and emails are new on the site. */
+/** Returns how many people, blogs, comments, bytes and emails were added in the last 7 and 30 days, and in all. */
 export async function siteNumbers({ database: { read }, viewer }: MemberContext): Promise<SiteNumbers> {
   await requireAdmin(read, viewer);
   const numbers: SiteNumbers = {

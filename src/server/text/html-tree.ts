@@ -237,6 +237,11 @@ export function readTree(html: string): Node {
   return root as unknown as Node;
 }
 
+export const tooLongHtml = (length: number = limits.length) =>
+  new DocumentError(
+    `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
+  );
+
 const tooDeep = (depth: number) =>
   new DocumentError(`This text is nested too deeply. Up to ${depth} elements can be inside each other.`);
 
@@ -247,7 +252,7 @@ export function writeTree(root: Node): string {
   const parts: string[] = [];
   const write = (parent: TreeNode): void => {
     for (let node = parent.firstChild; node; node = node.nextSibling) {
-      if (node instanceof TreeText) parts.push(node.nodeValue.replace(/[&<>\u00a0]/g, written));
+      if (node instanceof TreeText) parts.push(node.nodeValue.replace(/[&<>\u00a0]/g, textEntity));
       if (!(node instanceof TreeElement)) continue;
       const tag = node.nodeName.toLowerCase();
       parts.push(`<${tag}`);
@@ -263,5 +268,5 @@ export function writeTree(root: Node): string {
   return parts.join("");
 }
 
-/** Quotation marks stay: in text they need no entity. */
-const written = (character: string): string => (character === "\u00a0" ? "&nbsp;" : escapeHtml(character));
+/** Returns the entity of a character in text. */
+const textEntity = (character: string): string => (character === "\u00a0" ? "&nbsp;" : escapeHtml(character));

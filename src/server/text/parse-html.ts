@@ -5,7 +5,7 @@ import { htmlLimits as limits } from "../../shared/document/limits.ts";
 import { documentParser } from "../../shared/document/parser.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { straightenNotes } from "../../shared/document/blocks/footnote-reading.ts";
-import { readTree } from "./html-tree.ts";
+import { readTree, tooLongHtml } from "./html-tree.ts";
 
 export interface StoredImage {
   src: string;
@@ -58,10 +58,7 @@ export async function parseHtmlWithImages(
 }
 
 async function readHtml(html: string, length: number, options: ParseOptions): Promise<DocumentJson> {
-  if (html.length > length)
-    throw new DocumentError(
-      `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
-    );
+  if (html.length > length) throw tooLongHtml(length);
   const tree = readTree(html);
   // Browsers drop a line break right after <pre>.
   for (const { firstChild: first } of elementsNamed(tree, "pre"))

@@ -3,13 +3,12 @@ import { limits } from "../../shared/limits.ts";
 import { FollowTopics, type TopicName } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import { publicProcedure } from "../http/trpc.ts";
-import { blockedEitherWay, limitedIdsVisibleTo } from "../blocks/queries.ts";
+import { blockedEitherWay, limitedIds, limitedIdsVisibleTo } from "../blocks/queries.ts";
 import { mutedBy } from "../blocks/mute-queries.ts";
 import type { HiddenSource } from "../live/block-filter.ts";
 import { blocksTopic, limitedTopic } from "../live/signals.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { openTopicStream } from "../live/topic-stream.ts";
-import { limitedIds } from "../blocks/queries.ts";
 import { accessToTopics, isInAudience, topicsFor } from "./topics.ts";
 
 /** Opens the stream of a page. Throws `unauthorized` where a guest follows what only members have. */

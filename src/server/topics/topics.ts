@@ -1,8 +1,7 @@
 import { addressKey } from "../auth/rate-limits.ts";
 import { rightsToBlogs } from "../blogs/card-queries.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { cardSource, feedSource, isInPrivateAudience } from "../blogs/live.ts";
-import { rankingSource } from "../blogs/live.ts";
+import { cardSource, feedSource, isInPrivateAudience, rankingSource } from "../blogs/live.ts";
 import { slugHolders } from "../blogs/queries.ts";
 import { draftSource } from "../writing/live.ts";
 import { blogSource } from "./blog.ts";

@@ -5,7 +5,8 @@ import { checkDocument, unsupportedStructure } from "../../shared/document/check
 import { withOwnAddresses, withOwnPaths } from "../../shared/document/own-links.ts";
 import { remotePictureLabel } from "../../shared/document/blocks/picture.ts";
 import { limits } from "../../shared/limits.ts";
-import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
+import type { DocumentJson, NodeJson } from "../../shared/document/schema.ts";
 import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
 import { embeddable, type EmbedCard } from "../../shared/document/embeds.ts";
 import { documentToHtml, type ResponsiveImage } from "../../shared/document/to-html.ts";

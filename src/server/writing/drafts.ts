@@ -1,5 +1,5 @@
 import type { Node } from "prosemirror-model";
-import { emptyDocument } from "../../shared/document/schema.ts";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import {

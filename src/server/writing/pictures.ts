@@ -17,13 +17,12 @@ interface ImageNode {
 
 /**
  * Makes a document show only its authors' pictures: copies others that they can see, imports remote images or turns them into
- * links, unless it keeps them. Returns how many became links. Throws `bad_request` naming missing or invisible pictures.
+ * links. Returns how many became links. Throws `bad_request` naming missing or invisible pictures.
  */
 export async function resolvePictures(
   ctx: MemberContext,
   document: unknown,
   authors: string[] = [ctx.viewer.id],
-  { keepsRemote = false }: { keepsRemote?: boolean } = {},
 ): Promise<number> {
   const images = imagesIn(document);
   const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
@@ -37,12 +36,8 @@ export async function resolvePictures(
     else missing.push(nameOf(image, at));
   }
   if (missing.length > 0) throw picturesNotFound(missing);
-  return keepsRemote ? 0 : (await importRemote(ctx, images)).links;
+  return (await importRemote(ctx, images)).links;
 }
-
-/** Only imports remote images or turns them into links. Returns how many became links. */
-export const importRemotePictures = async (ctx: MemberContext, document: unknown): Promise<number> =>
-  (await importRemote(ctx, imagesIn(document))).links;
 
 /** Imports remote images as far as there is room and time, and turns those that cannot be imported into links. */
 export const importSomeRemotePictures = (ctx: MemberContext, document: unknown): Promise<RemoteImport> =>

@@ -6,7 +6,7 @@ import type { Transaction } from "../database/writer.ts";
 import { enqueue, cancelJob } from "../jobs/jobs.ts";
 import { deleteSchedule, putSchedule, schedulesOf, type ScheduleRow } from "./schedule-queries.ts";
 
-/** The job that publishes a scheduled draft (`writing/publish-scheduled.ts`). */
+/** The job that publishes a scheduled draft (`publish-scheduled.ts`). */
 export const publishJob = "publish";
 
 /** Its payload. A no-op if the blog was rescheduled or unscheduled since. */

@@ -18,13 +18,13 @@ export interface Block {
 /** A node's specification. Its `toDOM` is for the editor, readers and old Quill clients. */
 export interface BlockNode extends NodeSpec {
   html?: HtmlParts;
-  /** Returns it as Markdown; null, or without this function, it is HTML there. */
+  /** Returns the node as Markdown. Where it returns null or is missing, the node is written as HTML. */
   markdown?: (node: Node, out: MarkdownWriter, beside: Neighbours) => string | null;
-  /** Returns the text in its attributes. The text in its content needs nothing. */
+  /** Returns the text in the node's attributes. Text in its content is read without it. */
   text?: (attrs: Record<string, unknown>) => string;
-  /** Returns the attributes to store of those that were received. */
+  /** Returns the attributes to store, from those received. */
   stored?: (attrs: Record<string, unknown>) => Record<string, unknown>;
-  /** Whether it cannot have a mark that the schema allows. */
+  /** Whether the node cannot have this mark although the schema allows it. */
   refusesMark?: (name: string) => boolean;
   /** Throws `RefusedValue` for what the schema allows and limits do not. */
   check?: (node: Node) => void;

@@ -7,8 +7,6 @@ for (const { fromMarkdown } of blocks) fromMarkdown?.(renderer);
 // "README.md" and "main.rs" are no websites, though .md and .rs are top-level domains.
 renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
-renderer.renderer.rules.softbreak = (_tokens, _at, _options, env) => (env?.breaks ? "<br>\n" : "\n");
-
 /**
  * Converts Markdown (CommonMark with tables, strikethrough, footnotes, tasks, formulas, GitHub's callouts, bare URLs and HTML)
  * to HTML for the document's parser.
@@ -19,6 +17,4 @@ export const markdownToHtml = (markdown: string, env: MarkdownEnv = {}): string 
 export type MarkdownEnv = {
   /** Its blogs have cards. */
   origin?: string | undefined;
-  /** Each line break is one, as in Ghost. */
-  breaks?: boolean;
 };

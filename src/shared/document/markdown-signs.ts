@@ -1,5 +1,5 @@
 import type { Node } from "prosemirror-model";
-import { escapeHtml } from "./html-tags.ts";
+import { openTag, type Attributes } from "./html-tags.ts";
 
 /** Escapes what would begin an emphasis, link, code, entity, tag, URL or shortcode of a site generator. */
 export const escaped = (text: string): string =>
@@ -38,14 +38,9 @@ export const quoted = (text: string): string => text.replace(/^/gm, "> ").replac
 /** Indents all lines but the first. */
 export const indented = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`);
 
-/** Returns an element without those attributes that are null. */
-export const htmlTag = (name: string, attributes: Record<string, string | number | null>): string =>
-  escapeShortcodes(
-    `<${name}${Object.entries(attributes)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`)
-      .join("")}>`,
-  );
+/** Returns a start tag without those attributes that are null. */
+export const htmlTag = (name: string, attributes: Attributes): string =>
+  escapeShortcodes(openTag(name, attributes));
 
 export const hasBreak = (block: Node): boolean =>
   block.children.some(({ type }) => type.name === "hard_break");

@@ -22,7 +22,3 @@ export interface NodeJson {
 export interface DocumentJson extends NodeJson {
   type: "doc";
 }
-
-export function emptyDocument(): DocumentJson {
-  return { type: "doc", content: [{ type: "paragraph", attrs: { align: null, indent: 0 } }] };
-}

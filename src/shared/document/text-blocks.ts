@@ -3,7 +3,7 @@ import { keepsSpaces } from "./dom.ts";
 import { documentLimits as limits } from "./limits.ts";
 import { isOneOf, isWhole } from "./values.ts";
 
-/* What paragraphs and headings have in common: alignment and indentation. */
+/* Alignment and indentation of paragraphs and headings. */
 
 export type Align = "center" | "right" | "justify";
 

@@ -9,7 +9,7 @@ export function documentToText(document: NodeJson): string {
   for (const { node, leaving } of walk(document)) {
     const spec = specOf(node.type);
     if (!leaving) parts.push(node.text ?? spec?.text?.(node.attrs ?? {}) ?? "");
-    // What has text is a line of its own.
+    // A node with text in it is a line.
     else if (/\b(?:inline|text)\b/.test(spec?.content ?? "")) parts.push("\n");
   }
   return parts

@@ -1,27 +1,22 @@
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   paragraphs,
   password,
   refusal,
-  startTestSite,
   until,
   type TestSite,
 } from "../../support/test-site.ts";
 
 /** Runs `statement` for each number `n` of `1..count`, without the server's checks. */
 const insertRows = (testSite: TestSite, count: number, statement: string) =>
-  testSite.write(
-    async (tx) =>
-      void tx.drizzle.run(
-        sql.raw(
-          `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ${count}) ${statement}`,
-        ),
-      ),
+  testSite.run(
+    `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ${count}) ${statement}`,
   );
 const count = (testSite: TestSite, fromClause: string) =>
   testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]?.total;
@@ -46,12 +41,7 @@ const insertThreads = async (
      select '${prefix}' || n, '${blogId}', case when n % 3 = 1 then null else '${prefix}' || (n - (n - 1) % 3) end,
        '${prefix}' || (n - (n - 1) % 3), case when n % 3 = 0 then '${authorId}' else 'p' || (n % 50 + 1) end, 'word', n from counter where true`,
   );
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle.run(
-        sql.raw(`update blogs set comments_count = comments_count + ${total} where id = '${blogId}'`),
-      ),
-  );
+  await testSite.run(`update blogs set comments_count = comments_count + ${total} where id = '${blogId}'`);
 };
 /** Jobs without the recurring housekeeping. */
 const pendingJobs = "jobs where name not like 'tidy.%'";
@@ -67,8 +57,7 @@ test(
   "deleting a blog with thousands of comments hides it at once and deletes its rows in small steps",
   { tags: ["more"] },
   async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     await insertPeople(testSite, 50);
     const [deletedBlog, otherBlog] = [
       await ana.api.blogs.create.mutate(aBlog()),
@@ -95,8 +84,7 @@ test(
 );
 
 test("deleting a large account takes effect at once, and its rows are deleted even over a restart", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   await insertPeople(testSite, 2_000);
   const anasBlog = await ana.api.blogs.create.mutate(aBlog());
   const evesBlog = await eve.api.blogs.create.mutate(aBlog({ document: paragraphs("Eve's own") }));
@@ -154,8 +142,7 @@ test("deleting a large account takes effect at once, and its rows are deleted ev
 });
 
 test("a large account cannot sign in or be found once it is deleted, and its email address can sign up again", async () => {
-  await using testSite = await startTestSite();
-  const [, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, , eve] = await siteWith("Ana", "Eve");
   await insertPeople(testSite, 2_000);
   await insertRows(
     testSite,
@@ -165,9 +152,7 @@ test("a large account cannot sign in or be found once it is deleted, and its ema
   await checkAndRepair(testSite.app.services.database);
   await eve.api.users.remove.mutate({ password });
   const guest = testSite.browser();
-  expect(await refusal(guest.api.users.signIn.mutate({ email: eve.email, password }))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(guest.api.users.signIn.mutate({ email: eve.email, password }), "UNAUTHORIZED");
   expect((await guest.fetch(`/${eve.me.username}`)).status).toBe(404);
   await guest.api.users.signUp.mutate({ name: "Eve", email: eve.email, password });
   await awaitPendingJobs(testSite);
@@ -176,8 +161,7 @@ test("a large account cannot sign in or be found once it is deleted, and its ema
 });
 
 test("accepts hundreds of follow requests in small steps when an account becomes public", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await insertPeople(testSite, 400);
   await ana.api.users.updateSettings.mutate({ private: true });
   const insertRequests = () =>

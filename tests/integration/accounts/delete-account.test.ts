@@ -5,6 +5,8 @@ import { operator } from "../../../src/server/moderation/log.ts";
 import { suspendAccount, unsuspendAccount } from "../../../src/server/moderation/suspension.ts";
 import { userById } from "../../../src/server/profiles/queries.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   followTopic,
   password,
@@ -28,12 +30,11 @@ const link = (testSite: TestSite, person: SignedInBrowser) =>
 const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
 
 test("deletes an account for the right password, and refuses a session without it", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   expect(ana.me.hasPassword).toBe(true);
   const thief = testSite.browser(ana.cookie);
-  expect(await refusal(thief.api.users.remove.mutate({ password: "a guess" }))).toMatchObject(wrongPassword);
-  expect(await refusal(thief.api.users.remove.mutate({ password: "" }))).toMatchObject({
+  await expectRefusal(thief.api.users.remove.mutate({ password: "a guess" }), wrongPassword);
+  await expectRefusal(thief.api.users.remove.mutate({ password: "" }), {
     code: "BAD_REQUEST",
     field: "password",
   });
@@ -56,9 +57,7 @@ test("rate-limits password guesses at account deletion", async () => {
 });
 
 test("needs no password over REST, but refuses a wrong one", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [testSite, , ana, bob] = await siteWith("Administrator", "Ana", "Bob");
   const [anas, bobs] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, bob)];
   expect(await anas.call("DELETE", "/delete-account", { password: "a guess" })).toMatchObject({
     status: 403,
@@ -72,11 +71,10 @@ test("needs no password over REST, but refuses a wrong one", async () => {
 });
 
 test("deletes an account without a password by an emailed link, once, and closes its open pages", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
   expect((await ana.api.users.me.query())?.hasPassword).toBe(false);
-  expect(await refusal(ana.api.users.remove.mutate({ password }))).toMatchObject({
+  await expectRefusal(ana.api.users.remove.mutate({ password }), {
     code: "BAD_REQUEST",
     message: "This account has no password. Please request a deletion link by email.",
   });
@@ -98,9 +96,7 @@ test("deletes an account without a password by an emailed link, once, and closes
         "This link was already used, has expired or is incomplete. If the account still exists, sign in and request a new link in Settings.",
     }),
   );
-  expect(await refusal(otherBrowser.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(otherBrowser.api.users.resetPassword.mutate({ token, password }), "BAD_REQUEST");
   expect((await otherBrowser.fetch(`/delete-account/${token}`)).status).toBe(200);
   expect(accountExists(testSite, ana)).toBe(true);
 
@@ -110,16 +106,14 @@ test("deletes an account without a password by an emailed link, once, and closes
   expect(await open(otherBrowser, token)).toMatchObject({ message: "Account deleted." });
   expect(await closeCode).toBe(4401);
   expect(accountExists(testSite, ana)).toBe(false);
-  expect(await refusal(open(otherBrowser, token))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(open(otherBrowser, token), "BAD_REQUEST");
 });
 
 test("refuses the link of another account while signed in", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [testSite, , ana, bob] = await siteWith("Administrator", "Ana", "Bob");
   await ana.api.users.sendDeletionLink.mutate();
   const token = await link(testSite, ana);
-  expect(await refusal(open(bob, token))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(open(bob, token), "FORBIDDEN");
   expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([true, true]);
   await open(ana, token);
   expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([false, true]);
@@ -129,7 +123,7 @@ test("revokes deletion links when the password changes, and limits how many are 
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const ana = await testSite.signUpAndSignIn("Ana");
   for (let index = 0; index < 5; index++) await ana.api.users.sendDeletionLink.mutate();
-  expect(await refusal(ana.api.users.sendDeletionLink.mutate())).toMatchObject({
+  await expectRefusal(ana.api.users.sendDeletionLink.mutate(), {
     code: "TOO_MANY_REQUESTS",
     message: "We’ve already sent you several emails. Please open the latest one.",
   });
@@ -140,49 +134,40 @@ test("revokes deletion links when the password changes, and limits how many are 
     token: await testSite.mailedToken(ana.email, "reset-password"),
     password: "an even better one",
   });
-  expect(await refusal(open(testSite.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(open(testSite.browser(), token), "BAD_REQUEST");
   expect(accountExists(testSite, ana)).toBe(true);
 });
 
 test("keeps an account with much data deleted when links from before are opened", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const email = ana.email;
   await ana.api.users.changeEmail.mutate({ email: "ana.new@example.org", password });
   const confirm = await testSite.mailedToken("ana.new@example.org", "change-email");
   await testSite.browser().api.users.followEmailLink.mutate({ token: confirm });
   const undo = await testSite.mailedToken(email, "change-email");
   // More than one write deletes.
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
+  await testSite.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
          insert into notifications (id, user_id, kind, actor_id, target, created_at)
-         select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`,
-      )),
-  );
+         select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`);
   const signedIn = testSite.browser();
   for (const browser of [testSite.browser(), signedIn])
     await browser.api.users.signIn.mutate({ email: "ana.new@example.org", password });
   const undoSignIn = await testSite.mailedToken("ana.new@example.org", "undo-access");
   await signedIn.api.users.remove.mutate({ password });
   for (const token of [undo, undoSignIn])
-    expect(await refusal(testSite.browser().api.users.followEmailLink.mutate({ token }))).toMatchObject({
-      code: "BAD_REQUEST",
-    });
+    await expectRefusal(testSite.browser().api.users.followEmailLink.mutate({ token }), "BAD_REQUEST");
   expect(await testSite.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
 });
 
 test("keeps the only administrator of others, by page, REST, link and command", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   const refused = { code: "CONFLICT", message: expect.stringContaining("would have no administrator") };
-  expect(await refusal(boss.api.users.remove.mutate({ password }))).toMatchObject(refused);
+  await expectRefusal(boss.api.users.remove.mutate({ password }), refused);
   const api = await ApiClient.of(testSite, boss);
   expect((await api.call("DELETE", "/delete-account")).status).toBe(409);
   await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
   await boss.api.users.sendDeletionLink.mutate();
-  expect(await refusal(open(boss, await link(testSite, boss)))).toMatchObject(refused);
+  await expectRefusal(open(boss, await link(testSite, boss)), refused);
   const suspend = (id: string) =>
     testSite.write(async (tx) => void (await suspendAccount(tx, operator, (await userById(tx, id))!, "")));
   await testSite.write((tx) => setAdmin(tx, ana.me, true));
@@ -196,8 +181,7 @@ test("keeps the only administrator of others, by page, REST, link and command", 
 });
 
 test("lets the last person leave the site as new", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   await boss.api.users.remove.mutate({ password });
   expect(accountExists(testSite, boss)).toBe(false);
 });

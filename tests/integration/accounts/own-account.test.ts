@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { users } from "../../../src/server/database/schema/profiles.ts";
 import { hashSecret } from "../../../src/server/runtime/ids.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   followTopic,
   password,
@@ -29,8 +31,7 @@ async function otherBrowser(testSite: TestSite, { email }: SignedInBrowser) {
 }
 
 test("a password change requires the current one, and names the field of each error", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const change = (current: string, next: string) =>
     refusal(ana.api.users.changePassword.mutate({ current, password: next }));
   expect(await change("a guess", newPassword)).toMatchObject({
@@ -49,8 +50,7 @@ test("a password change requires the current one, and names the field of each er
 });
 
 test("a new password ends all other sessions at once, and gives this one another secret", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { browser: phone, closeCode } = await otherBrowser(testSite, ana);
   const tab = testSite.browser(ana.cookie);
   const stream = followTopic(tab, "me");
@@ -74,14 +74,13 @@ test("a new password ends all other sessions at once, and gives this one another
   expect((await ana.api.users.me.query())?.session).toBe(ana.me.session);
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
 
-  expect(await refusal(signIn(testSite, ana.email, password))).toMatchObject({ code: "UNAUTHORIZED" });
+  await expectRefusal(signIn(testSite, ana.email, password), "UNAUTHORIZED");
   await signIn(testSite, ana.email, newPassword);
   // An older link would take the password back from its owner.
-  expect(
-    await refusal(
-      testSite.browser().api.users.resetPassword.mutate({ token: link, password: "a third one, too" }),
-    ),
-  ).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(
+    testSite.browser().api.users.resetPassword.mutate({ token: link, password: "a third one, too" }),
+    "BAD_REQUEST",
+  );
   const mails = await until(async () => {
     const alerts = (await testSite.mailsTo(ana.email)).filter((mail) =>
       mail.includes("Your password was changed"),
@@ -98,23 +97,22 @@ test("limits guesses of the password in an open session, and the number of chang
   const change = (person: SignedInBrowser, current: string, next: string) =>
     person.api.users.changePassword.mutate({ current, password: next });
   for (let guess = 0; guess < 10; guess++)
-    expect(await refusal(change(ana, `guess ${guess}`, newPassword))).toMatchObject({ code: "FORBIDDEN" });
-  expect(await refusal(change(ana, password, newPassword))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+    await expectRefusal(change(ana, `guess ${guess}`, newPassword), "FORBIDDEN");
+  await expectRefusal(change(ana, password, newPassword), "TOO_MANY_REQUESTS");
   let now = password;
   for (let index = 0; index < 20; index++) await change(bob, now, (now = `a better one ${index}`));
-  expect(await refusal(change(bob, now, newPassword))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await expectRefusal(change(bob, now, newPassword), "TOO_MANY_REQUESTS");
 });
 
 test("a new address counts once its link is opened, and the old one gets an email", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const changeEmail = (email: string, secret = password) =>
     ana.api.users.changeEmail.mutate({ email, password: secret });
-  expect(await refusal(changeEmail("new@example.org", "a guess"))).toMatchObject({
+  await expectRefusal(changeEmail("new@example.org", "a guess"), {
     code: "FORBIDDEN",
     field: "password",
   });
-  expect(await refusal(changeEmail(ana.email.toUpperCase()))).toMatchObject({
+  await expectRefusal(changeEmail(ana.email.toUpperCase()), {
     code: "BAD_REQUEST",
     field: "email",
   });
@@ -130,10 +128,8 @@ test("a new address counts once its link is opened, and the old one gets an emai
     const newest = await testSite.mailedToken("new@example.org", "change-email");
     return newest === first ? undefined : newest;
   });
-  expect(await refusal(openLink(ana, first))).toMatchObject({ code: "BAD_REQUEST" });
-  expect(await refusal(testSite.browser().api.users.verifyEmail.mutate({ token }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(openLink(ana, first), "BAD_REQUEST");
+  await expectRefusal(testSite.browser().api.users.verifyEmail.mutate({ token }), "BAD_REQUEST");
 
   const page = followTopic(ana, "me");
   await page.waitForStart();
@@ -144,14 +140,13 @@ test("a new address counts once its link is opened, and the old one gets an emai
   await page.waitFor("viewer.profileChanged");
   expect(await emailOf(ana)).toBe("new@example.org");
   await signIn(testSite, "new@example.org", password);
-  expect(await refusal(signIn(testSite, ana.email, password))).toMatchObject({ code: "UNAUTHORIZED" });
-  expect(await refusal(openLink(testSite.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(signIn(testSite, ana.email, password), "UNAUTHORIZED");
+  await expectRefusal(openLink(testSite.browser(), token), "BAD_REQUEST");
   await testSite.mailedToken(ana.email, "change-email");
 });
 
 test("opening the link in the browser that asked keeps its session, with another secret", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { closeCode } = await otherBrowser(testSite, ana);
   await ana.api.users.changeEmail.mutate({ email: "new@example.org", password });
   const before = ana.cookie;
@@ -162,8 +157,7 @@ test("opening the link in the browser that asked keeps its session, with another
 });
 
 test("for seven days the old address can undo the change, which ends all sessions and asks for a new password", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const thief = testSite.browser(ana.cookie);
   thief.known = ana.known;
   const change = async (email: string) => {
@@ -185,7 +179,7 @@ test("for seven days the old address can undo the change, which ends all session
   expect(await thief.api.users.me.query()).toBeNull();
   expect(testSite.rows("select 1 from known_browsers")).toEqual([]);
   // The thief's own link to undo does not work any more.
-  expect(await refusal(openLink(testSite.browser(), secondToken))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(openLink(testSite.browser(), secondToken), "BAD_REQUEST");
   const token = await testSite.mailedToken(ana.email, "reset-password");
   await testSite.browser().api.users.resetPassword.mutate({ token, password: newPassword });
   const { viewer } = await signIn(testSite, ana.email, newPassword);
@@ -193,8 +187,7 @@ test("for seven days the old address can undo the change, which ends all session
 });
 
 test("only an email to the address itself shows whether that has an account", async () => {
-  await using testSite = await startTestSite();
-  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [testSite, ana, bob] = await siteWith("Ana", "Bob");
   const changeEmail = async (email: string) =>
     (await ana.api.users.changeEmail.mutate({ email, password })).message;
   const answers = [await changeEmail(bob.email), await changeEmail("free@example.org")];
@@ -209,8 +202,7 @@ test("only an email to the address itself shows whether that has an account", as
 });
 
 test("an address goes to its mailbox's owner despite an unconfirmed sign-up, but not if it has an account by then", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const stranger = testSite.browser();
   const signUp = (email: string) =>
     stranger.api.users.signUp.mutate({ name: "Stranger", email, password: "a stranger's one" });
@@ -225,7 +217,7 @@ test("an address goes to its mailbox's owner despite an unconfirmed sign-up, but
   await stranger.api.users.verifyEmail.mutate({
     token: await testSite.mailedToken("late@example.org", "verify-email"),
   });
-  expect(await refusal(openLink(ana, token))).toMatchObject({
+  await expectRefusal(openLink(ana, token), {
     code: "CONFLICT",
     message: "Another account uses that address now. Nothing was changed.",
   });
@@ -234,8 +226,7 @@ test("an address goes to its mailbox's owner despite an unconfirmed sign-up, but
 });
 
 test("without a password, the old address allows the new one by a link", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
   expect(await ana.api.users.changeEmail.mutate({ email: "new@example.org" })).toMatchObject({
     message: `We sent a link to ${ana.email}. Open it, and we’ll send one to the new address.`,
@@ -244,12 +235,13 @@ test("without a password, the old address allows the new one by a link", async (
   expect(await testSite.mailsTo("new@example.org")).toEqual([]);
   expect(await openLink(testSite.browser(), allowToken)).toMatchObject({ title: "One more link" });
   expect(await emailOf(ana)).toBe(ana.email);
-  expect(await refusal(openLink(ana, allowToken))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(openLink(ana, allowToken), "BAD_REQUEST");
   await openLink(testSite.browser(), await testSite.mailedToken("new@example.org", "change-email"));
   expect(await emailOf(ana)).toBe("new@example.org");
-  expect(
-    await refusal(ana.api.users.changePassword.mutate({ current: password, password: newPassword })),
-  ).toMatchObject({ code: "BAD_REQUEST", field: "current" });
+  await expectRefusal(ana.api.users.changePassword.mutate({ current: password, password: newPassword }), {
+    code: "BAD_REQUEST",
+    field: "current",
+  });
 });
 
 test("limits the emails of address changes, and a new password cancels a pending change", async () => {
@@ -257,24 +249,22 @@ test("limits the emails of address changes, and a new password cancels a pending
   const ana = await testSite.createAccount("Ana");
   const changeEmail = (email: string) => ana.api.users.changeEmail.mutate({ email, password });
   for (let index = 0; index < 5; index++) await changeEmail("new@example.org");
-  expect(await refusal(changeEmail("new@example.org"))).toMatchObject({
+  await expectRefusal(changeEmail("new@example.org"), {
     code: "TOO_MANY_REQUESTS",
     field: "email",
   });
   const token = await testSite.mailedToken("new@example.org", "change-email");
   for (let index = 0; index < 13; index++) await changeEmail(`${index}@example.org`);
   await ana.api.users.changePassword.mutate({ current: password, password: newPassword });
-  expect(
-    await refusal(ana.api.users.changeEmail.mutate({ email: "x@example.org", password: newPassword })),
-  ).toMatchObject({
-    code: "TOO_MANY_REQUESTS",
-  });
-  expect(await refusal(openLink(ana, token))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(
+    ana.api.users.changeEmail.mutate({ email: "x@example.org", password: newPassword }),
+    "TOO_MANY_REQUESTS",
+  );
+  await expectRefusal(openLink(ana, token), "BAD_REQUEST");
 });
 
 test("publishes changes of a person's sessions to that person only", async () => {
-  await using testSite = await startTestSite();
-  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [testSite, ana, bob] = await siteWith("Ana", "Bob");
   const [anasStream, bobsStream] = [followTopic(ana, "me"), followTopic(bob, "me")];
   await Promise.all([anasStream.waitForStart(), bobsStream.waitForStart()]);
   const { browser: phone } = await otherBrowser(testSite, ana);

@@ -27,8 +27,7 @@ function columnsContaining(file: string, word: string): string[] {
 }
 
 test("keeps no word of a deleted blog or comment, except a blog's tags in the event log", async () => {
-  await using site = await startStaffedSite();
-  const { testSite, mona, ana, ben } = site;
+  const { testSite, mona, ana, ben } = await startStaffedSite();
   const blog = await ana.api.blogs.create.mutate(
     aBlog({
       title: "Quokkaword at night",
@@ -61,8 +60,7 @@ test("keeps no word of a deleted blog or comment, except a blog's tags in the ev
 });
 
 test("keeps no word of a deleted account, except its reserved username", async () => {
-  await using site = await startStaffedSite({ anaAs: "Numbatword" });
-  const { testSite, mona, ana, ben } = site;
+  const { testSite, mona, ana, ben } = await startStaffedSite({ anaAs: "Numbatword" });
   const blog = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.create.mutate(aBlog({ title: "Numbatword writes" }));
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Numbatword says" }));
@@ -89,11 +87,8 @@ test("deletes queued and failed emails to an account when it is deleted", async 
   for (const { api } of [ana, ana, ben]) await api.users.sendDeletionLink.mutate();
   const rows = () => testSite.rows<{ payload: string }>("select payload from jobs where name = 'mail'");
   expect(rows()).toHaveLength(3);
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `update jobs set failed_at = 1 where id = (select min(id) from jobs where payload like '%${ana.email}%')`,
-      )),
+  await testSite.run(
+    `update jobs set failed_at = 1 where id = (select min(id) from jobs where payload like '%${ana.email}%')`,
   );
   await ana.api.users.remove.mutate({ password });
   expect(rows().map(({ payload }) => payload.includes(ben.email))).toEqual([true]);

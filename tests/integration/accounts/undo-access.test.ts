@@ -2,10 +2,10 @@ import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
 import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { Authenticator } from "../../support/authenticator.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   password,
-  refusal,
-  startTestSite,
   until,
   type Browser,
   type SignedInBrowser,
@@ -76,8 +76,7 @@ const backdateSignIn = (testSite: TestSite) =>
   });
 
 test("removes an app that was begun before the undone address change and confirmed after it", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const secret = await beginApp(ana);
   const undo = await moveTo(testSite, ana, "thief@example.org");
   await confirmApp(ana, secret);
@@ -86,8 +85,7 @@ test("removes an app that was begun before the undone address change and confirm
 });
 
 test("removes an app confirmed before the undone address change, and an unconfirmed one", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   await confirmApp(ana, await beginApp(ana));
   await beginApp(ben);
   await follow(testSite, await moveTo(testSite, ana, "thief@example.org"));
@@ -97,12 +95,11 @@ test("removes an app confirmed before the undone address change, and an unconfir
 });
 
 test("removes a passkey added before the undone address change, and the passkey step", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const device = await addPasskey(testSite, ana);
   await ana.api.users.setPasskeyStep.mutate({ on: true, password });
   await follow(testSite, await moveTo(testSite, ana, "thief@example.org"));
-  expect(await refusal(signInBy(device, testSite.browser()))).toMatchObject({ code: "UNAUTHORIZED" });
+  await expectRefusal(signInBy(device, testSite.browser()), "UNAUTHORIZED");
   expect(await accessOf(await recover(testSite, ana.email))).toMatchObject({
     app: false,
     passkeyStep: false,
@@ -112,8 +109,7 @@ test("removes a passkey added before the undone address change, and the passkey 
 });
 
 test("keeps an app and a passkey older than seven days, and removes newer passkeys and recovery codes", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const device = await addPasskey(testSite, ana);
   for (const person of [ana, ben]) await confirmApp(person, await beginApp(person));
   await backdateSignIn(testSite);
@@ -121,7 +117,7 @@ test("keeps an app and a passkey older than seven days, and removes newer passke
   const newPasskey = await addPasskey(testSite, ana);
   for (const person of [ana, ben])
     await follow(testSite, await moveTo(testSite, person, `new-${person.email}`));
-  expect(await refusal(signInBy(newPasskey, testSite.browser()))).toMatchObject({ code: "UNAUTHORIZED" });
+  await expectRefusal(signInBy(newPasskey, testSite.browser()), "UNAUTHORIZED");
   const browser = testSite.browser();
   await signInBy(device, browser);
   expect(await accessOf(browser)).toMatchObject({ app: true, codesLeft: 0, passkeys: [{ id: device.id }] });
@@ -131,16 +127,14 @@ test("keeps an app and a passkey older than seven days, and removes newer passke
 });
 
 test("refuses the known password after an undo, and accepts one set by email", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await follow(testSite, await moveTo(testSite, ana, "thief@example.org"));
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject({ code: "UNAUTHORIZED" });
+  await expectRefusal(signIn(testSite.browser(), ana.email), "UNAUTHORIZED");
   await recover(testSite, ana.email);
 });
 
 test("turns a recent passkey step off, but keeps an older passkey", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await addPasskey(testSite, ana);
   await backdateSignIn(testSite);
   await ana.api.users.setPasskeyStep.mutate({ on: true, password });
@@ -152,8 +146,7 @@ test("turns a recent passkey step off, but keeps an older passkey", async () => 
 });
 
 test("refuses an address change that is under way during an undo, and sends no link", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await addPasskey(testSite, ana);
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
   const { limits } = testSite.app.services;
@@ -162,15 +155,15 @@ test("refuses an address change that is under way during an undo, and sends no l
     if (rule === "access") await follow(testSite, undo);
     return take(rule, ...takeArgs);
   };
-  expect(
-    await refusal(ana.api.users.changeEmail.mutate({ email: "thief@example.org", password })),
-  ).toMatchObject({ code: "UNAUTHORIZED" });
+  await expectRefusal(
+    ana.api.users.changeEmail.mutate({ email: "thief@example.org", password }),
+    "UNAUTHORIZED",
+  );
   expect(testSite.rows("select 1 from mail_tokens where kind = 'email'")).toEqual([]);
 });
 
 test("refuses a change of the second step that is under way during an undo", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await confirmApp(ana, await beginApp(ana));
   const undo = await undoLink(testSite, ana.email, "Two-factor");
   await addPasskey(testSite, ana);
@@ -181,14 +174,11 @@ test("refuses a change of the second step that is under way during an undo", asy
     if (rule === "access") await follow(testSite, undo);
     return take(rule, ...takeArgs);
   };
-  expect(await refusal(ana.api.users.setPasskeyStep.mutate({ on: false, password }))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(ana.api.users.setPasskeyStep.mutate({ on: false, password }), "UNAUTHORIZED");
 });
 
 test("sends an undo link with each email about a change of sign-in", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await ana.api.users.signIn.mutate({ email: ana.email, password });
   await signIn(testSite.browser(), ana.email);
   await confirmApp(ana, await beginApp(ana));
@@ -225,8 +215,7 @@ test("sends an undo link with each email about a change of sign-in", async () =>
 });
 
 test("signs everyone out and removes earlier and later changes by an emailed link that works once", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const first = await addPasskey(testSite, ana);
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
   await confirmApp(ana, await beginApp(ana));
@@ -241,15 +230,14 @@ test("signs everyone out and removes earlier and later changes by an emailed lin
   });
   expect(await ana.api.users.me.query()).toBeNull();
   for (const device of [first, second])
-    expect(await refusal(signInBy(device, testSite.browser()))).toMatchObject({ code: "UNAUTHORIZED" });
+    await expectRefusal(signInBy(device, testSite.browser()), "UNAUTHORIZED");
   expect(testSite.rows("select 1 from known_browsers")).toEqual([]);
-  expect(await refusal(follow(testSite, undo))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(follow(testSite, undo), "BAD_REQUEST");
   expect(await accessOf(await recover(testSite, ana.email))).toMatchObject({ app: false, passkeys: [] });
 });
 
 test("voids younger undo links by an older one, but not older ones by a younger one", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const links: string[] = [];
   for (const subject of [
     "Two-factor authentication was turned on",
@@ -263,13 +251,12 @@ test("voids younger undo links by an older one, but not older ones by a younger 
   }
   const [oldest, middle, youngest] = links as [string, string, string];
   await follow(testSite, middle);
-  expect(await refusal(follow(testSite, youngest))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(follow(testSite, youngest), "BAD_REQUEST");
   await follow(testSite, oldest);
 });
 
 test("voids links sent to a thief's address once the owner takes the account back", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const undo = await moveTo(testSite, ana, "thief@example.org");
   await addPasskey(testSite, ana);
   const thiefsUndo = await undoLink(testSite, "thief@example.org", "A passkey was added");
@@ -278,31 +265,26 @@ test("voids links sent to a thief's address once the owner takes the account bac
   const second = await undoLink(testSite, "thief@example.org", "Two-factor");
   expect(await follow(testSite, second)).toMatchObject({ title: "It is undone" });
   expect(await follow(testSite, undo)).toMatchObject({ title: "Your address is back" });
-  expect(await refusal(follow(testSite, thiefsUndo))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(follow(testSite, thiefsUndo), "BAD_REQUEST");
   const owner = await recover(testSite, ana.email);
   expect(await owner.api.users.me.query()).toMatchObject({ id: ana.me.id, email: ana.email });
 });
 
 test("restores the old address by a link sent before the address change", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await addPasskey(testSite, ana);
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
   const laterUndo = await moveTo(testSite, ana, "thief@example.org");
   expect(await follow(testSite, undo)).toMatchObject({ title: "Your address is back" });
-  expect(await refusal(follow(testSite, laterUndo))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(follow(testSite, laterUndo), "BAD_REQUEST");
   expect(await (await recover(testSite, ana.email)).api.users.me.query()).toMatchObject({ email: ana.email });
 });
 
 test("refuses an undo link after its seven days", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await addPasskey(testSite, ana);
   const undo = await undoLink(testSite, ana.email, "A passkey was added");
-  await testSite.write(
-    async ({ drizzle }) =>
-      void (await drizzle.run("update mail_tokens set expires_at = expires_at - 7 * 86400000")),
-  );
-  expect(await refusal(follow(testSite, undo))).toMatchObject({ code: "BAD_REQUEST" });
+  await testSite.run("update mail_tokens set expires_at = expires_at - 7 * 86400000");
+  await expectRefusal(follow(testSite, undo), "BAD_REQUEST");
   expect(await accessOf(ana)).toMatchObject({ passkeys: [{}] });
 });

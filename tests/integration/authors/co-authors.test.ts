@@ -193,7 +193,7 @@ test("limits a blog to eight authors, and hides the existence of people who bloc
 });
 
 test("ends co-authorship and invitations on a block in either direction, and hides suspended co-authors", async () => {
-  await using staffed = await startStaffedSite();
+  const staffed = await startStaffedSite();
   const { mona, ana, ben } = staffed;
   const [eve, cem] = await createPeople(staffed.testSite, "Eve", "Cem");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import Sqlite from "better-sqlite3";
@@ -15,17 +14,10 @@ import { readConfig } from "../../../src/server/runtime/config.ts";
 import { reprise } from "../../support/command.ts";
 import { entry } from "../../support/entry.ts";
 import { upload } from "../../support/pictures.ts";
+import { createFolder } from "../../support/import-folder.ts";
+import { mountSmallDisk } from "../../support/small-disk.ts";
 import { startServer } from "../../support/server.ts";
 import { aBlog, aComment, startTestSite, until, type TestSite } from "../../support/test-site.ts";
-
-/** A folder for archives and restored sites. */
-async function createTempFolder() {
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-shelf-"));
-  return {
-    at: (name: string) => path.join(folder, name),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
-}
 
 /** Starts a site with a blog that has a cover, and a comment. */
 async function startSite(settings: Record<string, string> = {}) {
@@ -59,7 +51,7 @@ test(
   "backs up everything acknowledged before it began, while others write, and restores it to a working site",
   { tags: ["more"] },
   async () => {
-    await using folder = await createTempFolder();
+    await using folder = await createFolder({});
     await using site = await startSite();
     const { testSite, ana, blog, cover } = site;
     // Large enough for many writes during the backup.
@@ -108,7 +100,7 @@ test(
 );
 
 test("writes an archive that only its owner can read, that tar opens, and whose checksums are right", async () => {
-  await using folder = await createTempFolder();
+  await using folder = await createFolder({});
   await using site = await startSite();
   const archive = folder.at("site.tar.gz");
   expect(await reprise(site.testSite.config.dataDir, ["backup", archive])).toMatchObject({ code: 0 });
@@ -123,7 +115,7 @@ test("writes an archive that only its owner can read, that tar opens, and whose 
 });
 
 test("keeps as many of the archives that it named itself as --keep says, and touches no other file", async () => {
-  await using folder = await createTempFolder();
+  await using folder = await createFolder({});
   await using site = await startSite();
   await mkdir(folder.at("all"));
   for (const name of ["notes.txt", "reprise-mine.tar.gz", "reprise-2020-01-01T00-00-00-000Z.db"])
@@ -142,7 +134,7 @@ test("keeps as many of the archives that it named itself as --keep says, and tou
 });
 
 test("refuses to restore while a server runs or another program has the database open", async () => {
-  await using folder = await createTempFolder();
+  await using folder = await createFolder({});
   await using site = await startSite();
   const { dataDir } = site.testSite.config;
   await reprise(dataDir, ["backup", folder.at("site")]);
@@ -175,13 +167,15 @@ test("refuses to restore while a server runs or another program has the database
 });
 
 test("decrypts an encrypted archive with its passphrase or identity only", { tags: ["more"] }, async () => {
-  await using folder = await createTempFolder();
+  await using folder = await createFolder({});
   await using site = await startSite();
   const { dataDir } = site.testSite.config;
   const identity = await generateX25519Identity();
   await writeFile(folder.at("key"), `# made for a test\n${identity}\n`);
   const passphrase = { BACKUP_PASSPHRASE: "a river of old owls" };
-  expect(await reprise(dataDir, ["backup", folder.at("p.age")], passphrase)).toMatchObject({ code: 0 });
+  expect(await reprise(dataDir, ["backup", folder.at("p.age")], passphrase)).toMatchObject({
+    code: 0,
+  });
   const recipient = await identityToRecipient(identity);
   expect(await reprise(dataDir, ["backup", folder.at("r.age"), "--recipient", recipient])).toMatchObject({
     code: 0,
@@ -213,7 +207,7 @@ test("decrypts an encrypted archive with its passphrase or identity only", { tag
 });
 
 test("leaves no archive behind when a backup is stopped or killed", async () => {
-  await using folder = await createTempFolder();
+  await using folder = await createFolder({});
   await using site = await startSite();
   padDatabase(site.testSite, 200);
   await mkdir(folder.at("all"));
@@ -241,7 +235,7 @@ test(
   "backs up repeatedly as the setting says, logs it, and deletes the oldest archives",
   { tags: ["more"] },
   async () => {
-    await using folder = await createTempFolder();
+    await using folder = await createFolder({});
     let log = "";
     const settings = {
       DATA_DIR: folder.at("data"),
@@ -273,7 +267,7 @@ test(
   "answers an unknown command or a wrong option with a message and exit code 2",
   { tags: ["more"] },
   async () => {
-    await using folder = await createTempFolder();
+    await using folder = await createFolder({});
     for (const [args, message] of [
       [["nonsense"], 'Unknown command "nonsense".'],
       [["backup", "--nonsense"], "Unknown option '--nonsense'"],
@@ -294,44 +288,29 @@ test(
   },
 );
 
-/** Mounts a disk; undefined without administrator rights. */
-function mountSmallDisk(megabytes: number): string | undefined {
-  const folder = execFileSync("mktemp", ["-d"]).toString().trim();
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
-    return folder;
-  } catch {
-    return undefined;
-  }
-}
 test("leaves no partial backup or restore behind when the disk is full", async ({ skip }) => {
-  const disk = mountSmallDisk(3);
+  using disk = mountSmallDisk(3);
   if (!disk) return skip();
-  const pathOf = (name: string) => path.join(disk, name);
-  try {
-    await using folder = await createTempFolder();
-    await using site = await startSite();
-    const { dataDir } = site.testSite.config;
-    // Not compressible.
-    const store = new Sqlite(site.testSite.config.databaseFile);
-    store.exec("create table padding (text blob); insert into padding values (randomblob(4000000))");
-    store.close();
-    expect(await reprise(dataDir, ["backup", pathOf("")])).toMatchObject({
-      code: 1,
-      error: expect.stringContaining("is full. No backup was created"),
-    });
-    expect(await readdir(pathOf(""))).toEqual([]);
+  const pathOf = (name: string) => path.join(disk.folder, name);
+  await using folder = await createFolder({});
+  await using site = await startSite();
+  const { dataDir } = site.testSite.config;
+  // Not compressible.
+  const store = new Sqlite(site.testSite.config.databaseFile);
+  store.exec("create table padding (text blob); insert into padding values (randomblob(4000000))");
+  store.close();
+  expect(await reprise(dataDir, ["backup", pathOf("")])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("is full. No backup was created"),
+  });
+  expect(await readdir(pathOf(""))).toEqual([]);
 
-    await reprise(dataDir, ["backup", folder.at("site")]);
-    await mkdir(pathOf("data"));
-    await copyFile(folder.at("site"), folder.at("copy"));
-    expect(await reprise(pathOf("data"), ["restore", folder.at("copy")])).toMatchObject({
-      code: 1,
-      error: expect.stringContaining("isn’t enough space"),
-    });
-    expect(await readdir(pathOf("data"))).toEqual(["reprise.lock"]);
-  } finally {
-    execFileSync("umount", ["--lazy", disk]);
-    await rm(disk, { recursive: true });
-  }
+  await reprise(dataDir, ["backup", folder.at("site")]);
+  await mkdir(pathOf("data"));
+  await copyFile(folder.at("site"), folder.at("copy"));
+  expect(await reprise(pathOf("data"), ["restore", folder.at("copy")])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("isn’t enough space"),
+  });
+  expect(await readdir(pathOf("data"))).toEqual(["reprise.lock"]);
 });

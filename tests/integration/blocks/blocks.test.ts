@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -263,9 +265,9 @@ describe("when Ana has blocked Ben", () => {
       const { answeredIds, cem } = site;
       const id = name === "Ana" ? answeredIds.ben : answeredIds.ana;
       const reply = aComment(cem.blog, { parentId: id });
-      expect((await refusal(person.api.comments.create.mutate(reply))).code).toBe("NOT_FOUND");
-      expect((await refusal(person.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
-      expect((await refusal(person.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
+      await expectRefusal(person.api.comments.create.mutate(reply), "NOT_FOUND");
+      await expectRefusal(person.api.comments.like.mutate({ id, liked: true }), "NOT_FOUND");
+      await expectRefusal(person.api.comments.countReplies.query({ id }), "NOT_FOUND");
       // A mention is plain text.
       const unread = async () => (await other.api.social.notifications.query()).notifications.length;
       const previous = await unread();
@@ -313,12 +315,8 @@ describe("when Ana has blocked Ben", () => {
       await refusal(ben.api.social.block.mutate({ userId: newBlog(), blocked: true })),
     );
     await ben.api.social.block.mutate({ userId: ana.me.id, blocked: false });
-    expect((await refusal(ben.api.users.profile.query({ username: ana.me.username }))).code).toBe(
-      "NOT_FOUND",
-    );
-    expect((await refusal(ana.api.social.block.mutate({ userId: ana.me.id, blocked: true }))).code).toBe(
-      "BAD_REQUEST",
-    );
+    await expectRefusal(ben.api.users.profile.query({ username: ana.me.username }), "NOT_FOUND");
+    await expectRefusal(ana.api.social.block.mutate({ userId: ana.me.id, blocked: true }), "BAD_REQUEST");
   });
 
   test("shows them to each other again after Ana unblocks Ben, but no longer as followers", async () => {
@@ -341,13 +339,12 @@ describe("when Ana has blocked Ben", () => {
 const newBlog = () => aBlog().id;
 
 test("deletes pending follow requests on a block, and refuses to restore a rejected one", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [, ana, ben] = await siteWith("Ana", "Ben");
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "reject" });
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
-  expect((await refusal(ana.api.social.restoreRequest.mutate({ userId: ben.me.id }))).code).toBe("NOT_FOUND");
+  await expectRefusal(ana.api.social.restoreRequest.mutate({ userId: ben.me.id }), "NOT_FOUND");
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: false });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   expect((await ana.api.social.requests.query()).requests).toHaveLength(1);
@@ -357,12 +354,7 @@ test("deletes pending follow requests on a block, and refuses to restore a rejec
 });
 
 test("leaves out blocked people when counting unread notifications, but counts an entry that also names others", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, cem] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Cem"),
-  ];
+  const [, ana, ben, cem] = await siteWith("Ana", "Ben", "Cem");
   const [one, two] = [await ana.api.blogs.create.mutate(aBlog()), await ana.api.blogs.create.mutate(aBlog())];
   for (const { id } of [one, two]) await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await cem.api.social.likeBlog.mutate({ blogId: two.id, liked: true });
@@ -374,13 +366,7 @@ test("leaves out blocked people when counting unread notifications, but counts a
 });
 
 test("deletes the blocks of a deleted account in both directions", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, ben, cem] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Cem"),
-  ];
+  const [testSite, , ana, ben, cem] = await siteWith("Administrator", "Ana", "Ben", "Cem");
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   await cem.api.social.block.mutate({ userId: ana.me.id, blocked: true });
   await ben.api.users.remove.mutate({ password: "correct horse battery" });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { upload } from "../../support/pictures.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
 import {
   aBlog,
   aComment,
   followTopics,
-  refusal,
-  startTestSite,
   until,
   type Client,
   type SignedInBrowser,
@@ -15,18 +15,8 @@ import {
 /* Ana is limited: only her followers see her, and nothing shows her the limit. Fay follows her, Ben does not, Cem writes. */
 
 async function createLimitedSite() {
-  const testSite = await startTestSite();
-  // The first account of a site administers it.
-  const boss = await testSite.createAccount("Boss");
-  const others = ["Mona", "Ana", "Fay", "Ben", "Cem"].map((name) => testSite.createAccount(name));
-  const [mona, ana, fay, ben, cem] = (await Promise.all(others)) as [
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-    SignedInBrowser,
-  ];
-  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  const { testSite, boss, mona, ana, ben } = await startStaffedSite();
+  const [fay, cem] = [await testSite.createAccount("Fay"), await testSite.createAccount("Cem")];
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: cem.me.id, follow: true });
   const anasBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
@@ -52,7 +42,6 @@ async function createLimitedSite() {
     comment,
     limit,
     guest: testSite.browser(),
-    [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
   };
 }
 type TopicEvents = ReturnType<typeof followTopics>;
@@ -104,7 +93,7 @@ const nothingVisible = {
 };
 
 test("a limited account is visible only to its followers and itself, and to everyone once the limit ends", async () => {
-  await using site = await createLimitedSite();
+  const site = await createLimitedSite();
   const { guest, ben, cem, fay, ana, boss, limit } = site;
   for (const { api } of [guest, ben, ana]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
   await limit(true);
@@ -113,7 +102,7 @@ test("a limited account is visible only to its followers and itself, and to ever
     expect(await visibleContent(site, api)).toEqual(nothingVisible);
   const newBlog = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
   expect((await fay.api.blogs.list.query({})).blogs.map(({ title }) => title)).toContain("More owls");
-  expect(await refusal(ben.api.blogs.card.query({ id: newBlog.id }))).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(ben.api.blogs.card.query({ id: newBlog.id }), "NOT_FOUND");
   expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
   await ana.api.blogs.remove.mutate({ id: newBlog.id });
   await limit(false);
@@ -122,8 +111,7 @@ test("a limited account is visible only to its followers and itself, and to ever
 });
 
 test("gives a limited account no sign of the limit in responses, notifications or emails", async () => {
-  await using site = await createLimitedSite();
-  const { testSite, ana, fay, anasBlog, limit } = site;
+  const { testSite, ana, fay, anasBlog, limit } = await createLimitedSite();
   const before = JSON.stringify(await ana.api.users.me.query());
   const mails = await testSite.mailsTo(ana.email);
   await limit(true);
@@ -138,8 +126,7 @@ test("gives a limited account no sign of the limit in responses, notifications o
 });
 
 test("notifies only followers of a limited account's actions, and hides earlier notifications until the limit ends", async () => {
-  await using site = await createLimitedSite();
-  const { ana, cem, fay, ben, other, limit } = site;
+  const { ana, cem, fay, ben, other, limit } = await createLimitedSite();
   const kindsOf = async ({ api }: SignedInBrowser) =>
     (await api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
@@ -160,8 +147,7 @@ test("notifies only followers of a limited account's actions, and hides earlier 
 });
 
 test("a limit resets open pages at once, and only followers get the account's later events", async () => {
-  await using site = await createLimitedSite();
-  const { ana, ben, fay, guest, anasBlog, other, limit } = site;
+  const { ana, ben, fay, guest, anasBlog, other, limit } = await createLimitedSite();
   const streams = [ben, guest, fay, ana].map((person) =>
     followTopics(person, ["feed", `blog:${other.id}`, `blog:${anasBlog.id}`, `presence:${other.id}`]),
   );
@@ -204,7 +190,7 @@ test("a limit resets open pages at once, and only followers get the account's la
 });
 
 test("an unfollow hides a limited account on open pages, and it gets no new follower until the limit ends", async () => {
-  await using site = await createLimitedSite();
+  const site = await createLimitedSite();
   const { ana, ben, fay, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -214,9 +200,7 @@ test("an unfollow hides a limited account on open pages, and it gets no new foll
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   await until(() => faysStream.events("reset").length > 0, "all is asked for again");
   expect(await visibleContent(site, fay.api)).toEqual(nothingVisible);
-  expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expectRefusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }), "NOT_FOUND");
   faysStream.stop();
   const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
   const bensKinds = async () =>
@@ -232,7 +216,7 @@ test("an unfollow hides a limited account on open pages, and it gets no new foll
 });
 
 test("a limited account that goes public accepts waiting requests when the limit ends, and not before", async () => {
-  await using site = await createLimitedSite();
+  const site = await createLimitedSite();
   const { ana, ben, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -248,8 +232,7 @@ test("a limited account that goes public accepts waiting requests when the limit
 });
 
 test("hides a limited account's picture and comments in cached pages and in /api/v1", async () => {
-  await using site = await createLimitedSite();
-  const { testSite, ana, ben, fay, guest, other, limit } = site;
+  const { testSite, ana, ben, fay, guest, other, limit } = await createLimitedSite();
   const picture = await upload(ana);
   await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
   const statusOf = async (browser: { fetch: (path: string) => Promise<Response> }) =>
@@ -279,8 +262,7 @@ test("hides a limited account's picture and comments in cached pages and in /api
 });
 
 test("moderators limit members, which the log and the list show, but not administrators", async () => {
-  await using site = await createLimitedSite();
-  const { boss, mona, ana, ben, limit } = site;
+  const { boss, mona, ana, ben, limit } = await createLimitedSite();
   await limit(true);
   await limit(true);
   expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
@@ -295,18 +277,13 @@ test("moderators limit members, which the log and the list show, but not adminis
     [mona, boss.me.id],
     [ben, ana.me.id],
   ] as const)
-    expect(await refusal(person.api.moderation.limit.mutate({ userId, limited: true }))).toMatchObject({
-      code: "FORBIDDEN",
-    });
+    await expectRefusal(person.api.moderation.limit.mutate({ userId, limited: true }), "FORBIDDEN");
 });
 
 test("hides a moderator's own limit from them, and refuses to make a limited account an administrator", async () => {
-  await using site = await createLimitedSite();
-  const { boss, mona, ana, limit } = site;
+  const { boss, mona, ana, limit } = await createLimitedSite();
   await limit(true);
-  expect(await refusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
-    code: "CONFLICT",
-  });
+  await expectRefusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }), "CONFLICT");
   const userId = mona.me.id;
   await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Quietly." });
   await boss.api.moderation.addNote.mutate({ userId, body: "Watch her." });

@@ -1,31 +1,20 @@
 import { expect, test } from "vitest";
 import { createMuteFilter } from "../../../src/shared/mute-filter.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import {
-  aBlog,
-  aComment,
-  followTopics,
-  paragraphs,
-  refusal,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, followTopics, paragraphs, type SignedInBrowser } from "../../support/test-site.ts";
 
 /* A mute changes only the lists of the person who mutes. */
 
 /** Ana reads, Ben and Cem write. Ana's interests match all blogs. */
-async function createReaders(testSite: TestSite) {
-  const [ana, ben, cem] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Cem"),
-  ];
+async function createReaders() {
+  const [testSite, ana, ben, cem] = await siteWith("Ana", "Ben", "Cem");
   await ana.api.users.updateSettings.mutate({ interests: ["night"] });
   const anasBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
   const bensBlog = await ben.api.blogs.create.mutate(aBlog({ title: "Of Ben" }));
   const cemsBlog = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
-  return { ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest: await ApiClient.of(testSite, ana) };
+  return { testSite, ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest: await ApiClient.of(testSite, ana) };
 }
 
 /** Returns the lists of a person that contain a blog. */
@@ -47,8 +36,7 @@ async function listsWith(person: SignedInBrowser, client: ApiClient, id: string)
 const listCount = 8;
 
 test("removes a muted person from all lists, keeps all else between the two, and changes nothing for others", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest } = await createReaders(testSite);
+  const { testSite, ana, ben, cem, anasBlog, bensBlog, cemsBlog, rest } = await createReaders();
   await ben.api.social.likeBlog.mutate({ blogId: anasBlog.id, liked: true });
   await cem.api.social.likeBlog.mutate({ blogId: anasBlog.id, liked: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -78,18 +66,13 @@ test("removes a muted person from all lists, keeps all else between the two, and
     await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
   expect(await listsWith(ana, rest, bensBlog.id)).toHaveLength(listCount);
   expect(JSON.stringify(await ana.api.social.notifications.query())).toContain(ben.me.id);
-  expect((await refusal(ana.api.social.mute.mutate({ userId: ana.me.id, muted: true }))).code).toBe(
-    "BAD_REQUEST",
-  );
+  await expectRefusal(ana.api.social.mute.mutate({ userId: ana.me.id, muted: true }), "BAD_REQUEST");
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
-  expect((await refusal(ana.api.social.mute.mutate({ userId: ben.me.id, muted: true }))).code).toBe(
-    "NOT_FOUND",
-  );
+  await expectRefusal(ana.api.social.mute.mutate({ userId: ben.me.id, muted: true }), "NOT_FOUND");
 });
 
 test("removes blogs with a muted word or tag from all lists, except the viewer's own blogs", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, anasBlog, bensBlog, cemsBlog, rest } = await createReaders(testSite);
+  const { ana, ben, anasBlog, bensBlog, cemsBlog, rest } = await createReaders();
   await ben.api.blogs.update.mutate({ id: bensBlog.id, tags: ["night", "spoilers"] });
   const owlBlog = await ben.api.blogs.create.mutate(
     aBlog({ document: paragraphs("Ówls, and the END of it.") }),
@@ -108,12 +91,11 @@ test("removes blogs with a muted word or tag from all lists, except the viewer's
   expect(await listsWith(ana, rest, bensBlog.id)).toHaveLength(listCount);
   const tooManyWords = Array.from({ length: 101 }, (_, index) => `word ${index}`);
   for (const mutedWords of [tooManyWords, ["#"], ["x".repeat(41)]])
-    expect((await refusal(ana.api.users.updateSettings.mutate({ mutedWords }))).code).toBe("BAD_REQUEST");
+    await expectRefusal(ana.api.users.updateSettings.mutate({ mutedWords }), "BAD_REQUEST");
 });
 
 test("creates no notifications of comments with a muted word", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, anasBlog } = await createReaders(testSite);
+  const { ana, ben, anasBlog } = await createReaders();
   await ben.api.comments.create.mutate(aComment(anasBlog, { text: "Before: the finale!" }));
   await ana.api.users.updateSettings.mutate({ mutedWords: ["finale"] });
   expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
@@ -129,8 +111,7 @@ test("creates no notifications of comments with a muted word", async () => {
 });
 
 test("marks a muted person's comments, and sends open pages a signal to refetch instead of them", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, cem, cemsBlog } = await createReaders(testSite);
+  const { testSite, ana, ben, cem, cemsBlog } = await createReaders();
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
   const { cursor } = await ana.api.blogs.list.query({});
   const topics = ["me", "feed", `blog:${cemsBlog.id}`] as const;

@@ -2,13 +2,8 @@ import { expect, test } from "vitest";
 import { storeAliases, plainPath } from "../../../src/server/blogs/aliases.ts";
 import { searchEngineLimits } from "../../../src/shared/search-engine-fields.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import {
-  aBlog,
-  refusal,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, refusal, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
 const page = async (testSite: TestSite, path: string, cookie = "") => {
   const { status, headers } = await fetch(testSite.url + path, { redirect: "manual", headers: { cookie } });
@@ -46,8 +41,7 @@ test("normalizes a path of another site to one form", () => {
 });
 
 test("redirects the old paths of an imported blog to it where the site has no page of its own", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id, slug } = await publish(ana);
   const paths = [
     "/2019/03/my-post/",
@@ -81,8 +75,7 @@ test("redirects the old paths of an imported blog to it where the site has no pa
 });
 
 test("refuses aliases that the site or another blog uses, and never hides another person's page", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const [one, two] = [await publish(ana), await publish(ben)];
   expect(await addAliases(testSite, one.id, "/one", "/one/")).toEqual([]);
   const reservedPaths = [
@@ -129,8 +122,7 @@ test("refuses aliases that the site or another blog uses, and never hides anothe
 });
 
 test("answers 404 at an alias of a blog that the viewer may not read", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const { id, slug } = await publish(ana, { draft: true });
   await addAliases(testSite, id, "/old");
   const body = async (path: string, cookie: string) =>
@@ -147,8 +139,7 @@ test("answers 404 at an alias of a blog that the viewer may not read", async () 
 });
 
 test("stores a blog's canonical URL and its title and description for search engines, and writes them into the page", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const fields = {
     canonicalUrl: "https://elsewhere.example.org/owls?a=1&b=2",
     searchTitle: "Owls <of> the night",
@@ -198,8 +189,7 @@ test("stores a blog's canonical URL and its title and description for search eng
 });
 
 test("reads and writes the search engine fields over the REST API", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const api = await ApiClient.of(testSite, ana);
   const fields = { canonicalUrl: "https://example.org/a", searchTitle: "T", searchDescription: "D" };
   const created = await api.call("POST", "/blogs", {
@@ -218,8 +208,7 @@ test("reads and writes the search engine fields over the REST API", async () => 
 });
 
 test("derives addresses from titles in any script, and still recognizes generated addresses of drafts", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const titles: Record<string, RegExp> = {
     "Привет, мир": /^privet-mir-[a-z2-9]{6}$/,
     你好世界: /^ni-hao-shi-jie-[a-z2-9]{6}$/,
@@ -232,8 +221,6 @@ test("derives addresses from titles in any script, and still recognizes generate
 
   // A draft of an older version, whose title made no words.
   const draft = await publish(ana, { title: "Привет", draft: true });
-  await testSite.write(async (tx) => {
-    tx.drizzle.run(`update blogs set slug = 'abcdefghjk' where id = '${draft.id}'`);
-  });
+  await testSite.run(`update blogs set slug = 'abcdefghjk' where id = '${draft.id}'`);
   expect((await ana.api.blogs.update.mutate({ id: draft.id, title: "Пока" })).slug).toMatch(/^poka-/);
 });

@@ -1,15 +1,14 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
-import { startTestSite } from "../../support/test-site.ts";
 import { aBlog, paragraphs } from "../../support/sample-content.ts";
+import { siteWith } from "../../support/site-with.ts";
 
 const german =
   "Man hört vor allem Eulen und ab und zu einen Zug. Am Sonntag kommt der Markt auf den Platz, und die ganze Straße riecht nach Brot.";
 
 test("shows the detected language of a blog's text everywhere, until its author sets another", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = aBlog({ title: "Eulen", document: paragraphs(german) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const shownLanguages = async () => {
@@ -45,8 +44,7 @@ test("shows the detected language of a blog's text everywhere, until its author 
 });
 
 test("shows no language where none is detected, and refuses an invalid language tag", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
   expect(await ana.api.blogs.bySlug.query({ slug })).not.toHaveProperty("language");

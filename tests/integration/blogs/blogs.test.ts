@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { until } from "../../support/until.ts";
 import { send, paint, upload } from "../../support/pictures.ts";
 import {
@@ -27,8 +29,7 @@ const picture = (src: string) => ({
 });
 
 test("creates no second blog when a publication is sent again", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = aBlog();
   const first = await ana.api.blogs.create.mutate(blog);
   expect(first.slug).toMatch(/^a-walk-at-night-[a-z0-9]{6}$/);
@@ -46,13 +47,10 @@ test("creates no second blog when a publication is sent again", async () => {
 });
 
 test("refuses the id of another person's blog with 409, and leaves that blog unchanged", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [, ana, eve] = await siteWith("Ana", "Eve");
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  expect(await refusal(eve.api.blogs.create.mutate({ ...blog, title: "Mine now" }))).toMatchObject({
-    code: "CONFLICT",
-  });
+  await expectRefusal(eve.api.blogs.create.mutate({ ...blog, title: "Mine now" }), "CONFLICT");
   expect(await eve.api.blogs.bySlug.query({ slug })).toMatchObject({
     title: blog.title,
     author: { name: "Ana" },
@@ -64,8 +62,7 @@ test("refuses the id of another person's blog with 409, and leaves that blog unc
 });
 
 test("enforces the limits of titles, descriptions and tags to the character", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const create = (change: Record<string, unknown>) => ana.api.blogs.create.mutate(aBlog(change));
   const createAndRead = async (change: Record<string, unknown>) => {
     const { slug } = await create(change);
@@ -74,16 +71,16 @@ test("enforces the limits of titles, descriptions and tags to the character", as
   const owls = "🦉".repeat(limits.title.max);
   expect((await createAndRead({ title: "x".repeat(limits.title.max) })).title).toHaveLength(limits.title.max);
   expect((await createAndRead({ title: owls, description: owls })).title).toBe(owls);
-  expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({
+  await expectRefusal(create({ title: "x".repeat(limits.title.max + 1) }), {
     code: "BAD_REQUEST",
     field: "title",
     message: "The title is too long: at most 150 characters.",
   });
-  expect(await refusal(create({ title: " \n\t " }))).toMatchObject({
+  await expectRefusal(create({ title: " \n\t " }), {
     field: "title",
     message: "Please give your blog a title.",
   });
-  expect(await refusal(create({ description: "x".repeat(limits.description.max + 1) }))).toMatchObject({
+  await expectRefusal(create({ description: "x".repeat(limits.description.max + 1) }), {
     field: "description",
   });
   expect((await createAndRead({ description: "" })).description).toBe("");
@@ -91,7 +88,7 @@ test("enforces the limits of titles, descriptions and tags to the character", as
 
   const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag${index}`);
   expect((await createAndRead({ tags: tags(limits.tags.max) })).tags).toEqual(tags(10));
-  expect(await refusal(create({ tags: tags(limits.tags.max + 1) }))).toMatchObject({
+  await expectRefusal(create({ tags: tags(limits.tags.max + 1) }), {
     code: "BAD_REQUEST",
     field: "tags",
     message: "You can only add upto 10 tags.Limit reached",
@@ -107,12 +104,11 @@ test("enforces the limits of titles, descriptions and tags to the character", as
   expect((await ana.api.blogs.byTag.query({ tag: "#gardening" })).count).toBe(1);
   expect((await createAndRead({ tags: ["x".repeat(limits.tags.length)] })).tags).toEqual(["x".repeat(30)]);
   for (const tag of ["x".repeat(limits.tags.length + 1), "two words", " ", "a\u0000b"])
-    expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
+    await expectRefusal(create({ tags: [tag] }), { code: "BAD_REQUEST", field: "tags" });
 });
 
 test("dates a draft by its last save and a blog by its publication, and keeps that date on later edits", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const times = async () => {
     const [{ slug } = { slug: "" }] = testSite.rows<{ slug: string }>("select slug from blogs");
@@ -147,8 +143,7 @@ test("dates a draft by its last save and a blog by its publication, and keeps th
 });
 
 test("changes only the given fields on an update, and keeps the address of a published blog", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const blog = aBlog({ tags: ["night", "owls"] });
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
   expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({
@@ -214,8 +209,7 @@ test("says who can read a blog when it is published for the first time", async (
 });
 
 test("lists four blogs a page in one stable order, ties by date and then by id", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const created = await createElevenBlogs(testSite, ana);
   const newest = (a: (typeof created)[0], b: (typeof created)[0]) => b.at - a.at || (b.id < a.id ? -1 : 1);
   const orders = {
@@ -239,8 +233,7 @@ test("lists four blogs a page in one stable order, ties by date and then by id",
 });
 
 test("returns an empty page beyond the end, and refuses page numbers that are none", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await createElevenBlogs(testSite, ana);
   for (const page of [4, limits.page.highest, limits.page.highest + 1, 99_999_999, Number.MAX_SAFE_INTEGER]) {
     expect(await ana.api.blogs.list.query({ page })).toMatchObject({ blogs: [], page, hasMore: false });
@@ -251,12 +244,11 @@ test("returns an empty page beyond the end, and refuses page numbers that are no
     });
   }
   for (const page of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 2, Number.NaN])
-    expect(await refusal(ana.api.blogs.list.query({ page }))).toMatchObject({ code: "BAD_REQUEST" });
+    await expectRefusal(ana.api.blogs.list.query({ page }), "BAD_REQUEST");
 });
 
 test("deletes a blog with its comments, likes and saves, keeps other blogs whole, and hides its pictures from others", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const [cover, inText, shared] = [await upload(ana), await upload(ana), await upload(ana)];
   const folder = (id: string) => testSite.app.services.media.folderOf(id);
   const withPictures = await ana.api.blogs.create.mutate(
@@ -279,9 +271,7 @@ test("deletes a blog with its comments, likes and saves, keeps other blogs whole
   expect([cover, inText, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
 
   await ana.api.blogs.remove.mutate({ id: withPictures.id });
-  expect(await refusal(eve.api.blogs.bySlug.query({ slug: withPictures.slug }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expectRefusal(eve.api.blogs.bySlug.query({ slug: withPictures.slug }), "NOT_FOUND");
   const rowCounts = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "media"].map(
     (table) => [table, total(testSite, table)],
   );
@@ -300,19 +290,18 @@ test("deletes a blog with its comments, likes and saves, keeps other blogs whole
 });
 
 test("accepts as cover only one's own PNG or JPEG, and stores the same file once", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const bytes = await paint();
   const [one, two] = await Promise.all([upload(ana, bytes), upload(ana, bytes)]);
   expect(one.id).toBe(two.id);
   expect(total(testSite, "media")).toBe(1);
   const evesPicture = await upload(eve, bytes);
   expect(evesPicture.id).not.toBe(one.id);
-  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })))).toMatchObject({
+  await expectRefusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })), {
     code: "BAD_REQUEST",
     field: "coverId",
   });
-  expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: newId() })))).toMatchObject({
+  await expectRefusal(eve.api.blogs.create.mutate(aBlog({ coverId: newId() })), {
     code: "BAD_REQUEST",
     field: "coverId",
   });
@@ -329,8 +318,7 @@ test("accepts as cover only one's own PNG or JPEG, and stores the same file once
 });
 
 test("deletes thousands of nested replies with their blog", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   let parentId: string | null = null;
   await testSite.write(async (tx) => {

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { paint, upload } from "../../support/pictures.ts";
-import { aBlog, refusal, startTestSite } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, refusal } from "../../support/test-site.ts";
 
 const owl = { x: 30, y: 20 };
 const moon = { x: 0, y: 100 };
 
 test("shows a cover's focus point on cards, in the form and in versions, and resets it for another cover", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: one.id, coverFocus: owl }));
   const focus = async () => (await ana.api.blogs.card.query({ id })).cover?.focus;
@@ -44,8 +44,7 @@ test("shows a cover's focus point on cards, in the form and in versions, and res
 });
 
 test("refuses a focus point that is malformed or outside the image with 400", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const api = await ApiClient.of(testSite, ana);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const before = await ana.api.blogs.forEdit.query({ slug });
@@ -76,8 +75,7 @@ test("refuses a focus point that is malformed or outside the image with 400", as
 });
 
 test("reads and writes the focus point over REST, also as a form's text", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const api = await ApiClient.of(testSite, ana);
   const cover = await upload(ana, await paint());
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
@@ -97,8 +95,7 @@ test("reads and writes the focus point over REST, also as a form's text", async 
 });
 
 test("shares the focus point in the draft among its writers, and shows it to readers once published", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
   const { id } = await ana.api.blogs.create.mutate(aBlog({ coverId: one.id }));
   const [desk, phone] = [

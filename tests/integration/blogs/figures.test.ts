@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DocumentJson } from "../../../src/shared/document/schema.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { paint, upload } from "../../support/pictures.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite } from "../../support/test-site.ts";
 
 /** Removes the attributes that the site adds. */
@@ -9,8 +10,7 @@ const withoutAttributes = (html: string) =>
   html.replace(/<img[^>]*>/g, "<img>").replace(/ style="[^"]*"/g, "");
 
 test("keeps figures' captions, widths and pairs through REST edits, and shows them in pages, feeds, search and exports", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const client = await ApiClient.of(testSite, ana);
   const data = `data:image/png;base64,${(await paint(900, 600)).toString("base64")}`;
   const [one, two] = [await upload(ana, await paint(600, 900)), await upload(ana, await paint(900, 600))];
@@ -51,8 +51,7 @@ test("keeps figures' captions, widths and pairs through REST edits, and shows th
 });
 
 test("lets readers enlarge a picture in a line that is wider than the column, unless it is in a link or heading", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const client = await ApiClient.of(testSite, ana);
   const [{ src }, { src: icon }] = [
     await upload(ana, await paint(900, 600)),
@@ -108,8 +107,7 @@ test("replaces a figure whose image cannot be fetched by its text, and keeps the
 });
 
 test("refuses a figure of an invalid structure with a reason", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const { src } = await upload(ana);
   const image = { type: "figure_image", attrs: { src } };
   const caption = (text: string) => ({ type: "figure_caption", content: [{ type: "text", text }] });

@@ -1,19 +1,15 @@
 import { expect, test } from "vitest";
-import {
-  aBlog,
-  refusal,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
 
 /* Cards of own blogs in a text: the text stores their addresses, and each reader sees the cards of readable blogs. */
 
 const titles = ["Barn owls in sight", "Tawny owls for followers", "Snowy owls unfinished"] as const;
 
 /** Ben has a public blog, one for followers and a draft; Ana's text links to all of them and to an address without a blog. */
-async function createLinkedBlogs(testSite: TestSite) {
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Benjamin Strix")];
+async function createLinkedBlogs() {
+  const [testSite, ana, ben] = await siteWith("Ana", "Benjamin Strix");
   // A chosen slug does not contain the title.
   const write = (index: number, change: object) => {
     const title = titles[index]!;
@@ -38,15 +34,14 @@ async function createLinkedBlogs(testSite: TestSite) {
     },
   }));
   const text = await ana.api.blogs.create.mutate(aBlog({ document: { type: "doc", content } }));
-  return { ana, ben, slugs, text, oldSlug: publicBlog.slug };
+  return { testSite, ana, ben, slugs, text, oldSlug: publicBlog.slug };
 }
 
 const titlesFor = async ({ api }: Pick<SignedInBrowser, "api">, slugs: string[]): Promise<string[]> =>
   (await api.blogs.linked.query({ slugs })).blogs.map(({ title }) => title);
 
 test("returns cards of readable blogs only: not of drafts, private, blocked or muted ones", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, slugs, oldSlug } = await createLinkedBlogs(testSite);
+  const { testSite, ana, ben, slugs, oldSlug } = await createLinkedBlogs();
   const guest = testSite.browser();
   expect((await guest.api.blogs.linked.query({ slugs })).blogs).toEqual([
     {
@@ -81,8 +76,7 @@ test("returns cards of readable blogs only: not of drafts, private, blocked or m
 });
 
 test("a text contains only the addresses of linked blogs, in every format", async () => {
-  await using testSite = await startTestSite();
-  const { ana, slugs, text } = await createLinkedBlogs(testSite);
+  const { testSite, ana, slugs, text } = await createLinkedBlogs();
   const { publicUrl } = testSite.config;
   const links = slugs.map((slug) => `${publicUrl}/blog/${slug}`);
   const { html } = await ana.api.blogs.bySlug.query({ slug: text.slug });
@@ -117,8 +111,6 @@ test("a text contains only the addresses of linked blogs, in every format", asyn
 test("refuses more cards than a page shows", async () => {
   await using testSite = await startTestSite();
   const slugs = Array.from({ length: 13 }, (_, index) => `page-${index}`);
-  expect(await refusal(testSite.browser().api.blogs.linked.query({ slugs }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(testSite.browser().api.blogs.linked.query({ slugs }), "BAD_REQUEST");
   expect((await testSite.browser().api.blogs.linked.query({ slugs: slugs.slice(1) })).blogs).toEqual([]);
 });

@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SignedInBrowser } from "../../support/browser.ts";
-import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog } from "../../support/test-site.ts";
 
 /* The list of one's own blogs, by kind, order and words of the title. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let ben: SignedInBrowser;
 type ListInput = Parameters<SignedInBrowser["api"]["blogs"]["mine"]["query"]>[0];
 const titles = async (input: ListInput, who = ana) =>
   (await who.api.blogs.mine.query(input)).blogs.map(({ title }) => title);
 
-beforeAll(async () => {
-  testSite = await startTestSite();
-  [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const at = new Date(Date.now() + 86_400_000).toISOString();
-  const write = (title: string, more: object = {}) => ana.api.blogs.create.mutate(aBlog({ title, ...more }));
-  await write("Owls");
-  await write("Über Eulen");
-  await write("For followers", { private: true });
-  await write("Half an owl", { draft: true });
-  await write("Owls tomorrow", { draft: true, schedule: { at, zone: "Europe/Berlin" } });
-  // A blog of Ben's that Ana writes with him.
-  const shared = aBlog({ title: "Owls of two", draft: true });
-  await ben.api.blogs.create.mutate(shared);
-  await ben.api.blogs.inviteAuthor.mutate({ id: shared.id, username: ana.me.username });
-  await ana.api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
-  await ben.api.blogs.create.mutate(aBlog({ title: "Owls of Ben alone" }));
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [, ana, ben] = await sharedSiteWith("Ana", "Ben");
+const at = new Date(Date.now() + 86_400_000).toISOString();
+const write = (title: string, more: object = {}) => ana.api.blogs.create.mutate(aBlog({ title, ...more }));
+await write("Owls");
+await write("Über Eulen");
+await write("For followers", { private: true });
+await write("Half an owl", { draft: true });
+await write("Owls tomorrow", { draft: true, schedule: { at, zone: "Europe/Berlin" } });
+// A blog of Ben's that Ana writes with him.
+const shared = aBlog({ title: "Owls of two", draft: true });
+await ben.api.blogs.create.mutate(shared);
+await ben.api.blogs.inviteAuthor.mutate({ id: shared.id, username: ana.me.username });
+await ana.api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
+await ben.api.blogs.create.mutate(aBlog({ title: "Owls of Ben alone" }));
 
 test("lists each blog among all and in its kind, also those written with others", async () => {
   const kinds = {

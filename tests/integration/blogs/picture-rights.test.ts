@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SignedAddresses } from "../../../src/server/media/signed-addresses.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { paint, upload } from "../../support/pictures.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   password,
@@ -22,12 +23,7 @@ const becomeFollower = async (follower: SignedInBrowser, author: SignedInBrowser
 };
 
 test("serves a picture to those who can read where it is shown, and applies changes at once", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const guest = testSite.browser();
   await becomeFollower(ben, ana);
   const [cover, inText] = [await upload(ana), await upload(ana)];
@@ -58,8 +54,7 @@ test("serves a picture to those who can read where it is shown, and applies chan
 });
 
 test("any page can show and any cache store a public picture, and neither a private one", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { src, id } = await upload(ana);
   const response = await ana.fetch(src);
   expect(response.headers.get("cache-control")).toBe("private, no-cache");
@@ -91,8 +86,7 @@ test("any page can show and any cache store a public picture, and neither a priv
 });
 
 test("a client of the API fetches private pictures by signed addresses, and sends those back unchanged", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   await becomeFollower(ben, ana);
   const [anaClient, benClient] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, ben)];
   const png = new Blob([new Uint8Array(await paint())], { type: "image/png" });
@@ -154,9 +148,7 @@ test("a signed address is valid for its picture, for an hour and at most 71 minu
 });
 
 test("copies another person's visible picture into a text, and refuses a hidden one by name", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, , ana, ben] = await siteWith("Administrator", "Ana", "Ben");
   const [visiblePicture, hiddenPicture] = [await upload(ana), await upload(ana)];
   await ana.api.blogs.create.mutate(aBlog({ document: withPicture(visiblePicture.src) }));
   const blog = await ben.api.blogs.create.mutate(aBlog({ document: withPicture(visiblePicture.src) }));

@@ -1,19 +1,16 @@
 import { expect, test } from "vitest";
 import { maxReadingPositions } from "../../../src/shared/reading-position.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { aBlog, password, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, password, type SignedInBrowser } from "../../support/test-site.ts";
 
 const place = { block: 12, words: 0xdead_beef, part: 40 };
 const placeOf = async ({ api }: Pick<SignedInBrowser, "api">, blogId: string) =>
   (await api.social.place.query({ blogId })).place;
 
 test("shows a reading position to its reader alone, on all their devices, until they have read on", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   expect(await placeOf(ben, id)).toBeNull();
   await ben.api.social.keepPosition.mutate({ blogId: id, place: { ...place, block: 2 } });
@@ -22,33 +19,25 @@ test("shows a reading position to its reader alone, on all their devices, until 
   await phone.api.users.signIn.mutate({ email: ben.email, password });
   expect(await placeOf(phone, id)).toEqual(place);
   for (const other of [ana, eve]) expect(await placeOf(other, id)).toBeNull();
-  expect(await refusal(testSite.browser().api.social.place.query({ blogId: id }))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(testSite.browser().api.social.place.query({ blogId: id }), "UNAUTHORIZED");
   await phone.api.social.keepPosition.mutate({ blogId: id, place: null });
   expect(await placeOf(ben, id)).toBeNull();
 });
 
 test("hides a reading position while its reader may not read the blog, and returns it afterwards", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [, ana, ben] = await siteWith("Ana", "Ben");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.keepPosition.mutate({ blogId: id, place });
   await ana.api.blogs.update.mutate({ id, private: true });
-  expect(await refusal(placeOf(ben, id))).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(placeOf(ben, id), "NOT_FOUND");
   for (const savedPlace of [place, null])
-    expect(
-      await refusal(ben.api.social.keepPosition.mutate({ blogId: id, place: savedPlace })),
-    ).toMatchObject({
-      code: "NOT_FOUND",
-    });
+    await expectRefusal(ben.api.social.keepPosition.mutate({ blogId: id, place: savedPlace }), "NOT_FOUND");
   await ana.api.blogs.update.mutate({ id, private: false });
   expect(await placeOf(ben, id)).toEqual(place);
 });
 
 test("stores no reading position of a person who hides their presence, and deletes the stored ones", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   for (const { api } of [ana, ben]) await api.social.keepPosition.mutate({ blogId: id, place });
   await ben.api.users.updateSettings.mutate({ showSavedBlogs: false });
@@ -62,12 +51,7 @@ test("stores no reading position of a person who hides their presence, and delet
 });
 
 test("keeps each person's newest reading positions, and deletes them with the blog or the account", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const [first, second] = [
     await ana.api.blogs.create.mutate(aBlog()),
     await ana.api.blogs.create.mutate(aBlog({ slug: "second" })),

@@ -3,7 +3,9 @@ import { keepSlug } from "../../../src/server/blogs/queries.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import { aBlog, refusal, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, refusal, type TestSite } from "../../support/test-site.ts";
 
 const page = async (testSite: TestSite, path: string, cookie = "") => {
   const { status, headers } = await fetch(testSite.url + path, {
@@ -14,8 +16,7 @@ const page = async (testSite: TestSite, path: string, cookie = "") => {
 };
 
 test("keeps nowhere what a draft was called before readers could see it", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   const move = (change: object) => ana.api.blogs.update.mutate({ id, ...change });
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
   const second = await move({ title: "Bats" });
@@ -44,8 +45,7 @@ test("keeps nowhere what a draft was called before readers could see it", async 
 });
 
 test("forgets the former addresses of a restored draft when it is published", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await testSite.write((tx) => keepSlug(tx, { id, slug: "secret" }));
   await ana.api.blogs.update.mutate({ id, draft: false });
@@ -53,8 +53,7 @@ test("forgets the former addresses of a restored draft when it is published", as
 });
 
 test("keeps the address of a blog that was published, whatever its title, also once it is a draft again", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const update = (change: object) => ana.api.blogs.update.mutate({ id, ...change });
   expect((await update({ title: "Bats" })).slug).toBe(slug);
@@ -66,8 +65,7 @@ test("keeps the address of a blog that was published, whatever its title, also o
 });
 
 test("redirects the earlier address after the author sets another one, and refuses both addresses to others", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const api = await ApiClient.of(testSite, ana);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const move = (to: string) => ana.api.blogs.update.mutate({ id, slug: to });
@@ -84,11 +82,9 @@ test("redirects the earlier address after the author sets another one, and refus
 
   for (const taken of ["night-walks", slug]) {
     const answer = { code: "CONFLICT", field: "slug", message: expect.stringContaining(taken) };
-    expect(await refusal(ben.api.blogs.create.mutate(aBlog({ slug: taken })))).toMatchObject(answer);
+    await expectRefusal(ben.api.blogs.create.mutate(aBlog({ slug: taken })), answer);
     const bensBlog = await ben.api.blogs.create.mutate(aBlog());
-    expect(await refusal(ben.api.blogs.update.mutate({ id: bensBlog.id, slug: taken }))).toMatchObject(
-      answer,
-    );
+    await expectRefusal(ben.api.blogs.update.mutate({ id: bensBlog.id, slug: taken }), answer);
   }
   const ownBlog = await ben.api.blogs.create.mutate(aBlog({ slug: "bens-own", title: "Owls", draft: true }));
   expect(ownBlog.slug).toBe("bens-own");
@@ -99,8 +95,7 @@ test("redirects the earlier address after the author sets another one, and refus
 });
 
 test("refuses invalid addresses, and limits how often an address changes", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const wrong = [
     "",
@@ -126,7 +121,7 @@ test("refuses invalid addresses, and limits how often an address changes", async
   );
   for (let round = 1; round < limits.slug.old; round++)
     await ana.api.blogs.update.mutate({ id, slug: `turn-${round}` });
-  expect(await refusal(ana.api.blogs.update.mutate({ id, slug: "one-more" }))).toMatchObject({
+  await expectRefusal(ana.api.blogs.update.mutate({ id, slug: "one-more" }), {
     field: "slug",
   });
   expect((await ana.api.blogs.bySlug.query({ slug })).slug).toBe(`turn-${limits.slug.old - 1}`);
@@ -139,8 +134,7 @@ test("refuses invalid addresses, and limits how often an address changes", async
 });
 
 test("keeps the address of a blog that moderators took down, whatever its title", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [, boss, ana] = await siteWith("Boss", "Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason: "Spam." });
   expect((await ana.api.blogs.update.mutate({ id, title: "Bats" })).slug).toBe(slug);

@@ -23,6 +23,7 @@ import { readConfig } from "../../../src/server/runtime/config.ts";
 import { migrateDatabase } from "../../../src/server/database/migrate.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { paint, send } from "../../support/pictures.ts";
+import { mountSmallDisk } from "../../support/small-disk.ts";
 import { aBlog, aComment, refusal, startTestSite, until } from "../../support/test-site.ts";
 
 /** Creates the data folder of an existing site whose server is not running. */
@@ -203,71 +204,54 @@ async function addMigration(migrations: string): Promise<void> {
   await writeFile(path.join(migrations, "0099_test.sql"), "CREATE TABLE `more` (`id` text);");
 }
 
-/** Mounts a disk of this size, as 12m, or returns undefined without the right to mount. */
-function smallDisk(size: string): string | undefined {
-  const folder = execFileSync("mktemp", ["-d"]).toString().trim();
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
-    return folder;
-  } catch {
-    return undefined;
-  }
-}
-const disk = smallDisk("12m");
-const unmount = () => disk && execFileSync("umount", ["--lazy", disk]);
+test("refuses writes on a full disk, still serves pages, and accepts writes once there is room", async ({
+  skip,
+}) => {
+  using disk = mountSmallDisk(12);
+  if (!disk) return skip();
+  const dataDir = path.join(disk.folder, "data");
+  await mkdir(dataDir);
+  await using testSite = await startTestSite({ DATA_DIR: dataDir });
+  const ana = await testSite.createAccount("Ana");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const filler = path.join(disk.folder, "filler");
+  execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
 
-test.skipIf(!disk)(
-  "refuses writes on a full disk, still serves pages, and accepts writes once there is room",
-  async () => {
-    const dataDir = path.join(disk ?? "", "data");
-    await mkdir(dataDir);
-    try {
-      await using testSite = await startTestSite({ DATA_DIR: dataDir });
-      const ana = await testSite.createAccount("Ana");
-      const blog = await ana.api.blogs.create.mutate(aBlog());
-      const filler = path.join(disk ?? "", "filler");
-      execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
+  // The write-ahead log has room of its own for a while.
+  let storedCount = 0;
+  let error: Awaited<ReturnType<typeof refusal>> | undefined;
+  while (!error)
+    error = await ana.api.comments.create.mutate(aComment(blog, { text: "x".repeat(4_000) })).then(
+      () => void storedCount++,
+      (cause: unknown) => refusal(Promise.reject(cause)),
+    );
+  expect(error).toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+    retryAfter: 60,
+    message: expect.stringContaining("disk is full"),
+  });
+  expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+  const picture = await send(ana, await paint());
+  expect([picture.status, picture.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect(await picture.text()).toContain("disk is full");
+  const count = () => testSite.rows("select id from comments").length;
+  expect(count()).toBe(storedCount);
 
-      // The write-ahead log has room of its own for a while.
-      let storedCount = 0;
-      let error: Awaited<ReturnType<typeof refusal>> | undefined;
-      while (!error)
-        error = await ana.api.comments.create.mutate(aComment(blog, { text: "x".repeat(4_000) })).then(
-          () => void storedCount++,
-          (cause: unknown) => refusal(Promise.reject(cause)),
-        );
-      expect(error).toMatchObject({
-        code: "SERVICE_UNAVAILABLE",
-        retryAfter: 60,
-        message: expect.stringContaining("disk is full"),
-      });
-      expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
-      const picture = await send(ana, await paint());
-      expect([picture.status, picture.headers.get("retry-after")]).toEqual([503, "60"]);
-      expect(await picture.text()).toContain("disk is full");
-      const count = () => testSite.rows("select id from comments").length;
-      expect(count()).toBe(storedCount);
+  // A migration that needs room for a backup leaves the database as it is.
+  const migrations = path.join(tmpdir(), `${path.basename(disk.folder)}-migrations`);
+  await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
+  await addMigration(migrations);
+  await expect(
+    migrateDatabase(testSite.config.databaseFile, migrations, testSite.config.backupDir),
+  ).rejects.toThrow(/full/);
+  expect(await readdir(testSite.config.backupDir)).toEqual([]);
+  await rm(migrations, { recursive: true });
 
-      // A migration that needs room for a backup leaves the database as it is.
-      const migrations = path.join(tmpdir(), `${path.basename(disk ?? "")}-migrations`);
-      await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
-      await addMigration(migrations);
-      await expect(
-        migrateDatabase(testSite.config.databaseFile, migrations, testSite.config.backupDir),
-      ).rejects.toThrow(/full/);
-      expect(await readdir(testSite.config.backupDir)).toEqual([]);
-      await rm(migrations, { recursive: true });
-
-      await rm(filler);
-      await ana.api.comments.create.mutate(aComment(blog));
-      expect(count()).toBe(storedCount + 1);
-      expect((await send(ana, await paint())).status).toBe(200);
-    } finally {
-      unmount();
-    }
-  },
-  60_000,
-);
+  await rm(filler);
+  await ana.api.comments.create.mutate(aComment(blog));
+  expect(count()).toBe(storedCount + 1);
+  expect((await send(ana, await paint())).status).toBe(200);
+}, 60_000);
 
 const serve = async (settings: Record<string, string>) =>
   (await buildApp(readConfig({ LOG_LEVEL: "silent", PORT: "0", ...settings }))).close();
@@ -294,20 +278,13 @@ test("refuses folders that it can’t use in one line that names the setting", a
   }
 });
 
-const tinyDisk = smallDisk("600k");
-
-test.skipIf(!tinyDisk)(
-  "says that the disk is full at the first start, and starts once there is room",
-  async () => {
-    const dataDir = path.join(tinyDisk ?? "", "data");
-    try {
-      await expect(serve({ DATA_DIR: dataDir })).rejects.toThrow(
-        `The disk of ${dataDir} is full. Nothing was changed. Free some space and start again.`,
-      );
-      execFileSync("mount", ["-o", "remount,size=30m", tinyDisk ?? ""]);
-      await serve({ DATA_DIR: dataDir });
-    } finally {
-      execFileSync("umount", ["--lazy", tinyDisk ?? ""]);
-    }
-  },
-);
+test("says that the disk is full at the first start, and starts once there is room", async ({ skip }) => {
+  using disk = mountSmallDisk(0.6);
+  if (!disk) return skip();
+  const dataDir = path.join(disk.folder, "data");
+  await expect(serve({ DATA_DIR: dataDir })).rejects.toThrow(
+    `The disk of ${dataDir} is full. Nothing was changed. Free some space and start again.`,
+  );
+  disk.grow(30);
+  await serve({ DATA_DIR: dataDir });
+});

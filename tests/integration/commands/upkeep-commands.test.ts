@@ -111,7 +111,7 @@ test("repairs the listings and counts of co-authors from the blogs in doctor", a
 });
 
 test("leaves blogs of suspended and limited accounts hidden in doctor", async () => {
-  await using site = await startStaffedSite();
+  const site = await startStaffedSite();
   const { testSite, mona, ana, ben } = site;
   for (const author of [ana, ben]) await author.api.blogs.create.mutate(aBlog());
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
@@ -121,20 +121,6 @@ test("leaves blogs of suspended and limited accounts hidden in doctor", async ()
   const { recounted } = (await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> };
   expect(recounted["blogs.is_public"]).toBe(0);
   expect(publicBlogs()).toEqual([]);
-});
-
-test("runs the hourly media sweep on demand", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  const [expired, recent] = [await upload(ana), await upload(ana)];
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${expired.id}`),
-  );
-  expect((await runCommand(testSite, "media", "sweep")).json).toEqual({ dropped: 1, strays: 0 });
-  expect(testSite.rows("select id from media")).toEqual([{ id: recent.id }]);
-  expect(
-    await readdir(path.dirname(testSite.app.services.media.folderOf(expired.id))).catch(() => []),
-  ).not.toContain(expired.id);
 });
 
 test(

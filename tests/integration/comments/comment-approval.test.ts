@@ -3,13 +3,14 @@ import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   followTopics,
   password,
   refusal,
-  startTestSite,
   until,
   followBlog,
   type SignedInBrowser,
@@ -17,14 +18,10 @@ import {
 
 /* Approval, pinning and hiding of comments by a blog's author. */
 
-async function createBlogWithPeople(testSite: Awaited<ReturnType<typeof startTestSite>>) {
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+async function createBlogWithPeople() {
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  return { ana, ben, eve, blog };
+  return { testSite, ana, ben, eve, blog };
 }
 
 const requireApproval = (who: SignedInBrowser, id: string) =>
@@ -35,8 +32,7 @@ const textsFor = async (who: Pick<SignedInBrowser, "api">, blogId: string) => {
 };
 
 test("shows a pending comment to its writer and the blog's author only, and to everyone once approved", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const { testSite, ana, ben, eve, blog } = await createBlogWithPeople();
   const first = aComment(blog, { text: "Ana opens the talk" });
   await ana.api.comments.create.mutate(first);
   await requireApproval(ana, blog.id);
@@ -48,7 +44,7 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
   // A retry is idempotent, and no one else can take the id.
   expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
-  expect((await refusal(eve.api.comments.create.mutate(comment))).code).toBe("CONFLICT");
+  await expectRefusal(eve.api.comments.create.mutate(comment), "CONFLICT");
   await Promise.all([anaStream.waitFor("viewer.pendingChanged"), benStream.waitFor("viewer.pendingChanged")]);
   const withPending = { comments: [first.text], pending: [comment.text], total: 1 };
   expect(await textsFor(ana, blog.id)).toEqual(withPending);
@@ -67,8 +63,8 @@ test("shows a pending comment to its writer and the blog's author only, and to e
     () => ana.api.comments.like.mutate({ id: comment.id, liked: true }),
     () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id })),
   ])
-    expect((await refusal(call())).code).toBe("NOT_FOUND");
-  expect((await refusal(ben.api.comments.approve.mutate({ id: comment.id }))).code).toBe("FORBIDDEN");
+    await expectRefusal(call(), "NOT_FOUND");
+  await expectRefusal(ben.api.comments.approve.mutate({ id: comment.id }), "FORBIDDEN");
   expect(eveStream.kinds()).toEqual([]);
 
   await ana.api.comments.approve.mutate({ id: comment.id });
@@ -89,13 +85,12 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   // The author has seen it; the mentioned person is notified now.
   expect(await notifications(ana)).toEqual([]);
   expect(await notifications(eve)).toEqual(["mention"]);
-  expect((await refusal(ana.api.comments.approve.mutate({ id: comment.id }))).code).toBe("NOT_FOUND");
+  await expectRefusal(ana.api.comments.approve.mutate({ id: comment.id }), "NOT_FOUND");
   expect(await ben.api.comments.create.mutate(comment)).not.toHaveProperty("pending");
 });
 
 test("rejects or deletes a pending comment, keeps it when its parent is deleted, and limits how many are pending", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, blog } = await createBlogWithPeople(testSite);
+  const { testSite, ana, ben, blog } = await createBlogWithPeople();
   const parent = aComment(blog);
   await ben.api.comments.create.mutate(parent);
   await requireApproval(ana, blog.id);
@@ -132,8 +127,7 @@ test("rejects or deletes a pending comment, keeps it when its parent is deleted,
 });
 
 test("leaves blocked people out of the queue's limit, and deletes a deleted account's pending comments", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const { testSite, ana, ben, eve, blog } = await createBlogWithPeople();
   await requireApproval(ana, blog.id);
   await ben.api.comments.create.mutate(aComment(blog));
   const { ofBlog } = limits.pendingComments;
@@ -147,7 +141,7 @@ test("leaves blocked people out of the queue's limit, and deletes a deleted acco
         createdAt: 1,
       });
   });
-  expect((await refusal(eve.api.comments.create.mutate(aComment(blog)))).code).toBe("CONFLICT");
+  await expectRefusal(eve.api.comments.create.mutate(aComment(blog)), "CONFLICT");
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   await eve.api.comments.create.mutate(aComment(blog, { text: "Here I am" }));
   const anaStream = followTopics(
@@ -161,8 +155,7 @@ test("leaves blocked people out of the queue's limit, and deletes a deleted acco
 });
 
 test("lists the pinned comment whatever its page, replaces it by the next, and sends the change to open pages", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const { testSite, ana, ben, eve, blog } = await createBlogWithPeople();
   const old = aComment(blog, { text: "The oldest" });
   await ben.api.comments.create.mutate(old);
   const reply = aComment(blog, { parentId: old.id });
@@ -188,17 +181,14 @@ test("lists the pinned comment whatever its page, replaces it by the next, and s
     [newest.id, "pinned"],
   ]);
   expect(await pinnedIds(eve)).toEqual([newest.id]);
-  expect((await refusal(ana.api.comments.mark.mutate({ id: reply.id, mark: "pinned" }))).code).toBe(
-    "BAD_REQUEST",
-  );
+  await expectRefusal(ana.api.comments.mark.mutate({ id: reply.id, mark: "pinned" }), "BAD_REQUEST");
   await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
   await eve.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   expect(await pinnedIds(eve)).toEqual([]);
 });
 
 test("marks a hidden comment for every viewer and keeps its text readable; hiding unpins it", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const { testSite, ana, ben, eve, blog } = await createBlogWithPeople();
   const rude = aComment(blog, { text: "Rude words" });
   await ben.api.comments.create.mutate(rude);
   await ana.api.comments.mark.mutate({ id: rude.id, mark: "pinned" });
@@ -210,7 +200,7 @@ test("marks a hidden comment for every viewer and keeps its text readable; hidin
     expect((await who.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
       { id: rude.id, text: rude.text, mark: "hidden" },
     ]);
-  expect((await refusal(ben.api.comments.mark.mutate({ id: rude.id, mark: null }))).code).toBe("FORBIDDEN");
+  await expectRefusal(ben.api.comments.mark.mutate({ id: rude.id, mark: null }), "FORBIDDEN");
   await ana.api.comments.mark.mutate({ id: rude.id, mark: null });
   expect((await eve.api.comments.list.query({ blogId: blog.id })).comments[0]).not.toHaveProperty("mark");
 });

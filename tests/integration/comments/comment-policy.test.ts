@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
 import { commenters } from "../../../src/shared/blogs.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import { aBlog, aComment, refusal, startTestSite, followBlog } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, refusal, followBlog } from "../../support/test-site.ts";
 
 /* Authors decide who can comment on a blog. */
 
 test("lets everyone, followers or only the author comment, as set, and leaves likes and edits to all", async () => {
-  await using testSite = await startTestSite();
-  const [ana, fay, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Fay"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, ana, fay, eve] = await siteWith("Ana", "Fay", "Eve");
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const evesComment = aComment(blog);
@@ -38,11 +35,11 @@ test("lets everyone, followers or only the author comment, as set, and leaves li
       for (const parentId of [null, evesComment.id]) {
         const request = who.api.comments.create.mutate(aComment(blog, { parentId }));
         if (isAllowed) expect((await request).blogId).toBe(blog.id);
-        else expect((await refusal(request)).code).toBe("FORBIDDEN");
+        else await expectRefusal(request, "FORBIDDEN");
       }
       const typing = who.api.comments.replying.mutate({ blogId: blog.id });
       if (isAllowed) expect((await typing).told).toBe(true);
-      else expect((await refusal(typing)).code).toBe("FORBIDDEN");
+      else await expectRefusal(typing, "FORBIDDEN");
       const status = [
         (await apiClients[name].call("POST", `/blogs/comment/${blog.id}`, { comment: "Hm." })).status,
         (await apiClients[name].call("POST", `/comment/${evesComment.id}/${blog.id}`, { reply: "Hm." }))
@@ -65,8 +62,7 @@ test("lets everyone, followers or only the author comment, as set, and leaves li
 });
 
 test("publishes a changed comment policy to open pages, and keeps it through an edit without conflict", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const form = await ana.api.blogs.forEdit.query({ slug: blog.slug });
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });

@@ -4,29 +4,23 @@ import { comments } from "../../../src/server/database/schema/comments.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { insertComment } from "../../../src/server/comments/queries.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import {
-  aBlog,
-  aComment,
-  refusal,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, type SignedInBrowser } from "../../support/test-site.ts";
 
-async function createThread(testSite: TestSite) {
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+async function createThread() {
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const postComment = (who: SignedInBrowser, change: Record<string, unknown> = {}) =>
     who.api.comments.create.mutate(aComment(blog, change));
   const list = (input: { before?: string; including?: string } = {}) =>
     eve.api.comments.list.query({ blogId: blog.id, ...input });
   const countComments = async () => (await eve.api.blogs.card.query({ id: blog.id })).commentsCount;
-  return { ana, eve, blog, postComment, list, countComments };
+  return { testSite, ana, eve, blog, postComment, list, countComments };
 }
 
 test("stores a comment that is sent again once, and emits one event", async () => {
-  await using testSite = await startTestSite();
-  const { eve, blog, countComments } = await createThread(testSite);
+  const { testSite, eve, blog, countComments } = await createThread();
   const comment = aComment(blog);
   const answers = await Promise.all(Array.from({ length: 6 }, () => eve.api.comments.create.mutate(comment)));
   answers.push(await eve.api.comments.create.mutate({ ...comment, text: "With another text" }));
@@ -44,22 +38,18 @@ test("stores a comment that is sent again once, and emits one event", async () =
 });
 
 test("refuses an id that another person's comment has, or one's own comment on another blog", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, postComment } = await createThread(testSite);
+  const { ana, eve, blog, postComment } = await createThread();
   const { id } = await postComment(eve);
-  expect(await refusal(postComment(ana, { id }))).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(postComment(ana, { id }), "CONFLICT");
   const other = await ana.api.blogs.create.mutate(aBlog());
-  expect(await refusal(eve.api.comments.create.mutate(aComment(other, { id })))).toMatchObject({
-    code: "CONFLICT",
-  });
+  await expectRefusal(eve.api.comments.create.mutate(aComment(other, { id })), "CONFLICT");
   expect((await eve.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
     { id, author: { name: "Eve" } },
   ]);
 });
 
 test("accepts one to five thousand characters of plain text, and keeps line breaks", async () => {
-  await using testSite = await startTestSite();
-  const { eve, postComment } = await createThread(testSite);
+  const { eve, postComment } = await createThread();
   expect((await postComment(eve, { text: "x" })).text).toBe("x");
   expect((await postComment(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(
     2 * limits.comment.max,
@@ -68,22 +58,21 @@ test("accepts one to five thousand characters of plain text, and keeps line brea
   expect((await postComment(eve, { text: "<script>alert(1)</script>" })).text).toBe(
     "<script>alert(1)</script>",
   );
-  expect(await refusal(postComment(eve, { text: "x".repeat(limits.comment.max + 1) }))).toMatchObject({
+  await expectRefusal(postComment(eve, { text: "x".repeat(limits.comment.max + 1) }), {
     code: "BAD_REQUEST",
     field: "text",
   });
-  expect(await refusal(postComment(eve, { text: " \n " }))).toMatchObject({
+  await expectRefusal(postComment(eve, { text: " \n " }), {
     message: "Write something first.",
   });
-  expect(await refusal(postComment(eve, { text: "a\u0000b" }))).toMatchObject({
+  await expectRefusal(postComment(eve, { text: "a\u0000b" }), {
     code: "BAD_REQUEST",
     field: "text",
   });
 });
 
 test("nests replies sixty deep, and deletes a comment with all replies below it", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, postComment, list, countComments } = await createThread(testSite);
+  const { testSite, ana, eve, blog, postComment, list, countComments } = await createThread();
   const chain = [await postComment(eve)];
   while (chain.length < 60)
     chain.push(
@@ -115,17 +104,14 @@ test("nests replies sixty deep, and deletes a comment with all replies below it"
   expect(remaining.comments.map(({ id }) => id)).toEqual(
     [...chain.slice(1, 20), sibling].map(({ id }) => id),
   );
-  expect(await refusal(postComment(eve, { parentId: chain[30]?.id }))).toMatchObject({ code: "NOT_FOUND" });
-  expect(await refusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expectRefusal(postComment(eve, { parentId: chain[30]?.id }), "NOT_FOUND");
+  await expectRefusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }), "NOT_FOUND");
   expect(await countComments()).toBe(21);
   expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
 });
 
 test("deletes a thread deeper than a thousand replies", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, postComment, countComments } = await createThread(testSite);
+  const { testSite, ana, eve, blog, postComment, countComments } = await createThread();
   const root = await postComment(eve);
   await testSite.write(async (tx) => {
     let parentId = root.id;
@@ -148,19 +134,15 @@ test("deletes a thread deeper than a thousand replies", async () => {
 });
 
 test("refuses a reply to a comment of another blog, or to a missing one", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, postComment } = await createThread(testSite);
+  const { ana, eve, postComment } = await createThread();
   const other = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await postComment(eve);
-  expect(await refusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })))).toMatchObject({
-    code: "NOT_FOUND",
-  });
-  expect(await refusal(postComment(eve, { parentId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })), "NOT_FOUND");
+  await expectRefusal(postComment(eve, { parentId: newId() }), "NOT_FOUND");
 });
 
 test("shows that a comment was edited, unless its text is the same", async () => {
-  await using testSite = await startTestSite();
-  const { eve, postComment, list } = await createThread(testSite);
+  const { testSite, eve, postComment, list } = await createThread();
   const { id } = await postComment(eve, { text: "first" });
   expect(await eve.api.comments.edit.mutate({ id, text: "first" })).toMatchObject({ editedAt: null });
   expect(await eve.api.comments.edit.mutate({ id, text: "second" })).toMatchObject({
@@ -172,8 +154,7 @@ test("shows that a comment was edited, unless its text is the same", async () =>
 });
 
 test("pages threads newest first, with replies on their thread's page, and loses none with equal times", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, postComment, list } = await createThread(testSite);
+  const { testSite, ana, eve, postComment, list } = await createThread();
   const size = limits.page.comments;
   const top: { id: string }[] = [];
   for (let index = 0; index < size * 2 + 5; index++)
@@ -206,12 +187,11 @@ test("pages threads newest first, with replies on their thread's page, and loses
   // A link to a reply includes its thread.
   const linkedPage = await list({ including: answer.id });
   expect(linkedPage.comments.map(({ id }) => id)).toEqual(expect.arrayContaining([answer.id, top[3]?.id]));
-  expect(await refusal(list({ before: newId() }))).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(list({ before: newId() }), "NOT_FOUND");
 });
 
 test("counts each of twenty concurrent likes once, also when sent twice", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, postComment, list } = await createThread(testSite);
+  const { testSite, ana, eve, postComment, list } = await createThread();
   const { id } = await postComment(ana);
   const crowd = await Promise.all(
     Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   password,
-  refusal,
   until,
   type SignedInBrowser,
 } from "../../support/test-site.ts";
@@ -26,8 +26,7 @@ const pendingTexts = async (who: SignedInBrowser) =>
   (await who.api.moderation.pendingComments.query()).comments.map(({ text }) => text);
 
 test("keeps the first comment with a link pending until a moderator approves it, and publishes later ones", async () => {
-  await using site = await startFirstLinkSite();
-  const { testSite, boss, mona, ana, ben, blog } = site;
+  const { testSite, boss, mona, ana, ben, blog } = await startFirstLinkSite();
   const [monaStream, benStream] = [followTopic(mona, "me"), followTopic(ben, "me")];
   await Promise.all([monaStream.waitForStart(), benStream.waitForStart()]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
@@ -65,9 +64,7 @@ test("keeps the first comment with a link pending until a moderator approves it,
   expect(third).not.toHaveProperty("pending");
   await boss.api.moderation.rejectComment.mutate({ commentId: second.id });
   expect(await pendingTexts(mona)).toEqual([]);
-  expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId: second.id }))).code).toBe(
-    "NOT_FOUND",
-  );
+  await expectRefusal(mona.api.moderation.approveComment.mutate({ commentId: second.id }), "NOT_FOUND");
   expect(
     (await mona.api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`).slice(0, 2),
   ).toEqual(["take-down ", `approve ${link}`]);
@@ -76,21 +73,17 @@ test("keeps the first comment with a link pending until a moderator approves it,
 });
 
 test("refuses a moderator's rejection of another moderator's pending comment", async () => {
-  await using site = await startFirstLinkSite();
-  const { boss, mona, ben, blog } = site;
+  const { boss, mona, ben, blog } = await startFirstLinkSite();
   const { id: commentId } = await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
-  expect(await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).toMatchObject({
-    code: "FORBIDDEN",
-  });
+  await expectRefusal(mona.api.moderation.rejectComment.mutate({ commentId }), "FORBIDDEN");
   expect(await pendingTexts(mona)).toEqual([link]);
   await boss.api.moderation.rejectComment.mutate({ commentId });
   expect(await pendingTexts(mona)).toEqual([]);
 });
 
 test("lets the blog's author approve it, and removes it from the moderators' list", async () => {
-  await using site = await startFirstLinkSite();
-  const { mona, ana, ben, blog } = site;
+  const { mona, ana, ben, blog } = await startFirstLinkSite();
   const first = aComment(blog, { text: link });
   await ben.api.comments.create.mutate(first);
   expect(await pendingTexts(mona)).toEqual([link]);
@@ -104,14 +97,13 @@ test("lets the blog's author approve it, and removes it from the moderators' lis
 });
 
 test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff and the blog's author", async () => {
-  await using site = await startFirstLinkSite();
-  const { testSite, boss, mona, ana, ben, blog } = site;
+  const { testSite, boss, mona, ana, ben, blog } = await startFirstLinkSite();
   const ownBlog = await ben.api.blogs.create.mutate(aBlog());
   expect(await ben.api.comments.create.mutate(aComment(ownBlog, { text: link }))).not.toHaveProperty(
     "pending",
   );
   const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
-  expect(await refusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }))).toMatchObject({
+  await expectRefusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }), {
     code: "FORBIDDEN",
     message: expect.stringContaining("post it as a new comment"),
   });
@@ -130,15 +122,12 @@ test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff a
 });
 
 test("does not count text that only looks like a link as the first link", async () => {
-  await using site = await startFirstLinkSite();
-  const { mona, ben, blog } = site;
+  const { mona, ben, blog } = await startFirstLinkSite();
   const plainComments = [];
   for (const text of ["Awww. So sweet", "xhttp:// is none"])
     plainComments.push(await ben.api.comments.create.mutate(aComment(blog, { text })));
   for (const comment of plainComments) expect(comment).not.toHaveProperty("pending");
-  expect((await refusal(ben.api.comments.edit.mutate({ id: plainComments[0]!.id, text: link }))).code).toBe(
-    "FORBIDDEN",
-  );
+  await expectRefusal(ben.api.comments.edit.mutate({ id: plainComments[0]!.id, text: link }), "FORBIDDEN");
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).toMatchObject({
     pending: true,
   });
@@ -146,7 +135,7 @@ test("does not count text that only looks like a link as the first link", async 
 });
 
 test("sends moderators a change whenever their list changes with the blog or the writer", async () => {
-  await using site = await startFirstLinkSite();
+  const site = await startFirstLinkSite();
   const { mona, ana, ben, blog } = site;
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   const { id } = blog;
@@ -188,8 +177,7 @@ test("sends moderators a change whenever their list changes with the blog or the
 });
 
 test("gives a moderator blocked by the blog's author no link to the blog", async () => {
-  await using site = await startFirstLinkSite();
-  const { boss, mona, ana, ben, blog } = site;
+  const { boss, mona, ana, ben, blog } = await startFirstLinkSite();
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
   const addressFor = async (who: SignedInBrowser) =>
@@ -199,8 +187,7 @@ test("gives a moderator blocked by the blog's author no link to the blog", async
 });
 
 test("hides comments on private blogs, and those the author approves themselves, from moderators", async () => {
-  await using site = await startFirstLinkSite();
-  const { mona, ana, ben } = site;
+  const { mona, ana, ben } = await startFirstLinkSite();
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const first = await ana.api.blogs.create.mutate(aBlog());
@@ -214,8 +201,8 @@ test("hides comments on private blogs, and those the author approves themselves,
     });
   expect(await pendingTexts(mona)).toEqual([]);
   for (const commentId of ids) {
-    expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
-    expect((await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
+    await expectRefusal(mona.api.moderation.approveComment.mutate({ commentId }), "NOT_FOUND");
+    await expectRefusal(mona.api.moderation.rejectComment.mutate({ commentId }), "NOT_FOUND");
   }
   expect((await textsFor(ana, privateBlog.id)).pending).toEqual([link]);
 });

@@ -1,22 +1,16 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { insertComments } from "../../support/insert-comments.ts";
-import {
-  aBlog,
-  aComment,
-  refusal,
-  startTestSite,
-  followBlog,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, followBlog, type SignedInBrowser } from "../../support/test-site.ts";
 
 const numberedTexts = (count: number, text = "x") =>
   Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
-async function createThread(testSite: TestSite) {
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+async function createThread() {
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const list = (input: { before?: string; including?: string } = {}) =>
     eve.api.comments.list.query({ blogId: blog.id, ...input });
@@ -24,7 +18,7 @@ async function createThread(testSite: TestSite) {
   if (!root) throw new Error("Nothing was said.");
   const answer = (count: number, options: { nested?: boolean; under?: string } = {}) =>
     insertComments(testSite, eve, blog.id, numberedTexts(count), { under: root.id, from: 2_000, ...options });
-  return { ana, eve, blog, list, root, answer };
+  return { testSite, ana, eve, blog, list, root, answer };
 }
 
 /** Counts the statements that the database runs during `action`. */
@@ -64,8 +58,7 @@ const texts = {
 };
 
 test.each(Object.entries(texts))("a page of long threads stays small: %s", async (_, text) => {
-  await using testSite = await startTestSite();
-  const { eve, blog } = await createThread(testSite);
+  const { testSite, eve, blog } = await createThread();
   await eve.api.users.updateProfile.mutate({ name: owls.repeat(40) }).catch(() => {});
   const copies = (count: number) => Array.from({ length: count }, () => text);
   const top = await insertComments(testSite, eve, blog.id, copies(60));
@@ -96,8 +89,7 @@ test.each(Object.entries(texts))("a page of long threads stays small: %s", async
 });
 
 test("limits the comments of a page, shows the first replies of a long thread, and counts the others", async () => {
-  await using testSite = await startTestSite();
-  const { eve, blog, root, list, answer } = await createThread(testSite);
+  const { testSite, eve, blog, root, list, answer } = await createThread();
   const replies = await answer(240);
   expect(await list()).toMatchObject({
     comments: [root, ...replies.slice(0, limits.replies.few)].map(({ id }) => ({ id })),
@@ -121,12 +113,9 @@ test("limits the comments of a page, shows the first replies of a long thread, a
 });
 
 test("pages through the replies of a thread, each once and oldest first, despite deletions", async () => {
-  await using testSite = await startTestSite();
-  const { eve, blog, root, list, answer } = await createThread(testSite);
+  const { testSite, eve, blog, root, list, answer } = await createThread();
   const replies = await answer(100);
-  await testSite.write(
-    async (tx) => void tx.drizzle.run("update comments set created_at = 3000 where parent_id is not null"),
-  );
+  await testSite.run("update comments set created_at = 3000 where parent_id is not null");
   const expected = replies.map(({ id }) => id).toSorted();
   const { folds, comments } = await list();
   const ids = comments.slice(1).map(({ id }) => id);
@@ -149,12 +138,11 @@ test("pages through the replies of a thread, each once and oldest first, despite
     { blogId: blog.id, rootId: replies[0]?.id ?? "" },
     { blogId: blog.id, rootId: blog.id },
   ])
-    expect(await refusal(eve.api.comments.replies.query(wrong))).toMatchObject({ code: "NOT_FOUND" });
+    await expectRefusal(eve.api.comments.replies.query(wrong), "NOT_FOUND");
 });
 
 test("a linked comment comes with its thread, the comments that it replies to and its neighbours", async () => {
-  await using testSite = await startTestSite();
-  const { eve, blog, root, list, answer } = await createThread(testSite);
+  const { testSite, eve, blog, root, list, answer } = await createThread();
   const [start] = await answer(1);
   const flat = await insertComments(testSite, eve, blog.id, numberedTexts(300), {
     under: root.id,
@@ -192,17 +180,15 @@ test("a linked comment comes with its thread, the comments that it replies to an
 });
 
 test("a reply is always newer than its parent", async () => {
-  await using testSite = await startTestSite();
-  const { ana, blog, root } = await createThread(testSite);
+  const { testSite, ana, blog, root } = await createThread();
   const futureTime = Date.now() + 60_000;
-  await testSite.write(async (tx) => void tx.drizzle.run(`update comments set created_at = ${futureTime}`));
+  await testSite.run(`update comments set created_at = ${futureTime}`);
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: root.id }));
   expect(Date.parse(reply.createdAt)).toBe(futureTime + 1);
 });
 
 test("publishes the number of replies of a folded thread as it changes", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, root, list, answer } = await createThread(testSite);
+  const { testSite, ana, eve, blog, root, list, answer } = await createThread();
   const replies = await answer(20);
   const page = followBlog(testSite.browser(), blog.id, (await list()).cursor);
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: replies[10]?.id }));
@@ -218,8 +204,7 @@ test("publishes the number of replies of a folded thread as it changes", async (
 });
 
 test("deletes a thread of thousands in steps, and publishes each to open pages", async () => {
-  await using testSite = await startTestSite();
-  const { ana, blog, root, list, answer } = await createThread(testSite);
+  const { testSite, ana, blog, root, list, answer } = await createThread();
   const nested = await answer(1_300, { nested: true });
   await insertComments(testSite, ana, blog.id, numberedTexts(1_300), { under: root.id, from: 50_000 });
   expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toMatchObject({
@@ -245,8 +230,7 @@ test("deletes a thread of thousands in steps, and publishes each to open pages",
 });
 
 test("no other write waits while a long thread is deleted", { tags: ["more"] }, async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, root, answer } = await createThread(testSite);
+  const { ana, eve, blog, root, answer } = await createThread();
   await answer(3_000);
   let isDeleting = true;
   const removal = ana.api.comments.remove.mutate({ id: root.id }).finally(() => (isDeleting = false));
@@ -260,8 +244,7 @@ test("no other write waits while a long thread is deleted", { tags: ["more"] }, 
 });
 
 test("a page of five thousand comments takes as many queries as one of fifty", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog: small, root } = await createThread(testSite);
+  const { testSite, ana, eve, blog: small, root } = await createThread();
   const large = await ana.api.blogs.create.mutate(aBlog());
   const fill = async (
     who: SignedInBrowser,

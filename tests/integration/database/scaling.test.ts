@@ -14,6 +14,7 @@ import { ApiClient } from "../../support/api-client.ts";
 import { insertBlogsSql, runStatements, insertPeopleSql } from "../../support/bulk-rows.ts";
 import { createLargeDatabase, type LargeSite, type Size } from "../../support/large-site.ts";
 import { canCountPageReads, countPageReads, withoutPageCache } from "../../support/page-reads.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, aComment, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 interface GrownSite {
@@ -166,8 +167,7 @@ describe("of a site twenty times as large", () => {
 });
 
 test("keeps stored counts and tag rows right through every change of a blog", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
@@ -191,8 +191,7 @@ test("keeps stored counts and tag rows right through every change of a blog", as
 });
 
 test("hides or shows an account's many blogs at once for readers, and updates their rows in small steps", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const { id } = await eve.api.blogs.create.mutate(aBlog());
   await runStatements(testSite, insertBlogsSql(7, 1_500, ana.me.id));
   const feedAuthors = async (person = testSite.browser()) =>
@@ -217,8 +216,7 @@ test("hides or shows an account's many blogs at once for readers, and updates th
 });
 
 test("marks over a thousand notifications as read, and counts at most a hundred as unread", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await runStatements(
     testSite,
     insertPeopleSql(8, 1_300),
@@ -236,8 +234,7 @@ test("marks over a thousand notifications as read, and counts at most a hundred 
 });
 
 test("caches REST responses for guests until something in them changes", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const guest = new ApiClient(testSite);
   const anas = await ApiClient.of(testSite, ana);
@@ -292,13 +289,7 @@ test("caches REST responses for guests until something in them changes", async (
 });
 
 test("names only people whose likes the viewer may see, whatever was requested before", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, shy, bob] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Eve"),
-    await testSite.createAccount("Shy"),
-    await testSite.createAccount("Bob"),
-  ];
+  const [testSite, ana, eve, shy, bob] = await siteWith("Ana", "Eve", "Shy", "Bob");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await eve.api.social.follow.mutate({ userId: shy.me.id, follow: true });
   await shy.api.users.updateSettings.mutate({ private: true });

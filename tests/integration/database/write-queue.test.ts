@@ -17,7 +17,8 @@ import type { Transaction } from "../../../src/server/database/writer.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { follow } from "../../../src/server/follows/service.ts";
 import { likeBlog } from "../../../src/server/likes/service.ts";
-import { aBlog, aComment, password, refusal, startTestSite } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, password, refusal } from "../../support/test-site.ts";
 
 /** Opens a database of its own, and records the topics signalled after each commit. */
 async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
@@ -216,8 +217,7 @@ test(
   "answers writes to a locked database with 503 and retry-after, while pages still load",
   { tags: ["more"] },
   async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const other = new Sqlite(testSite.config.databaseFile);
     other.exec("begin immediate");
@@ -311,8 +311,7 @@ test("finishes pending writes when the site closes, and refuses later ones", asy
 });
 
 test("stores a comment and its event together or not at all", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const count = (table: string, condition: string) =>
     testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${condition}`)[0]?.total;
@@ -323,19 +322,14 @@ test("stores a comment and its event together or not at all", async () => {
   ];
 
   for (const table of ["live_events", "comments"]) {
-    await testSite.write(
-      async (tx) =>
-        void tx.drizzle.run(
-          sql.raw(
-            `create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`,
-          ),
-        ),
+    await testSite.run(
+      `create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`,
     );
     expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toEqual({
       code: "INTERNAL_SERVER_ERROR",
       message: "Something went wrong",
     });
-    await testSite.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
+    await testSite.run("drop trigger broken");
     expect(comments()).toEqual([0, 0, 0]);
   }
   await ana.api.comments.create.mutate(aComment(blog));
@@ -343,8 +337,7 @@ test("stores a comment and its event together or not at all", async () => {
 });
 
 test("refuses a queued write of a deleted account as not found", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const ctx = actingAs(testSite.app.services, eve.me.id);
   await eve.api.users.remove.mutate({ password });

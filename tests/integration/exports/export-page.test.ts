@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { deleteExpiredExports } from "../../../src/server/exports/folder.ts";
@@ -13,6 +12,7 @@ import {
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
+import { createFolder } from "../../support/import-folder.ts";
 import { unzip } from "../../support/unzip.ts";
 
 const get = (testSite: TestSite, cookie = "", address = "/settings/export/file") =>
@@ -48,11 +48,9 @@ test("exports one's own data after the password, and serves the file to its owne
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.length).toBe(state.bytes);
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-  await writeFile(path.join(folder, "a.zip"), bytes);
-  const files = await unzip(path.join(folder, "a.zip"));
+  await using archive = await createFolder({ "a.zip": bytes });
+  const files = await unzip(path.join(archive.folder, "a.zip"));
   expect(files.has("blogs/owls.md")).toBe(true);
-  await rm(folder, { recursive: true });
 
   expect((await get(testSite)).headers.get("location")).toContain("/signin?next=");
   expect((await get(testSite, ben.cookie)).headers.get("location")).toBe("/settings/export");
@@ -97,8 +95,8 @@ test(
 );
 
 test("finishes an export after a restart of the server", { tags: ["more"] }, async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-test-"));
-  const settings = { DATA_DIR: dataDir };
+  await using data = await createFolder({});
+  const settings = { DATA_DIR: data.folder };
   const testSite = await startTestSite(settings);
   const ana = await testSite.createAccount("Ana");
   await ana.api.exports.begin.mutate({ password });

@@ -1,6 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseHTML } from "linkedom";
 import sharp from "sharp";
@@ -10,6 +9,7 @@ import { storeAliases } from "../../../src/server/blogs/aliases.ts";
 import { markdownOf } from "../../../src/server/exports/texts.ts";
 import { writeExport } from "../../../src/server/exports/write.ts";
 import { ThreadPool } from "../../../src/server/workers/pool.ts";
+import { createFolder } from "../../support/import-folder.ts";
 import { reprise } from "../../support/command.ts";
 import {
   aBlog,
@@ -30,7 +30,8 @@ interface Zipped {
 }
 
 async function runExport(testSite: TestSite, ...args: string[]): Promise<Zipped> {
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
+  await using temporary = await createFolder({});
+  const { folder } = temporary;
   const { code, error, json } = await reprise(
     testSite.config.dataDir,
     ["export", ...args, "--to", folder, "--json"],
@@ -42,7 +43,6 @@ async function runExport(testSite: TestSite, ...args: string[]): Promise<Zipped>
   const { file } = json as { file: string };
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const files = await unzip(file);
-  await rm(folder, { recursive: true });
   const text = (name: string) => {
     const bytes = files.get(name);
     if (!bytes) throw new Error(`${name} is none of ${[...files.keys()].join(", ")}`);
@@ -296,7 +296,8 @@ test(
   async () => {
     await using testSite = await startTestSite();
     const ana = await testSite.createAccount("Ana");
-    const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
+    await using temporary = await createFolder({});
+    const { folder } = temporary;
     const runExportCommand = (...args: string[]) => reprise(testSite.config.dataDir, ["export", ...args]);
     expect(await runExportCommand()).toMatchObject({ code: 2 });
     expect(await runExportCommand("--site", ana.me.username)).toMatchObject({ code: 2 });
@@ -318,7 +319,6 @@ test(
       },
     );
     expect(await readdir(folder)).toEqual(["a.zip"]);
-    await rm(folder, { recursive: true });
   },
 );
 
@@ -326,7 +326,8 @@ test("keeps an existing file when an export fails, and deletes what a failed exp
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   for (const slug of ["owls", "bats"]) await ana.api.blogs.create.mutate(aBlog({ slug }));
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
+  await using temporary = await createFolder({});
+  const { folder } = temporary;
   const archive = path.join(folder, "there.zip");
   await writeFile(archive, "mine");
   const options = { account: ana.me.id, to: archive, program: "1" };
@@ -345,14 +346,14 @@ test("keeps an existing file when an export fails, and deletes what a failed exp
     await expect(write({ to: newArchive, signal: stop.signal, onProgress }), entry).rejects.toThrow("abort");
   }
   expect(await readdir(folder)).toEqual(["there.zip"]);
-  await rm(folder, { recursive: true });
 });
 
 test("exports a blog that is renamed during the export once, with its text under the listed name", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ slug: "owls" }));
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
+  await using temporary = await createFolder({});
+  const { folder } = temporary;
   const archive = path.join(folder, "a.zip");
   const other = new Sqlite(testSite.config.databaseFile);
   const rename = other.prepare("update blogs set slug = 'barn-owls' where id = ?");
@@ -369,7 +370,6 @@ test("exports a blog that is renamed during the export once, with its text under
     "blogs/owls.md",
     "blogs/owls.html",
   ]);
-  await rm(folder, { recursive: true });
 });
 
 test("renames the files of a blog whose slug is a reserved device name", async () => {

@@ -1,18 +1,13 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderableText, renderableTitle } from "../../../src/server/media/card-text.ts";
 import { paint, upload } from "../../support/pictures.ts";
-import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, startTestSite } from "../../support/test-site.ts";
 
 /* Link preview images, rendered from the page's texts. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
 
 const get = (address: string, headers: Record<string, string> = {}) =>
   fetch(testSite.url + address, { headers, redirect: "manual" });
@@ -88,7 +83,7 @@ describe("a card image", () => {
     expect([refusal.status, refusal.headers.get("cache-control")]).toEqual([404, "no-cache"]);
   });
 
-  test("is drawn once for texts that Cairo cannot draw in one line, without a server error", async () => {
+  test("is kept for texts that Cairo cannot draw in one line, without a server error", async () => {
     const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "\ufdfd".repeat(150) }));
     const { address } = await cardImageOf(`/blog/${slug}`);
     expect((await get(address)).status).toBe(200);

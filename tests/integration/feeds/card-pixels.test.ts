@@ -1,18 +1,13 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
 import { upload } from "../../support/pictures.ts";
-import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, startTestSite } from "../../support/test-site.ts";
 
 /* What link preview images look like, by their pixels. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
 
 /** A rectangle that contains its `left` and `top`, and not its `right` and `bottom`. */
 interface Area {

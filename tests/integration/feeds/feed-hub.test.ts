@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { formats, readFeed } from "../../support/feeds.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite, until } from "../../support/test-site.ts";
 
 /** A local hub that records notifications, and answers with the queued statuses, else 204. */
@@ -155,8 +156,7 @@ test(
 );
 
 test("notifies no hub where none is set, and refuses an invalid setting", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await ana.api.blogs.create.mutate(aBlog());
   expect(testSite.rows("select 1 from jobs where name = 'notify-hub'")).toEqual([]);
   expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();

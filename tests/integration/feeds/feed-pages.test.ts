@@ -6,10 +6,11 @@ import { statements as followingStatements } from "../../../src/server/blogs/fol
 import { createBlog } from "../../../src/server/writing/service.ts";
 import { statements as showcaseStatements } from "../../../src/server/blogs/newest-public-queries.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
-  refusal,
   startTestSite,
   until,
   type SignedInBrowser,
@@ -71,7 +72,7 @@ test("lists the blogs of followed authors in Following by date, page by page", a
     await createDatedBlog(testSite, [ana, ben!][index % 2]!, `At once ${index}`, 40);
   const bothPages = [...titles(await following(eve!)), ...titles(await following(eve!, 2))];
   expect(new Set(bothPages).size).toBe(8);
-  expect((await refusal(testSite.browser().api.blogs.following.query({}))).code).toBe("UNAUTHORIZED");
+  await expectRefusal(testSite.browser().api.blogs.following.query({}), "UNAUTHORIZED");
 });
 
 test("lists blogs for followers in Following, and leaves out authors who are muted, blocked or no longer readable", async () => {
@@ -301,8 +302,7 @@ test("lists tags of several newest public blogs as topics in use, those of most 
 });
 
 test("renders the current topics in use into a guest's page after tags change elsewhere", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blogIds: string[] = [];
   for (let index = 0; index < 7; index++)
     blogIds.push((await createDatedBlog(testSite, ana, `Blog ${index}`, index)).id);

@@ -338,11 +338,8 @@ test("escapes markup and control characters in titles, names and texts", async (
     }),
   );
   // As an old import may have left it.
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `update blogs set title = title || char(1) || char(11) || char(65534) || '!' where id = '${blog.id}'`,
-      )),
+  await testSite.run(
+    `update blogs set title = title || char(1) || char(11) || char(65534) || '!' where id = '${blog.id}'`,
   );
   await ana.api.users.updateProfile.mutate({ bio: "Other." });
   const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { endSessions } from "../../../src/server/sign-in/end-sessions.ts";
 import { updateUser } from "../../../src/server/profiles/queries.ts";
 import type { MailedLink } from "../../support/browser.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
 import {
   aBlog,
   password,
-  refusal,
   startTestSite,
   until,
   type SignedInBrowser,
@@ -185,9 +185,7 @@ test("keeps its address until that is renewed, and answers old and altered addre
   await expectNoFeed(now.slice(0, -1));
   await expectNoFeed("/following/x");
   await expectNoFeed(`/following/${"0".repeat(32)}`);
-  expect((await refusal(testSite.browser().api.users.ownFeed.mutate({ password }))).code).toBe(
-    "UNAUTHORIZED",
-  );
+  await expectRefusal(testSite.browser().api.users.ownFeed.mutate({ password }), "UNAUTHORIZED");
   const stored =
     JSON.stringify(testSite.rows("select * from users")) +
     JSON.stringify(testSite.rows("select * from meta"));
@@ -198,11 +196,10 @@ test("shows and renews its address for the password only, where there is one", a
   const path = await pathOf(eve);
   for (const renew of [false, true])
     for (const guess of ["a guess", "", undefined])
-      expect(
-        await refusal(
-          eve.api.users.ownFeed.mutate({ renew, ...(guess === undefined ? {} : { password: guess }) }),
-        ),
-      ).toMatchObject({ code: "FORBIDDEN", field: "password" });
+      await expectRefusal(
+        eve.api.users.ownFeed.mutate({ renew, ...(guess === undefined ? {} : { password: guess }) }),
+        { code: "FORBIDDEN", field: "password" },
+      );
   expect(await pathOf(eve)).toBe(path);
   await testSite.write((tx) => updateUser(tx, eve.me.id, { passwordHash: null }));
   expect((await eve.api.users.ownFeed.mutate({})).address).toContain(path);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { rejectedRequests } from "../../../src/server/database/schema/follows.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   password,
-  refusal,
-  startTestSite,
   until,
   type SignedInBrowser,
   type TestSite,
@@ -36,8 +36,7 @@ function expectRightCounts(testSite: TestSite) {
 }
 
 test("counts each of twenty concurrent likes and saves once, with some withdrawn", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const crowd = await Promise.all(
     Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),
@@ -67,8 +66,7 @@ test("counts each of twenty concurrent likes and saves once, with some withdrawn
 });
 
 test("follows a public account at once with both counts, idempotently", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   expect(await profileOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
   expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toMatchObject(
     Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
@@ -77,22 +75,16 @@ test("follows a public account at once with both counts, idempotently", async ()
   expect(await profileOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
   expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
   expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
-  expect(await refusal(follow(eve, eve))).toMatchObject({
+  await expectRefusal(follow(eve, eve), {
     code: "BAD_REQUEST",
     message: "You can’t follow yourself.",
   });
-  expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expectRefusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }), "NOT_FOUND");
   expectRightCounts(testSite);
 });
 
 test("sends a private account a follow request that it can accept or reject", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob, kim] = await Promise.all(
-    ["Ana", "Eve", "Bob", "Kim"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob || !kim) throw new Error("Nobody came.");
+  const [testSite, ana, eve, bob, kim] = await siteWith("Ana", "Eve", "Bob", "Kim");
   await goPrivate(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const canRead = async (who: SignedInBrowser) =>
@@ -121,33 +113,25 @@ test("sends a private account a follow request that it can accept or reject", as
   // These were answered already.
   for (const requesterId of [eve.me.id, bob.me.id, kim.me.id, newId()]) {
     for (const action of ["accept", "reject"] as const)
-      expect(await refusal(ana.api.social.handleRequest.mutate({ requesterId, action }))).toMatchObject({
-        code: "NOT_FOUND",
-      });
+      await expectRefusal(ana.api.social.handleRequest.mutate({ requesterId, action }), "NOT_FOUND");
   }
   // Only the owner can answer a request.
   await follow(bob, ana);
-  expect(
-    await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" })),
-  ).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(
+    eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" }),
+    "NOT_FOUND",
+  );
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect([(await profileOf(eve, ana)).follow, await canRead(eve)]).toEqual(["follow", false]);
   expectRightCounts(testSite);
 });
 
 test("changes nothing and sends no event when the person to remove is not a follower", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Eve"),
-    await testSite.createAccount("Bob"),
-  ];
+  const [testSite, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await goPrivate(ana);
   await follow(eve, ana);
   // A change of a limited account's follow refreshes the follower's pages.
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(`update users set limited_at = 1 where id = '${ana.me.id}'`),
-  );
+  await testSite.run(`update users set limited_at = 1 where id = '${ana.me.id}'`);
   const pages = [ana, eve, bob].map((who) => followTopic(who, "me"));
   await Promise.all(pages.map((page) => page.waitForStart()));
   for (const userId of [eve.me.id, bob.me.id, ana.me.id, newId()])
@@ -162,12 +146,7 @@ test("changes nothing and sends no event when the person to remove is not a foll
 });
 
 test("restores a rejected request within a minute and notifies both people", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Eve"),
-    await testSite.createAccount("Bob"),
-  ];
+  const [testSite, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await goPrivate(ana);
   const streams = [ana, eve].map((who) => followTopic(who, "me"));
   const [anaStream, eveStream] = streams;
@@ -179,9 +158,9 @@ test("restores a rejected request within a minute and notifies both people", asy
   const restoreRequest = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
   const goneError = { code: "NOT_FOUND", message: "This request can’t be restored anymore." };
 
-  expect(await refusal(restoreRequest())).toMatchObject(goneError);
+  await expectRefusal(restoreRequest(), goneError);
   await reject();
-  expect(await refusal(restoreRequest(bob))).toMatchObject(goneError);
+  await expectRefusal(restoreRequest(bob), goneError);
   await restoreRequest();
   expect((await ana.api.social.requests.query()).requests).toEqual(before);
   expect((await profileOf(eve, ana)).follow).toBe("requested");
@@ -195,13 +174,13 @@ test("restores a rejected request within a minute and notifies both people", asy
     status: "requested",
   });
   for (const stream of streams) stream.stop();
-  expect(await refusal(restoreRequest())).toMatchObject(goneError);
+  await expectRefusal(restoreRequest(), goneError);
 
   // Eve withdraws it meanwhile.
   await reject();
   await follow(eve, ana);
   await follow(eve, ana, false);
-  expect(await refusal(restoreRequest())).toMatchObject(goneError);
+  await expectRefusal(restoreRequest(), goneError);
 
   await follow(eve, ana);
   await reject();
@@ -212,13 +191,12 @@ test("restores a rejected request within a minute and notifies both people", asy
         .set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 })
         .run(),
   );
-  expect(await refusal(restoreRequest())).toMatchObject(goneError);
+  await expectRefusal(restoreRequest(), goneError);
   expect(await requesterNames(ana)).toEqual(["Bob"]);
 });
 
 test("settles a concurrent acceptance and withdrawal with one outcome and right counts", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   await goPrivate(ana);
   for (let round = 0; round < 10; round++) {
     await follow(eve, ana);
@@ -236,11 +214,7 @@ test("settles a concurrent acceptance and withdrawal with one outcome and right 
 });
 
 test("accepts pending requests when an account goes public, and keeps followers when it goes private", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [testSite, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await follow(bob, ana);
   await goPrivate(ana);
   expect((await profileOf(bob, ana)).follow).toBe("following");
@@ -265,11 +239,7 @@ test("accepts pending requests when an account goes public, and keeps followers 
 });
 
 test("updates requests live in every tab of the two people and in no one else's", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [testSite, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await goPrivate(ana);
   const tabs = {
     ana: followTopic(ana, "me"),
@@ -293,8 +263,7 @@ test("updates requests live in every tab of the two people and in no one else's"
 });
 
 test("notifies people once of what concerns them, never of their own actions, until it is undone", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const notifications = async (who: SignedInBrowser) => {
     const { notifications: list, unread } = await who.api.social.notifications.query();
@@ -326,11 +295,7 @@ test("notifies people once of what concerns them, never of their own actions, un
 });
 
 test("notifies no one of what they may not read", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await follow(eve, ana);
   const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const stream = followTopic(bob, "me");
@@ -355,12 +320,7 @@ test("notifies no one of what they may not read", async () => {
 });
 
 test("updates the unread count at once when its cause becomes unreadable, readable or deleted", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [, , ana, eve, bob] = await siteWith("Administrator", "Ana", "Eve", "Bob");
   await follow(bob, ana);
   const stream = followTopic(bob, "me");
   await stream.waitForStart();
@@ -405,11 +365,7 @@ test("updates the unread count at once when its cause becomes unreadable, readab
 });
 
 test("withdraws notifications that were read already when their cause is gone", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await eve.api.comments.create.mutate(aComment(blog));
   await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
@@ -446,11 +402,7 @@ test("withdraws notifications that were read already when their cause is gone", 
 });
 
 test("lists followers and following with the viewer's relation to each, unless they are hidden", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = await Promise.all(
-    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const [, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   await follow(eve, ana);
   await follow(bob, ana);
   await follow(bob, eve);
@@ -463,7 +415,7 @@ test("lists followers and following with the viewer's relation to each, unless t
     expect.arrayContaining(["Ana self", "Eve follow"]),
   );
   await ana.api.users.updateSettings.mutate({ showFollowers: false });
-  expect(await refusal(people(bob, "followers"))).toMatchObject({
+  await expectRefusal(people(bob, "followers"), {
     code: "FORBIDDEN",
     message: "This user does not want to disclose followers and following.",
   });
@@ -471,12 +423,7 @@ test("lists followers and following with the viewer's relation to each, unless t
 });
 
 test("returns the ids of an account's own followers and of those it follows", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   for (const follower of [ben, eve])
     await follower.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });

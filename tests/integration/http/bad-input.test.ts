@@ -2,31 +2,23 @@ import { readdirSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import path from "node:path";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { paint, send } from "../../support/pictures.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   paragraphs,
   refusal,
-  startTestSite,
   type Browser,
-  type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let blog: { id: string; slug: string };
-
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-  blog = await ana.api.blogs.create.mutate(aBlog());
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
+const blog = await ana.api.blogs.create.mutate(aBlog());
 
 // The server still works, and the blog is unchanged.
 afterEach(async () => {
@@ -200,8 +192,8 @@ describe("a text", () => {
     for (const error of await Promise.all(calls.map((call) => refusal(call))))
       expect(error.code).toBe("BAD_REQUEST");
     // A lookup just finds nothing.
-    expect((await refusal(ana.api.blogs.bySlug.query({ slug: bad }))).code).toBe("NOT_FOUND");
-    expect((await refusal(ana.api.users.profile.query({ username: bad }))).code).toBe("NOT_FOUND");
+    await expectRefusal(ana.api.blogs.bySlug.query({ slug: bad }), "NOT_FOUND");
+    await expectRefusal(ana.api.users.profile.query({ username: bad }), "NOT_FOUND");
   });
 });
 

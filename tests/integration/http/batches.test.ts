@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { aBlog, paragraphs, refusal, startTestSite } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { aBlog, paragraphs, startTestSite } from "../../support/test-site.ts";
 
 test("counts a long answer and the time of a call, so that a guest cannot ask for them without end", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
@@ -57,5 +58,5 @@ test("counts every call of a batch towards the rate limit, and refuses costly ca
   let calls = 0;
   while ((await batch(times(5, "blogs.search"), { query: "x" })).status === 200) calls += 5;
   expect(calls).toBeLessThan(600);
-  expect(await refusal(testSite.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await expectRefusal(testSite.browser().api.users.me.query(), "TOO_MANY_REQUESTS");
 });

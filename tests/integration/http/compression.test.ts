@@ -2,6 +2,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, paragraphs, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 const unpack: Record<string, (bytes: Buffer) => Buffer> = {
@@ -22,8 +23,7 @@ const requestRaw = (testSite: TestSite, path: string, headers: Record<string, st
   });
 
 test("compresses pages and API responses for a member with the best encoding that the client accepts", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({ document: paragraphs(..."Owls, mostly – and a crow. ".repeat(200).split("– ")) }),
   );
@@ -58,8 +58,7 @@ test("sends short responses and images uncompressed", async () => {
 });
 
 test("sends a guest's page at once, and more compressed on later requests", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const longText = Array.from({ length: 3_000 }, (_, index) => `word${(index * 7_919) % 997}`).join(" ");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(longText) }));
   for (const encoding of ["br", "gzip"]) {

@@ -1,22 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { paint } from "../../support/pictures.ts";
-import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, startTestSite } from "../../support/test-site.ts";
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let token: string;
-
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-  token = ana.cookie.slice("session=".length);
-  await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
+const token = ana.cookie.slice("session=".length);
+await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
 
 const get = (path: string, cookie?: string, init: RequestInit = {}) =>
   fetch(testSite.url + path, { redirect: "manual", ...init, headers: cookie ? { cookie } : {} });

@@ -1,12 +1,11 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { send, paint } from "../../support/pictures.ts";
-import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, startTestSite } from "../../support/test-site.ts";
 
-let testSite: TestSite;
-beforeAll(async () => void (testSite = await startTestSite()));
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite] = await sharedSiteWith();
 
 test.each([
   ["http", {}],

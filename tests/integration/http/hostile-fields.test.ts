@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { boundNames } from "../../../src/shared/site.ts";
@@ -13,23 +13,13 @@ import {
   invalidValues,
   type Answer,
   type Kind,
-  type HostileSetup,
 } from "../../support/hostile-inputs.ts";
-import { paragraphs, password, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { paragraphs, password } from "../../support/test-site.ts";
 
 /* Every field of every procedure. bad-input.test.ts covers bodies, batches, documents and uploads. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let eve: SignedInBrowser;
-let blog: HostileSetup["blog"];
-let comment: HostileSetup["comment"];
-
-beforeAll(async () => void ({ testSite, ana, eve, blog, comment } = await startHostileSetup()));
-afterAll(async () => {
-  await expectIntact(testSite);
-  await testSite[Symbol.asyncDispose]();
-});
+const { testSite, ana, eve, blog, comment } = await startHostileSetup();
+afterAll(() => expectIntact(testSite));
 
 describe("procedures", () => {
   type Internals = Record<

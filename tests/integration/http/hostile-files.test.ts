@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
-import { blogForm, type ApiClient } from "../../support/api-client.ts";
+import { blogForm } from "../../support/api-client.ts";
 import { expectIntact, expectReadableResponse, startHostileSetup } from "../../support/hostile-inputs.ts";
 import { paint } from "../../support/pictures.ts";
-import { aBlog, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { aBlog } from "../../support/test-site.ts";
 
 /* Multipart forms of /api/v1 and the pictures in them. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let anas: ApiClient;
-
-beforeAll(async () => void ({ testSite, ana, anas } = await startHostileSetup()));
-afterAll(() => testSite[Symbol.asyncDispose]());
+const { testSite, ana, anas } = await startHostileSetup();
 afterEach(() => expectIntact(testSite));
 
 describe("multipart forms", () => {

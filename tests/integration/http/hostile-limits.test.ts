@@ -1,26 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import { blogForm, type ApiClient } from "../../support/api-client.ts";
-import {
-  expectIntact,
-  refusedBy,
-  restShapes,
-  startHostileSetup,
-  type HostileSetup,
-} from "../../support/hostile-inputs.ts";
-import { aBlog, aComment, password, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { blogForm } from "../../support/api-client.ts";
+import { expectIntact, refusedBy, restShapes, startHostileSetup } from "../../support/hostile-inputs.ts";
+import { aBlog, aComment, password } from "../../support/test-site.ts";
 
 /* The minimum and maximum of each field, one below and one above. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let anas: ApiClient;
-let blog: HostileSetup["blog"];
-let comment: HostileSetup["comment"];
-
-beforeAll(async () => void ({ testSite, ana, anas, blog, comment } = await startHostileSetup()));
-afterAll(() => testSite[Symbol.asyncDispose]());
+const { testSite, ana, anas, blog, comment } = await startHostileSetup();
 afterEach(() => expectIntact(testSite));
 
 describe("limits", () => {

@@ -3,7 +3,6 @@ import { text as everything } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ApiClient } from "../../support/api-client.ts";
 import {
   expectIntact,
   expectReadableResponse,
@@ -12,25 +11,11 @@ import {
 } from "../../support/hostile-inputs.ts";
 import { maxRanked } from "../../../src/server/database/full-text-search.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import {
-  aBlog,
-  aComment,
-  paragraphs,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-  documentAt,
-} from "../../support/test-site.ts";
+import { aBlog, aComment, paragraphs, startTestSite, documentAt } from "../../support/test-site.ts";
 
 /* Pages with unusual texts and unusual addresses. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let eve: SignedInBrowser;
-let anas: ApiClient;
-
-beforeAll(async () => void ({ testSite, ana, eve, anas } = await startHostileSetup()));
-afterAll(() => testSite[Symbol.asyncDispose]());
+const { testSite, ana, eve, anas } = await startHostileSetup();
 afterEach(() => expectIntact(testSite));
 
 /**

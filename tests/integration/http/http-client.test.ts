@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { errorCode, errorField, isUnanswered } from "../../../src/client/api/errors.ts";
 import { createHttpClient } from "../../../src/client/api/client.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog } from "../../support/test-site.ts";
 
 /* The client of the browser, with a `fetch` that sends a member's session. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
 const requestedUrls: string[] = [];
 let responseCount = 0;
 const client = createHttpClient(() => void responseCount++);
 
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
 beforeEach(() => {
   requestedUrls.length = responseCount = 0;
   vi.stubGlobal("fetch", fetch);

@@ -3,34 +3,20 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import type { FastifyReply } from "fastify";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { PendingBytes, senderOf } from "../../../src/server/http/bodies.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { paint, send as sendPicture } from "../../support/pictures.ts";
-import {
-  aBlog,
-  paragraphs,
-  startTestSite,
-  until,
-  type SignedInBrowser,
-  type TestSite,
-  documentAt,
-} from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, paragraphs, startTestSite, until, documentAt } from "../../support/test-site.ts";
 
 /* Size limits and buffering of request bodies. */
 
 const megabytes = 1024 * 1024;
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let anas: ApiClient;
 
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-  anas = await ApiClient.of(testSite, ana);
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana] = await sharedSiteWith("Ana");
+const anas = await ApiClient.of(testSite, ana);
 // No temporary file is left, and no bytes are counted.
 afterEach(async () => {
   await until(async () => (await temporary()).length === 0, "the temporary files' going");

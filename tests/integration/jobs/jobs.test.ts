@@ -14,6 +14,7 @@ import { housekeeping } from "../../../src/server/housekeeping.ts";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { reprise } from "../../support/command.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 interface JobRow {
@@ -125,9 +126,7 @@ test("another process runs the job of a killed one when its lease ends, and not 
   await using testSite = await startTestSite();
   const id = await enqueueJob(testSite, "note");
   const leasedUntil = Date.now() + 400;
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(`update jobs set leased_until = ${leasedUntil}, attempts = 1`),
-  );
+  await testSite.run(`update jobs set leased_until = ${leasedUntil}, attempts = 1`);
   const calls: number[] = [];
   await using _worker = startRunner(testSite.app.services, {
     note: {
@@ -276,13 +275,10 @@ test("deletes jobs that failed long ago in small transactions, and keeps newer o
   await using testSite = await startTestSite();
   const { database } = testSite.app.services;
   const now = Date.now();
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle.run(sql`
+  await testSite.run(sql`
         with recursive counter(n) as (select 1 union all select n + 1 from counter where n < 1001)
         insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at)
-        select 'j' || n, 'nobody does it', '{}', 1, 1, 9, iif(n = 1, ${now}, 1) from counter`),
-  );
+        select 'j' || n, 'nobody does it', '{}', 1, 1, 9, iif(n = 1, ${now}, 1) from counter`);
   let writes = 0;
   await deleteOldFailedJobs({ write: (...parts) => ((writes += 1), database.write(...parts)) }, now);
   expect(storedJobs(testSite).map(({ id }) => id)).toEqual(["j1"]);
@@ -338,9 +334,7 @@ test("a recurring job keeps its due time over a restart, and is deleted when the
   await enqueueRecurring(testSite.app.services, handlers);
   expect(storedJobs(testSite)).toEqual(before);
   // Stored while the clock was years ahead.
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(sql`update jobs set due_at = due_at * 2 where name = 'sweep'`),
-  );
+  await testSite.run(sql`update jobs set due_at = due_at * 2 where name = 'sweep'`);
   await enqueueRecurring(testSite.app.services, handlers);
   expect(storedJobs(testSite)).toMatchObject([
     { due_at: expect.toSatisfy((dueAt: number) => dueAt <= Date.now() + hour) },
@@ -361,13 +355,9 @@ test("runs all housekeeping that is due, and stores it again", async () => {
 });
 
 test("shows housekeeping to staff only after it has failed", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   expect((await boss.api.administration.jobs.query({})).jobs).toEqual([]);
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle.run(sql`update jobs set attempts = 2, last_error = 'No.' where name = 'tidy.pictures'`),
-  );
+  await testSite.run(sql`update jobs set attempts = 2, last_error = 'No.' where name = 'tidy.pictures'`);
   expect((await boss.api.administration.jobs.query({})).jobs).toMatchObject([
     { name: "tidy.pictures", state: "waiting", error: "No." },
   ]);

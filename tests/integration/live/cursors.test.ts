@@ -1,30 +1,15 @@
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import { cursorNow } from "../../../src/server/live/event-log.ts";
-import {
-  aBlog,
-  aComment,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { sharedSiteWith } from "../../support/site-with.ts";
+import { aBlog, aComment } from "../../support/test-site.ts";
 
 /* Responses hold all changes up to their cursor and none after. */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let eve: SignedInBrowser;
-let blog: { id: string; slug: string };
-
-beforeAll(async () => {
-  testSite = await startTestSite();
-  ana = await testSite.createAccount("Ana");
-  eve = await testSite.createAccount("Eve");
-  blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
-});
-afterAll(() => testSite[Symbol.asyncDispose]());
+const [testSite, ana, eve] = await sharedSiteWith("Ana", "Eve");
+const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
 
 const seqOf = (cursor: string): number => Number(cursor.split(".")[1]);
 

@@ -4,6 +4,7 @@ import { users } from "../../../src/server/database/schema/profiles.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { rightsTopic } from "../../../src/server/live/signals.ts";
 import type { TopicName } from "../../../src/shared/live.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -64,8 +65,7 @@ test("a follower who unfollows gets no more events of a private blog", async () 
 });
 
 test("deleting an account removes its blogs from every page", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
+  const [testSite] = await siteWith("Administrator");
   const { ana, streams } = await createAudience(testSite);
   await ana.api.users.remove.mutate({ password });
   await Promise.all([
@@ -81,8 +81,7 @@ test("deleting an account removes its blogs from every page", async () => {
 });
 
 test("an event stored together with a loss of access never reaches those who lost it", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blogs = await Promise.all([
     ana.api.blogs.create.mutate(aBlog()),
     ana.api.blogs.create.mutate(aBlog()),
@@ -135,8 +134,7 @@ const blogEvents = (stream: Pick<ReturnType<typeof followTopic>, "eventFrames">)
   stream.eventFrames().flatMap(({ event }) => ("blogId" in event ? [[event.kind, event.blogId]] : []));
 
 test("the feed publishes only public blogs of public accounts", async () => {
-  await using testSite = await startTestSite();
-  const [ana, zoe] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Zoe")]);
+  const [testSite, ana, zoe] = await siteWith("Ana", "Zoe");
   await zoe.api.users.updateSettings.mutate({ private: true });
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const stream = followTopic(testSite.browser(), "feed", cursor);
@@ -164,11 +162,7 @@ test("the feed publishes only public blogs of public accounts", async () => {
 });
 
 test("replays nothing of a blog that the reader cannot see any more, to the feed and to searches", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana, eve] = await Promise.all(
-    ["Boss", "Ana", "Eve"].map((name) => testSite.createAccount(name)),
-  );
-  if (!boss || !ana || !eve) throw new Error("Nobody came.");
+  const [testSite, boss, ana, eve] = await siteWith("Boss", "Ana", "Eve");
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const create = (person = ana) => person.api.blogs.create.mutate(aBlog({ tags: ["sorrows"] }));
   const [privateBlog, draft, removed, taken] = [
@@ -200,11 +194,7 @@ test("replays nothing of a blog that the reader cannot see any more, to the feed
 });
 
 test("the feed publishes blogs for followers to those who follow then and to their author", async () => {
-  await using testSite = await startTestSite();
-  const [ana, fay, eve] = await Promise.all(
-    ["Ana", "Fay", "Eve"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !fay || !eve) throw new Error("Nobody came.");
+  const [testSite, ana, fay, eve] = await siteWith("Ana", "Fay", "Eve");
   await ana.api.users.updateSettings.mutate({ private: true });
   await makeFollower(fay, ana);
   const { cursor } = await fay.api.blogs.list.query({});
@@ -240,8 +230,7 @@ test("the feed publishes blogs for followers to those who follow then and to the
 });
 
 test("publishes the deletion of an account to lists, even of one that never had blogs", async () => {
-  await using testSite = await startTestSite();
-  const zoe = await testSite.createAccount("Zoe");
+  const [testSite, zoe] = await siteWith("Zoe");
   const { cursor } = await testSite.browser().api.users.profile.query({ username: zoe.me.username });
   const found = await testSite.browser().api.blogs.search.query({ query: "Zoe" });
   expect(found.cursor).toBe(cursor);
@@ -252,8 +241,7 @@ test("publishes the deletion of an account to lists, even of one that never had 
 });
 
 test("the topic “me” reaches all tabs of its person and no one else", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Eve")]);
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const secondTab = testSite.browser(eve.cookie);
   const tabs = [followTopic(eve, "me"), followTopic(secondTab, "me")];

@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { expect, test, vi } from "vitest";
 import { encoder } from "../../../src/server/live/shared-messages.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, aComment, startTestSite, until, followBlog, type TestSite } from "../../support/test-site.ts";
 
 /* Many connections from one address, as from an office or from a script. */
@@ -143,8 +144,7 @@ test("limits sockets and streams of an account together, and a refused page reco
 });
 
 test("thirty tabs of one person receive an event after each of them changed pages", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const tabs = await Promise.all(
     Array.from({ length: 30 }, async () => {

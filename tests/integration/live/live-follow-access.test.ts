@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { TopicName } from "../../../src/shared/live.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -104,8 +105,7 @@ test("a blog that becomes a draft disappears for all but its author, and a delet
 });
 
 test("an account that becomes private, removes a follower or is deleted takes access away at once", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
+  const [testSite] = await siteWith("Administrator");
   const { ana, fay, streams, postComment, awaitNewestEvent, kindsOf } = await createAudience(testSite);
   await ana.api.users.updateSettings.mutate({ private: true });
   await awaitAccessLost([...streams.eve, ...streams.guest]);

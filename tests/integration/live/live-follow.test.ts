@@ -6,6 +6,7 @@ import { openTopicStream } from "../../../src/server/live/topic-stream.ts";
 import { createSource } from "../../../src/server/live/source.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import type { TopicName } from "../../../src/shared/live.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -15,22 +16,20 @@ import {
   password,
   startTestSite,
   until,
-  type TestSite,
 } from "../../support/test-site.ts";
 
 /** Creates a blog by Ana; `cursor` is the position of a page of it. */
-async function createPage(testSite: TestSite) {
-  const ana = await testSite.createAccount("Ana");
+async function createPage() {
+  const [testSite, ana] = await siteWith("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await testSite.browser().api.blogs.bySlug.query({ slug });
   const postComment = (text: string, blogId = id) =>
     ana.api.comments.create.mutate(aComment({ id: blogId }, { text }));
-  return { ana, id, slug, cursor, postComment };
+  return { testSite, ana, id, slug, cursor, postComment };
 }
 
 test("publishes like counts to ranked lists, also when a liker's account is deleted, and spreads refetches", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, cursor } = await createPage(testSite);
+  const { testSite, ana, id, cursor } = await createPage();
   const [eve, fay] = [await testSite.createAccount("Eve"), await testSite.createAccount("Fay")];
   const stream = followTopics(testSite.browser(), ["likes", `card:${id}`], cursor);
   await stream.waitForStart();
@@ -56,8 +55,7 @@ test("publishes like counts to ranked lists, also when a liker's account is dele
 });
 
 test("delivers all that a page shows over one stream, in the order in which it happened", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, id, cursor, postComment } = await createPage();
   const eve = await testSite.createAccount("Eve");
   const other = await ana.api.blogs.create.mutate(aBlog());
   const stream = followTopics(eve, [`blog:${id}`, `card:${other.id}`, "feed", "me"], cursor);
@@ -90,8 +88,7 @@ test("delivers all that a page shows over one stream, in the order in which it h
 });
 
 test("keeps the order across topics under concurrent writes, and loses no event over repeated disconnects", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, id, cursor, postComment } = await createPage();
   const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   const others = await Promise.all(Array.from({ length: 4 }, () => ana.api.blogs.create.mutate(aBlog())));
   const page = testSite.browser(eve.cookie);
@@ -155,8 +152,7 @@ test("refuses the topic “me” to a guest", async () => {
 });
 
 test("resumes from any event with exactly those that are missing", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, id, cursor, postComment } = await createPage();
   await postComment("one");
   await postComment("two");
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
@@ -184,8 +180,7 @@ test("resumes from any event with exactly those that are missing", async () => {
 });
 
 test("resets a page from another history, from before the backlog or too far behind, and continues", async () => {
-  await using testSite = await startTestSite();
-  const { id, cursor, postComment } = await createPage(testSite);
+  const { testSite, id, cursor, postComment } = await createPage();
   await testSite.write(async (tx) => {
     for (let index = 0; index <= limits.live.replay; index++)
       await tx.emit(blogTopic(id), { kind: "blog.liked" });
@@ -208,8 +203,7 @@ test("resets a page from another history, from before the backlog or too far beh
 });
 
 test("resets a page that missed more than a socket may buffer, and only that one", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, slug, cursor, postComment } = await createPage(testSite);
+  const { ana, id, slug, cursor, postComment } = await createPage();
   const topics: TopicName[] = [`blog:${id}`];
   const text = "ﷺ".repeat(limits.comment.max);
   // Three bytes a letter.
@@ -228,8 +222,7 @@ test("resets a page that missed more than a socket may buffer, and only that one
 });
 
 test("sends a checkpoint after every action, even one that changes nothing", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id } = await createPage(testSite);
+  const { ana, id } = await createPage();
   const page = followTopics(ana, [`card:${id}`]);
   await page.waitForStart();
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
@@ -244,8 +237,7 @@ test("sends a checkpoint after every action, even one that changes nothing", asy
 });
 
 test("sends an edit with its text to open pages, without it to cards, and without a long text", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id } = await createPage(testSite);
+  const { testSite, ana, id } = await createPage();
   const [page, list] = [
     followTopics(testSite.browser(), [`blog:${id}`]),
     followTopics(testSite.browser(), [`card:${id}`]),
@@ -276,8 +268,7 @@ test("sends an edit with its text to open pages, without it to cards, and withou
 });
 
 test("publishes changed names, bios and counts of people wherever they are shown", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id } = await createPage(testSite);
+  const { testSite, ana, id } = await createPage();
   const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const page = followTopics(eve, ["feed", `profile:${ana.me.id}`, `profile:${bob.me.id}`]);
@@ -315,8 +306,7 @@ test("publishes changed names, bios and counts of people wherever they are shown
 });
 
 test("sends the dates between which lists changed when an account becomes private", async () => {
-  await using testSite = await startTestSite();
-  const { ana } = await createPage(testSite);
+  const { testSite, ana } = await createPage();
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = followTopics(testSite.browser(), ["feed"]);
   await page.waitForStart();
@@ -330,8 +320,7 @@ test("sends the dates between which lists changed when an account becomes privat
 });
 
 test("withdraws notifications about people when their account is deleted", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id, postComment } = await createPage(testSite);
+  const { testSite, ana, id, postComment } = await createPage();
   const bob = await testSite.createAccount("Bob");
   const comment = await postComment("What do you think?");
   await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
@@ -344,8 +333,7 @@ test("withdraws notifications about people when their account is deleted", async
 });
 
 test("a newer stream of a connection replaces the one before, and too many topics are refused", async () => {
-  await using testSite = await startTestSite();
-  const { ana, id } = await createPage(testSite);
+  const { testSite, ana, id } = await createPage();
   const browser = testSite.browser(ana.cookie);
   const first = followTopics(browser, [`blog:${id}`]);
   await first.waitForStart();
@@ -361,8 +349,7 @@ test("a newer stream of a connection replaces the one before, and too many topic
 });
 
 test("skips and logs unknown events and those that fail to render, and delivers all others", async () => {
-  await using testSite = await startTestSite();
-  const { id, cursor, postComment, ana } = await createPage(testSite);
+  const { testSite, id, cursor, postComment, ana } = await createPage();
   const logged: unknown[] = [];
   testSite.app.services.log.error = ((detail: { err: unknown }, message: string) =>
     void logged.push([message, String(detail.err)])) as typeof testSite.app.services.log.error;
@@ -397,8 +384,7 @@ test("skips and logs unknown events and those that fail to render, and delivers 
 });
 
 test("neither a reader who does not read nor a listener that throws delays others", async () => {
-  await using testSite = await startTestSite();
-  const { id, postComment } = await createPage(testSite);
+  const { testSite, id, postComment } = await createPage();
   const { database, bus, dispatcher } = testSite.app.services;
   const source = cardSource(database.read, id);
   const slowStream = openTopicStream({
@@ -434,8 +420,7 @@ test("neither a reader who does not read nor a listener that throws delays other
 });
 
 test("renders an event once for a crowd, and writes the same frame to all", async () => {
-  await using testSite = await startTestSite();
-  const { id, postComment } = await createPage(testSite);
+  const { testSite, id, postComment } = await createPage();
   let renderCount = 0;
   const { database, bus, dispatcher } = testSite.app.services;
   const frames = new Set<unknown>();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -66,8 +67,7 @@ test("publishes every change of a public blog to open searches, and of one for f
 });
 
 test("publishes new, changed and deleted people to open searches", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
+  const [testSite] = await siteWith("Administrator");
   const { ana, streams, reachOf } = await openSearches(testSite);
   const peopleReach = (action: () => Promise<unknown>) => reachOf("search.people", action);
   expect(await peopleReach(() => testSite.createAccount("Nia"))).toEqual(everyone);
@@ -79,8 +79,7 @@ test("publishes new, changed and deleted people to open searches", async () => {
 });
 
 test("publishes a long text to open searches again once the rest of it has been indexed", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const guest = testSite.browser();
   const resultCount = async () => (await guest.api.blogs.search.query({ query: "quokka" })).blogs.length;
   const { cursor } = await guest.api.blogs.list.query({});
@@ -96,8 +95,7 @@ test("publishes a long text to open searches again once the rest of it has been 
 });
 
 test("the jitter of a search grows with the number of open ones, and other pages get no event", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const searches = Array.from({ length: 12 }, () => followTopic(testSite.browser(), "search", cursor));
@@ -113,8 +111,7 @@ test("the jitter of a search grows with the number of open ones, and other pages
 });
 
 test("a like drops the cached page of the most liked blogs", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const ids = [];
   for (let index = 0; index <= limits.page.feed; index++)
     ids.push((await ana.api.blogs.create.mutate(aBlog({ title: `Number ${index}` }))).id);
@@ -125,8 +122,7 @@ test("a like drops the cached page of the most liked blogs", async () => {
 });
 
 test("publishes every comment and like of an author's blogs to the author, also their own", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.stats.query();
   const stream = followTopic(ana, "me", cursor);

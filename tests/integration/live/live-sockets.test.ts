@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { readEventsStart } from "../../support/events-start.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -53,8 +54,7 @@ function openRawSocket(testSite: TestSite, headers: Record<string, string> = {},
 const connectedClients = (testSite: TestSite) => testSite.app.server.websocketServer.clients.size;
 
 test("opens a socket only for the site's own pages", async () => {
-  await using testSite = await startTestSite();
-  const eve = await testSite.createAccount("Eve");
+  const [testSite, eve] = await siteWith("Eve");
   const refusalStatus = async (headers: Record<string, string>, query?: string) =>
     openRawSocket(testSite, headers, query).refusal();
   expect(await refusalStatus({ origin: "https://evil.example", cookie: eve.cookie })).toBe(403);
@@ -72,8 +72,7 @@ test("opens a socket only for the site's own pages", async () => {
 });
 
 test("refuses a mutation that another site's page sends with 403", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const body = JSON.stringify(aBlog());
   const post = (headers: Record<string, string>) =>
     fetch(`${testSite.url}/trpc/blogs.create`, {
@@ -97,8 +96,7 @@ test("refuses a mutation that another site's page sends with 403", async () => {
 });
 
 test("a socket takes subscriptions only, neither queries nor mutations", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const rawSocket = openRawSocket(testSite, { origin: testSite.url, cookie: ana.cookie });
   await rawSocket.open();
@@ -115,8 +113,7 @@ test("a socket takes subscriptions only, neither queries nor mutations", async (
 });
 
 test("answers invalid messages without an internal error, and keeps serving others", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const stream = followBlog(ana, id, undefined);
   const rawSocket = openRawSocket(testSite);
@@ -240,8 +237,7 @@ test("counts many topics as several calls, over a socket and over server-sent ev
 });
 
 test("a socket has one stream, however often one is requested", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const rawSocket = openRawSocket(testSite);
   await rawSocket.open();
@@ -298,8 +294,7 @@ test("limits how often streams are opened, over sockets and HTTP, whatever addre
 });
 
 test("cuts a reader who does not read at a megabyte; others get every event, and that one loads its page again", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   const other = followBlog(testSite.browser(), id, cursor);
@@ -335,8 +330,7 @@ test("cuts a reader who does not read at a megabyte; others get every event, and
 });
 
 test("closes the sockets of an ended session with 4401, and no others", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Eve")]);
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const laptop = testSite.browser();
   await laptop.api.users.signIn.mutate({ email: ana.email, password });
   const sockets = {
@@ -357,8 +351,7 @@ test("closes the sockets of an ended session with 4401, and no others", async ()
 });
 
 test("closes the sockets of a session that ends while they open", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { cookie } = ana;
   for (let round = 0; round < 15; round++) {
     const browser = testSite.browser();
@@ -390,8 +383,7 @@ test("closes the sockets of a session that ends while they open", async () => {
 });
 
 test("a stream over server-sent events resumes after the last event, and ends with its session", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Eve")]);
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const openStream = async (browser: Browser, procedure: string, input: object) => {
     const answer = await browser.fetch(
@@ -475,8 +467,7 @@ test("half a request does not keep the site from closing", async () => {
 });
 
 test("closed sockets and streams leave no listeners behind", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const before = testSite.listeners;
   for (let round = 0; round < 5; round++) {

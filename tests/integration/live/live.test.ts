@@ -13,11 +13,11 @@ import { createSource } from "../../../src/server/live/source.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import type { LiveMessage } from "../../../src/shared/live.ts";
 import { openBrowser } from "../../support/browser.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   followOverLiveConnection,
-  startTestSite,
   until,
   followBlog,
   type Browser,
@@ -25,13 +25,13 @@ import {
 } from "../../support/test-site.ts";
 
 /** Creates a blog by Ana that Eve has open; `cursor` is the position of her page. */
-async function createPage(testSite: TestSite) {
-  const ana = await testSite.createAccount("Ana");
+async function createPage() {
+  const [testSite, ana] = await siteWith("Ana");
   const eve = testSite.browser();
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await eve.api.blogs.bySlug.query({ slug });
   const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
-  return { ana, eve, id, slug, cursor, postComment };
+  return { testSite, ana, eve, id, slug, cursor, postComment };
 }
 
 const commentTexts = (stream: Pick<ReturnType<typeof followBlog>, "events">) =>
@@ -42,8 +42,7 @@ const seqOf = (id: string) => Number(id.split(".")[1]);
 const awaitNoListeners = (testSite: TestSite) => until(() => testSite.listeners === 0, "everybody's leaving");
 
 test("a page gets the events between its load and its connection once, in order", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { eve, id, cursor, postComment } = await createPage();
   for (const text of numberedTexts(3)) await postComment(text);
   const stream = followBlog(eve, id, cursor);
   await stream.waitFor("comment.created", 3);
@@ -53,8 +52,7 @@ test("a page gets the events between its load and its connection once, in order"
 });
 
 test("a page that connects without a cursor gets only new events", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, postComment } = await createPage(testSite);
+  const { eve, id, postComment } = await createPage();
   await postComment("before");
   const stream = followBlog(eve, id, undefined);
   await stream.waitForStart();
@@ -64,8 +62,7 @@ test("a page that connects without a cursor gets only new events", async () => {
 });
 
 test("a page that is cut repeatedly while others write gets every event once, in order", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { eve, id, cursor, postComment } = await createPage();
   const stream = followOverLiveConnection(eve, [`blog:${id}`], cursor);
   const all = numberedTexts(120);
   let isWriting = true;
@@ -92,8 +89,7 @@ test("a page that is cut repeatedly while others write gets every event once, in
 });
 
 test("a stream whose first connections break starts once a connection holds", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { ana, eve, id, cursor, postComment } = await createPage();
   const other = await ana.api.blogs.create.mutate(aBlog());
   eve.failingConnections = 3;
   const stream = followOverLiveConnection(eve, [`blog:${id}`, `blog:${other.id}`], cursor);
@@ -109,8 +105,7 @@ test("a stream whose first connections break starts once a connection holds", as
 });
 
 test("a reader who is cut before the first event resumes from the page's cursor", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, cursor, postComment } = await createPage();
   const stream = followBlog(eve, id, cursor);
   await stream.waitForStart();
   eve.cut();
@@ -121,8 +116,7 @@ test("a reader who is cut before the first event resumes from the page's cursor"
 });
 
 test("a reader who comes back gets events stored meanwhile at once, not with the next event", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, cursor, postComment } = await createPage();
   const before = followBlog(eve, id, cursor);
   await before.waitForStart();
   before.stop();
@@ -134,8 +128,7 @@ test("a reader who comes back gets events stored meanwhile at once, not with the
 });
 
 test("two tabs with different cursors each get the events that they lack", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, slug, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, slug, cursor, postComment } = await createPage();
   await postComment("comment 0");
   const { cursor: later } = await eve.api.blogs.bySlug.query({ slug });
   const first = followBlog(eve, id, cursor);
@@ -147,8 +140,7 @@ test("two tabs with different cursors each get the events that they lack", async
 });
 
 test("events of one blog do not reach the readers of another", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, eve, id, cursor, postComment } = await createPage();
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
   const stream = followBlog(eve, id, cursor);
   const otherStream = followBlog(testSite.browser(eve.cookie), other.id, cursor);
@@ -159,8 +151,7 @@ test("events of one blog do not reach the readers of another", async () => {
 });
 
 test("resets a page older than the backlog, which then gets new events", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, cursor, postComment } = await createPage();
   await postComment("long ago");
   const middle = (await eve.api.comments.list.query({ blogId: id })).cursor;
   await postComment("yesterday");
@@ -185,8 +176,7 @@ test("resets a page older than the backlog, which then gets new events", async (
 });
 
 test("an event log pruned empty still knows its position", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, slug, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, slug, cursor, postComment } = await createPage();
   await postComment("gone from the backlog");
   await pruneEventLog(testSite.app.services.database, Date.now() + limits.live.keptFor + 1_000);
   expect(testSite.rows("select seq from live_events")).toEqual([]);
@@ -201,8 +191,7 @@ test("an event log pruned empty still knows its position", async () => {
 });
 
 test("resets a page from another history of the site, or from its future", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, cursor, postComment } = await createPage();
   const [epoch, seq] = cursor.split(".");
   const foreignCursors = [
     `other.${seq}`,
@@ -228,8 +217,7 @@ test("resets a page from another history of the site, or from its future", async
 });
 
 test("resets a reader who is very far behind instead of replaying every event", async () => {
-  await using testSite = await startTestSite();
-  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, eve, id, cursor, postComment } = await createPage();
   const events = limits.live.replay + 200;
   await testSite.write(async (tx) => {
     for (let index = 0; index < events; index++) await tx.emit(blogTopic(id), { kind: "blog.liked" });
@@ -243,8 +231,7 @@ test("resets a reader who is very far behind instead of replaying every event", 
 });
 
 test("publishes only the deletion of a comment that is deleted before its event is read", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { ana, eve, id, cursor, postComment } = await createPage();
   const { id: commentId } = await postComment("regretted");
   await ana.api.comments.remove.mutate({ id: commentId });
   const stream = followBlog(eve, id, cursor);
@@ -253,8 +240,7 @@ test("publishes only the deletion of a comment that is deleted before its event 
 });
 
 test("publishes every change of a blog's page with its newest state", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, eve, id, cursor, postComment } = await createPage();
   const bob = await testSite.createAccount("Bob");
   const stream = followBlog(eve, id, cursor);
   const comment = await postComment("first");
@@ -305,8 +291,7 @@ test("publishes every change of a blog's page with its newest state", async () =
 });
 
 test("does not miss an event stored while the backlog is being read", async () => {
-  await using testSite = await startTestSite();
-  const { id, cursor, postComment } = await createPage(testSite);
+  const { testSite, id, cursor, postComment } = await createPage();
   const { database, bus, dispatcher } = testSite.app.services;
   await postComment("comment 0");
   let interrupted = false;
@@ -378,8 +363,7 @@ async function breakingProxy(testSite: TestSite, breaksAfter: number) {
 }
 
 test("a reader gets every event once, wherever in the bytes of a stream the connection breaks", async () => {
-  await using testSite = await startTestSite();
-  const { id, cursor, postComment } = await createPage(testSite);
+  const { testSite, id, cursor, postComment } = await createPage();
   for (const text of numberedTexts(2)) await postComment(text);
   // From before the handshake's response to after the second event.
   const offsets = Array.from({ length: 110 }, (_, index) => index * 13);
@@ -398,8 +382,7 @@ test("a reader gets every event once, wherever in the bytes of a stream the conn
 });
 
 test("a page gets events that another process stored, such as an import", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { testSite, ana, eve, id, cursor, postComment } = await createPage();
   const stream = followBlog(eve, id, cursor);
   await stream.waitForStart();
   const otherDatabase = openDatabase(testSite.config.databaseFile, () => undefined);
@@ -416,8 +399,7 @@ test("a page gets events that another process stored, such as an import", async 
 });
 
 test("a crowd of readers gets the same events, each once", async () => {
-  await using testSite = await startTestSite();
-  const { id, cursor, postComment } = await createPage(testSite);
+  const { testSite, id, cursor, postComment } = await createPage();
   const browsers: Browser[] = Array.from({ length: 150 }, () => testSite.browser());
   const all = browsers.map((browser) => followBlog(browser, id, cursor));
   await Promise.all(all.map((stream) => stream.waitForStart()));
@@ -427,8 +409,7 @@ test("a crowd of readers gets the same events, each once", async () => {
 });
 
 test("resets a page from before an older copy of the database was restored", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   await renewEpoch(testSite.app.services.database, "another");

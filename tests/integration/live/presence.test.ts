@@ -6,6 +6,7 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { appRouter } from "../../../src/server/router.ts";
 import { maxStreamMs } from "../../../src/server/http/trpc.ts";
 import type { PresenceEvent, TopicName } from "../../../src/shared/live.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import {
   aBlog,
   aComment,
@@ -124,9 +125,7 @@ test("publishes presence of public blogs only, and again when a blog becomes pub
         ? refusal(ana.api.comments.replying.mutate({ blogId: hiddenBlog.id }))
         : ben.api.comments.replying.mutate({ blogId: hiddenBlog.id })),
     ).toMatchObject(kind.draft ? { code: "FORBIDDEN" } : { told: false });
-    expect((await refusal(cem.api.comments.replying.mutate({ blogId: hiddenBlog.id }))).code).toBe(
-      "NOT_FOUND",
-    );
+    await expectRefusal(cem.api.comments.replying.mutate({ blogId: hiddenBlog.id }), "NOT_FOUND");
   }
 
   const [anaPage, benPage] = [open(ana, id), open(ben, id)];
@@ -180,7 +179,7 @@ test("names the people who are replying for a few seconds, and never a guest", a
   const guest = testSite.browser();
   const page = open(guest, id);
   await page.expectPresence({ reading: 1 });
-  expect((await refusal(guest.api.comments.replying.mutate({ blogId: id }))).code).toBe("UNAUTHORIZED");
+  await expectRefusal(guest.api.comments.replying.mutate({ blogId: id }), "UNAUTHORIZED");
   for (const who of [ana, ben, cem]) await who.api.comments.replying.mutate({ blogId: id });
   await until(() => page.events("presence").some(({ replyingCount }) => replyingCount === 3), "all three");
   await page.expectPresence({ replying: [], replyingCount: 0 });
@@ -215,9 +214,7 @@ test("limits typing signals without limiting comments", async () => {
   await Promise.allSettled(
     Array.from({ length: 20 }, () => ana.api.comments.replying.mutate({ blogId: id })),
   );
-  expect(await refusal(ana.api.comments.replying.mutate({ blogId: id }))).toMatchObject({
-    code: "TOO_MANY_REQUESTS",
-  });
+  await expectRefusal(ana.api.comments.replying.mutate({ blogId: id }), "TOO_MANY_REQUESTS");
   // The limit is separate: the typed comment can be sent.
   await ana.api.comments.create.mutate(aComment({ id }));
 });

@@ -3,9 +3,10 @@ import { deliver, mailDelivery } from "../../../src/server/mail/delivery.ts";
 import { isAboutRecipient, mailProblem, withoutAccount } from "../../../src/server/mail/mail-problem.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { reprise } from "../../support/command.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { freePort } from "../../support/server.ts";
 import { startSmtpServer } from "../../support/smtp-server.ts";
-import { followTopic, refusal, startTestSite, until } from "../../support/test-site.ts";
+import { followTopic, startTestSite, until } from "../../support/test-site.ts";
 
 test("goes by the last email whether the site can send emails, and shows a change in administrators' open pages", async () => {
   const port = await freePort();
@@ -26,7 +27,7 @@ test("goes by the last email whether the site can send emails, and shows a chang
       problem: `127.0.0.1:${port} refuses the connection. Check the host and the port in SMTP_URL.`,
     },
   });
-  expect(await refusal(boss.api.administration.sendTestMail.mutate())).toMatchObject({
+  await expectRefusal(boss.api.administration.sendTestMail.mutate(), {
     code: "BAD_REQUEST",
     message: expect.stringContaining("refuses the connection"),
   });
@@ -44,11 +45,9 @@ test("sends a test email to the administrator alone, a few times an hour", async
   await using smtpServer = await startSmtpServer();
   await using testSite = await startTestSite({ SMTP_URL: smtpServer.url, RATE_LIMIT: "on" });
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  expect(await refusal(ana.api.administration.sendTestMail.mutate())).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(ana.api.administration.sendTestMail.mutate(), "FORBIDDEN");
   for (let sent = 0; sent < 10; sent++) await boss.api.administration.sendTestMail.mutate();
-  expect(await refusal(boss.api.administration.sendTestMail.mutate())).toMatchObject({
-    code: "TOO_MANY_REQUESTS",
-  });
+  await expectRefusal(boss.api.administration.sendTestMail.mutate(), "TOO_MANY_REQUESTS");
   expect(smtpServer.receivedEmails).toHaveLength(10);
 });
 

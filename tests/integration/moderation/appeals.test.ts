@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { aBlog, followTopic, refusal, type SignedInBrowser } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { aBlog, followTopic, type SignedInBrowser } from "../../support/test-site.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
 
 /* From a report over a takedown and its appeal to the answer: each person gets what concerns them, once. */
@@ -31,23 +32,22 @@ const noticesOf = async (person: SignedInBrowser) =>
 const queueOf = async (person: SignedInBrowser) => (await person.api.moderation.queue.query({})).targets;
 
 test("a takedown needs a reason, which its author is told", async () => {
-  await using site = await startStaffedSite();
-  const { mona, ana } = site;
+  const { mona, ana } = await startStaffedSite();
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const takeDown = (reason: string) =>
     mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "take-down", reason });
   for (const reason of ["", "  "])
-    expect(await refusal(takeDown(reason))).toMatchObject({ code: "BAD_REQUEST", field: "reason" });
+    await expectRefusal(takeDown(reason), { code: "BAD_REQUEST", field: "reason" });
   const suspension = mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
-  expect(await refusal(suspension)).toMatchObject({ code: "BAD_REQUEST", field: "reason" });
+  await expectRefusal(suspension, { code: "BAD_REQUEST", field: "reason" });
   await takeDown("It advertises.");
   expect(await noticesOf(ana)).toEqual([["taken-down", "It advertises."]]);
 });
 
 test("a dismissed appeal is answered once, with its reason, and its author canâ€™t appeal again", async () => {
-  await using site = await startWithTakedown();
+  const site = await startWithTakedown();
   const { mona, ana, ben, id, appeal, answer } = site;
-  expect(await refusal(appeal(""))).toMatchObject({ code: "BAD_REQUEST", field: "body" });
+  await expectRefusal(appeal(""), { code: "BAD_REQUEST", field: "body" });
   const stream = followTopic(ana, "me");
   await stream.waitForStart();
   await appeal();
@@ -55,7 +55,7 @@ test("a dismissed appeal is answered once, with its reason, and its author canâ€
   expect(stream.events("viewer.appealChanged")).toMatchObject([
     { blogId: id, appeal: { at: expect.any(String), answer: null } },
   ]);
-  expect(await refusal(appeal())).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(appeal(), "CONFLICT");
   expect(await queueOf(mona)).toMatchObject([
     {
       id,
@@ -64,9 +64,9 @@ test("a dismissed appeal is answered once, with its reason, and its author canâ€
       reports: [{ by: { id: ana.me.id }, body: "They are a gift." }],
     },
   ]);
-  expect(await refusal(answer("keep", ""))).toMatchObject({ code: "BAD_REQUEST", field: "reason" });
+  await expectRefusal(answer("keep", ""), { code: "BAD_REQUEST", field: "reason" });
   await answer("keep", "It still does.");
-  expect(await refusal(answer("restore", "Late."))).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(answer("restore", "Late."), "CONFLICT");
   await stream.waitFor("viewer.appealChanged", 2);
   stream.stop();
   expect(await queueOf(mona)).toEqual([]);
@@ -78,7 +78,7 @@ test("a dismissed appeal is answered once, with its reason, and its author canâ€
   expect((await ana.api.moderation.appeal.query({ blogId: id })).appeal).toMatchObject({
     answer: { reason: "It still does." },
   });
-  expect(await refusal(appeal())).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(appeal(), "CONFLICT");
   expect((await mona.api.moderation.log.query({})).entries[0]).toMatchObject({
     act: "keep-appeal",
     name: "Cheap owls",
@@ -87,7 +87,7 @@ test("a dismissed appeal is answered once, with its reason, and its author canâ€
 });
 
 test("a restored blog answers its appeal once, and each new takedown can be appealed once", async () => {
-  await using site = await startWithTakedown();
+  const site = await startWithTakedown();
   const { mona, ana, ben, id, takeDown, appeal, answer } = site;
   await appeal();
   await answer("restore", "They are a gift indeed.");
@@ -101,12 +101,12 @@ test("a restored blog answers its appeal once, and each new takedown can be appe
   await takeDown();
   expect((await ana.api.moderation.appeal.query({ blogId: id })).appeal).toBeNull();
   await appeal("Once more.");
-  expect(await refusal(appeal("And again."))).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(appeal("And again."), "CONFLICT");
   expect(await queueOf(mona)).toMatchObject([{ isAppeal: true, reports: [{ body: "Once more." }] }]);
 });
 
 test("a restore without an appeal is its own notification, and answers no report", async () => {
-  await using site = await startWithTakedown();
+  const site = await startWithTakedown();
   const { mona, ana, ben, id } = site;
   await mona.api.moderation.restore.mutate({ blogId: id });
   expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["restored", "taken-down"]);
@@ -114,14 +114,11 @@ test("a restore without an appeal is its own notification, and answers no report
 });
 
 test("reports of a blog that was taken down stay apart from its authorâ€™s appeal", async () => {
-  await using site = await startWithTakedown();
+  const site = await startWithTakedown();
   const { testSite, mona, ana, ben, id, appeal, answer } = site;
   // Co-authors can read it, and report it.
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `insert into blog_authors (blog_id, user_id, invited_at, accepted_at) values ('${id}', '${ben.me.id}', 1, 1)`,
-      )),
+  await testSite.run(
+    `insert into blog_authors (blog_id, user_id, invited_at, accepted_at) values ('${id}', '${ben.me.id}', 1, 1)`,
   );
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "abuse" });
   await appeal();
@@ -129,7 +126,7 @@ test("reports of a blog that was taken down stay apart from its authorâ€™s appea
     [false, 1],
     [true, 1],
   ]);
-  expect(await refusal(ben.api.moderation.appeal.query({ blogId: id }))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(ben.api.moderation.appeal.query({ blogId: id }), "FORBIDDEN");
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect((await noticesOf(ana)).map(([kind]) => kind)).toEqual(["taken-down"]);
   await answer("keep", "No.");
@@ -140,8 +137,7 @@ test("reports of a blog that was taken down stay apart from its authorâ€™s appea
 });
 
 test("a dismissal can be undone until another decision: the reports are open again and nobody is answered", async () => {
-  await using site = await startStaffedSite();
-  const { boss, mona, ana, ben } = site;
+  const { boss, mona, ana, ben } = await startStaffedSite();
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const target = { kind: "blog", id } as const;
   const reportIt = (person: SignedInBrowser) =>
@@ -155,12 +151,12 @@ test("a dismissal can be undone until another decision: the reports are open aga
   await reopen();
   expect(await queueOf(mona)).toMatchObject([{ reportsCount: 2 }]);
   expect(await noticesOf(boss)).toEqual([]);
-  expect(await refusal(reopen())).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(reopen(), "CONFLICT");
   await mona.api.moderation.resolveReport.mutate({
     ...target,
     outcome: "take-down",
     reason: "It advertises.",
   });
-  expect(await refusal(reopen())).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(reopen(), "CONFLICT");
   expect((await noticesOf(ben)).map(([kind]) => kind)).toContain("report-acted");
 });

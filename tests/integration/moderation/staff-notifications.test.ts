@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   password,
-  refusal,
   until,
   type SignedInBrowser,
 } from "../../support/test-site.ts";
@@ -29,8 +29,7 @@ const settled = ({ testSite }: Awaited<ReturnType<typeof startStaffedSite>>) =>
   );
 
 test("tells moderators of reports, appeals and sign-ups until they are decided, and counts them on open pages", async () => {
-  await using site = await startStaffedSite();
-  const { testSite, boss, mona, ana, ben } = site;
+  const { testSite, boss, mona, ana, ben } = await startStaffedSite();
   await boss.api.administration.setSignUp.mutate({ mode: "approval" });
   const [staff, member] = [followTopic(mona, "me"), followTopic(ana, "me")];
   for (const stream of [staff, member]) await stream.waitForStart();
@@ -71,7 +70,7 @@ test("tells moderators of reports, appeals and sign-ups until they are decided, 
 });
 
 test("a flood of reports is one notification and one email until it is read", async () => {
-  await using site = await startStaffedSite();
+  const site = await startStaffedSite();
   const { testSite, mona, ana, ben } = site;
   await mona.api.social.setNotificationChannels.mutate({ topic: "moderation", mail: "now" });
   const mails = async () =>
@@ -97,7 +96,7 @@ test("a flood of reports is one notification and one email until it is read", as
 });
 
 test("a moderator who loses the role hears nothing more at once, nor does a suspended one", async () => {
-  await using site = await startStaffedSite();
+  const site = await startStaffedSite();
   const { boss, mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
@@ -117,12 +116,11 @@ test("a moderator who loses the role hears nothing more at once, nor does a susp
     expect(one.events("viewer.reportsChanged")).toEqual([]);
   }
   expect(await newKinds(mona)).toEqual([]);
-  expect(await refusal(mona.api.moderation.waiting.query())).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(mona.api.moderation.waiting.query(), "FORBIDDEN");
 });
 
 test("moderators’ counts drop when what was reported is deleted by its author", async () => {
-  await using site = await startStaffedSite();
-  const { mona, ana, ben } = site;
+  const { mona, ana, ben } = await startStaffedSite();
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await ana.api.comments.create.mutate(aComment(blog));
   await ben.api.moderation.report.mutate({ kind: "blog", id: blog.id, reason: "spam" });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { maxSubscriptions } from "../../../src/server/notifications/subscriptions.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   followTopics,
-  refusal,
-  startTestSite,
   until,
   type SignedInBrowser,
   type TestSite,
@@ -22,23 +22,18 @@ const untilNotified = (testSite: TestSite) =>
     "the end of the telling",
   );
 
-async function createPeople(testSite: TestSite, change: Record<string, unknown> = {}) {
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+async function createPeople(change: Record<string, unknown> = {}) {
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog(change));
   const postComment = (person: SignedInBrowser, text: string, parentId: string | null = null) =>
     person.api.comments.create.mutate(aComment(blog, { text, parentId }));
   const setLevel = (person: SignedInBrowser, level: "follow" | "mute" | null) =>
     person.api.social.setSubscription.mutate({ blogId: blog.id, level });
-  return { ana, ben, eve, blog, postComment, setLevel };
+  return { testSite, ana, ben, eve, blog, postComment, setLevel };
 }
 
 test("notifies a subscriber once of each comment by others, until they unsubscribe", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, postComment, setLevel } = await createPeople(testSite);
+  const { testSite, ana, ben, eve, postComment, setLevel } = await createPeople();
   await setLevel(eve, "follow");
   const first = await postComment(ben, "One.");
   await untilNotified(testSite);
@@ -56,12 +51,11 @@ test("notifies a subscriber once of each comment by others, until they unsubscri
   await postComment(ben, "Unheard.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toHaveLength(2);
-  expect(await refusal(setLevel(ana, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(setLevel(ana, "follow"), "BAD_REQUEST");
 });
 
 test("notifies many subscribers in steps, and a repeated job notifies no one twice nor replaces a newer comment", async () => {
-  await using testSite = await startTestSite();
-  const { ben, eve, blog, postComment, setLevel } = await createPeople(testSite);
+  const { testSite, ben, eve, blog, postComment, setLevel } = await createPeople();
   await setLevel(eve, "follow");
   const count = 150;
   await testSite.write(async (tx) => {
@@ -98,8 +92,7 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
 });
 
 test("stops notifying subscribers who may no longer read the blog, and resumes once they may", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, eve, postComment, setLevel } = await createPeople(testSite);
+  const { testSite, ana, ben, eve, postComment, setLevel } = await createPeople();
   for (const person of [ben, eve]) await person.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await setLevel(eve, "follow");
   await ana.api.users.updateSettings.mutate({ private: true });
@@ -107,14 +100,13 @@ test("stops notifying subscribers who may no longer read the blog, and resumes o
   await postComment(ben, "Behind the door.");
   await untilNotified(testSite);
   expect(await kindsOf(eve)).toEqual([]);
-  expect(
-    await refusal(
-      eve.api.social.setSubscription.mutate({
-        blogId: (await ana.api.blogs.mine.query({})).blogs[0]!.id,
-        level: "mute",
-      }),
-    ),
-  ).toMatchObject({ code: "NOT_FOUND" });
+  await expectRefusal(
+    eve.api.social.setSubscription.mutate({
+      blogId: (await ana.api.blogs.mine.query({})).blogs[0]!.id,
+      level: "mute",
+    }),
+    "NOT_FOUND",
+  );
   await ana.api.users.updateSettings.mutate({ private: false });
   await postComment(ben, "Out again.");
   await untilNotified(testSite);
@@ -126,8 +118,7 @@ test("stops notifying subscribers who may no longer read the blog, and resumes o
 });
 
 test("hides the notifications of a muted blog until it is unmuted, except decisions of moderators", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, blog, postComment, setLevel } = await createPeople(testSite);
+  const { testSite, ana, ben, blog, postComment, setLevel } = await createPeople();
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
   await postComment(ben, "Before.");
   await ben.api.comments.create.mutate(aComment(other, { text: "Elsewhere." }));
@@ -142,10 +133,8 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
   await postComment(ben, "Meanwhile.");
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   expect((await ana.api.social.notifications.query()).unread).toBe(1);
-  await testSite.write(async (tx) => void tx.drizzle.run(`update users set is_admin = 0`));
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(`update users set is_admin = 1 where id = '${ben.me.id}'`),
-  );
+  await testSite.run(`update users set is_admin = 0`);
+  await testSite.run(`update users set is_admin = 1 where id = '${ben.me.id}'`);
   await ben.api.moderation.resolveReport.mutate({
     kind: "blog",
     id: blog.id,
@@ -162,8 +151,7 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
 });
 
 test("limits how many blogs a person subscribes to or mutes, and deletes a subscription with its blog", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, blog, setLevel } = await createPeople(testSite);
+  const { testSite, ana, eve, blog, setLevel } = await createPeople();
   const evesBlog = await eve.api.blogs.create.mutate(aBlog());
   await testSite.write(async (tx) => {
     for (let index = 0; index < maxSubscriptions; index++) {
@@ -173,19 +161,16 @@ test("limits how many blogs a person subscribes to or mutes, and deletes a subsc
       tx.drizzle.run(`insert into blog_subscriptions values ('${eve.me.id}', 'b${index}', 'mute')`);
     }
   });
-  expect(await refusal(setLevel(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(setLevel(eve, "follow"), "BAD_REQUEST");
   await eve.api.social.setSubscription.mutate({ blogId: "b0", level: null }).catch(() => undefined);
-  await testSite.write(
-    async (tx) => void tx.drizzle.run("delete from blog_subscriptions where blog_id <> 'b1'"),
-  );
+  await testSite.run("delete from blog_subscriptions where blog_id <> 'b1'");
   await setLevel(eve, "follow");
   await ana.api.blogs.remove.mutate({ id: blog.id });
   expect(testSite.rows("select blog_id from blog_subscriptions")).toEqual([{ blog_id: "b1" }]);
 });
 
 test("lists the blogs that a person subscribed to or muted, as far as they may read them", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, setLevel } = await createPeople(testSite);
+  const { ana, ben, setLevel } = await createPeople();
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
   await setLevel(ben, "follow");
   await ben.api.social.setSubscription.mutate({ blogId: other.id, level: "mute" });

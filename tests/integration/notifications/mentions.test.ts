@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import { maxNameLookups } from "../../../src/shared/mentions.ts";
-import { password, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { password, type SignedInBrowser } from "../../support/test-site.ts";
 
 test("a username, current or former, finds its account unless that is blocked, deleted or unconfirmed", async () => {
-  await using testSite = await startTestSite();
-  await testSite.createAccount("Administrator");
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, , ana, ben, eve] = await siteWith("Administrator", "Ana", "Ben", "Eve");
   const named = async ({ api }: Pick<SignedInBrowser, "api">, ...usernames: string[]) =>
     (await api.users.named.query({ usernames })).people.map(({ asked, username }) => [asked, username]);
   const [anasName, bensName] = [ana.me.username, ben.me.username];
@@ -36,7 +32,5 @@ test("a username, current or former, finds its account unless that is blocked, d
   ) as unknown as [{ username: string }];
   expect(await named(eve, unconfirmedName)).toEqual([]);
   const tooManyNames = Array.from({ length: maxNameLookups + 1 }, (_, index) => `somebody${index}`);
-  expect(await refusal(eve.api.users.named.query({ usernames: tooManyNames }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(eve.api.users.named.query({ usernames: tooManyNames }), "BAD_REQUEST");
 });

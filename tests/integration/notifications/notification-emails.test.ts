@@ -12,13 +12,14 @@ import { notify } from "../../../src/server/notifications/service.ts";
 import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
 import { insertUser } from "../../../src/server/profiles/queries.ts";
 import { openBrowser } from "../../support/browser.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { forThisTest } from "../../support/site-with.ts";
 import { startSmtpServer, type TestSmtpServer } from "../../support/smtp-server.ts";
 import { startServer } from "../../support/server.ts";
 import {
   aBlog,
   aComment,
   followTopics,
-  refusal,
   startTestSite,
   until,
   type Browser,
@@ -50,20 +51,13 @@ type Member = Awaited<ReturnType<typeof member>>;
 
 /** Ana wrote a blog and gets emails about comments on it; Ben comments. */
 async function createAuthorAndReader(smtpServer: TestSmtpServer, mail: "now" | "daily" | "weekly" = "now") {
-  const testSite = await startTestSite({ SMTP_URL: `${smtpServer.url}/?socketTimeout=3000` });
+  const testSite = forThisTest(await startTestSite({ SMTP_URL: `${smtpServer.url}/?socketTimeout=3000` }));
   const [ana, ben] = [await member(testSite, "Ana"), await member(testSite, "Ben")];
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail });
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const postComment = (text: string, person: Member = ben) =>
     person.api.comments.create.mutate(aComment(blog, { text }));
-  return {
-    testSite,
-    ana,
-    ben,
-    blog,
-    postComment,
-    [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
-  };
+  return { testSite, ana, ben, blog, postComment };
 }
 
 const emailJobs = (testSite: TestSite) =>
@@ -87,9 +81,8 @@ const linkOf = (mail: ParsedMail | undefined) => /^<(.*)>$/.exec(header(mail, "l
 const channelsOf = async (person: Member) => (await person.api.social.notificationSettings.query()).settings;
 
 test("emails the first of fifty comments at once, and the others together some minutes later", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, ana, postComment, blog } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, postComment, blog } = await createAuthorAndReader(smtpServer);
   await postComment("The owl sings.");
   await awaitEmailJobs(testSite);
   expect(smtpServer.receivedEmails).toHaveLength(1);
@@ -117,9 +110,8 @@ test("emails the first of fifty comments at once, and the others together some m
 });
 
 test("leaves out of an email notifications read, deleted or hidden meanwhile, and sends none if nothing is left", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer, "daily");
-  const { testSite, ana, ben, blog, postComment } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, ben, blog, postComment } = await createAuthorAndReader(smtpServer, "daily");
   const cem = await member(testSite, "Cem");
   const eve = await member(testSite, "Eve");
   const expectNoEmail = async (action: () => Promise<unknown>) => {
@@ -131,7 +123,7 @@ test("leaves out of an email notifications read, deleted or hidden meanwhile, an
     expect(smtpServer.receivedEmails).toEqual([]);
   };
   await expectNoEmail(() => ana.api.social.readNotifications.mutate({}));
-  await expectNoEmail(() => testSite.write(async (tx) => void tx.drizzle.run("delete from comments")));
+  await expectNoEmail(() => testSite.run("delete from comments"));
   await expectNoEmail(() => ana.api.social.mute.mutate({ userId: ben.id, muted: true }));
   await ana.api.social.mute.mutate({ userId: ben.id, muted: false });
   await expectNoEmail(() => ana.api.users.updateSettings.mutate({ mutedWords: ["hello"] }));
@@ -141,7 +133,7 @@ test("leaves out of an email notifications read, deleted or hidden meanwhile, an
   );
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "daily" });
   const afterChange = (change: string, person: Member) => () =>
-    testSite.write(async (tx) => void tx.drizzle.run(`update users set ${change} where id = '${person.id}'`));
+    testSite.run(`update users set ${change} where id = '${person.id}'`);
   await expectNoEmail(afterChange("suspended_at = 1", ana));
   await afterChange("suspended_at = null", ana)();
   await expectNoEmail(afterChange("verified_at = null", ana));
@@ -161,12 +153,13 @@ test("leaves out of an email notifications read, deleted or hidden meanwhile, an
 });
 
 test("composes an email again at each attempt, and sends it once", async () => {
-  await using smtpServer = await startSmtpServer({
-    onRecipient: (attempt) =>
-      attempt === 1 ? { responseCode: 451, message: "Greylisted, come back later" } : undefined,
-  });
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, ana, postComment } = all;
+  const smtpServer = forThisTest(
+    await startSmtpServer({
+      onRecipient: (attempt) =>
+        attempt === 1 ? { responseCode: 451, message: "Greylisted, come back later" } : undefined,
+    }),
+  );
+  const { testSite, ana, postComment } = await createAuthorAndReader(smtpServer);
   await postComment("Soon gone.");
   await until(() => emailJobs(testSite)[0]?.last_error?.includes("Greylisted"), "the first attempt");
   await ana.api.social.readNotifications.mutate({});
@@ -184,7 +177,7 @@ test(
   async () => {
     let answer = () => {};
     const answerSent = new Promise<void>((resolve) => (answer = resolve));
-    await using smtpServer = await startSmtpServer({ onMail: () => answerSent });
+    const smtpServer = forThisTest(await startSmtpServer({ onMail: () => answerSent }));
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-letters-"));
     const settings = { DATA_DIR: dataDir, SMTP_URL: smtpServer.url, LOG_LEVEL: "silent" };
     // The data from before it is killed.
@@ -222,11 +215,12 @@ test(
 
 test("a refused mailbox ends only that email; the next notification queues a new one", async () => {
   const refusing = { isOn: true };
-  await using smtpServer = await startSmtpServer({
-    onRecipient: () => (refusing.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
-  });
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, postComment } = all;
+  const smtpServer = forThisTest(
+    await startSmtpServer({
+      onRecipient: () => (refusing.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
+    }),
+  );
+  const { testSite, postComment } = await createAuthorAndReader(smtpServer);
   await postComment("Lost.");
   await until(() => emailJobs(testSite)[0]?.failed_at, "its end");
   refusing.isOn = false;
@@ -238,9 +232,8 @@ test("a refused mailbox ends only that email; the next notification queues a new
 test("puts notifications created while a slow mail server takes an email into the next one", async () => {
   let answer = () => {};
   const answerSent = new Promise<void>((resolve) => (answer = resolve));
-  await using smtpServer = await startSmtpServer({ onMail: () => answerSent });
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, postComment } = all;
+  const smtpServer = forThisTest(await startSmtpServer({ onMail: () => answerSent }));
+  const { testSite, postComment } = await createAuthorAndReader(smtpServer);
   const eve = await member(testSite, "Eve");
   await postComment("The first.");
   await until(() => smtpServer.receivedEmails.length === 1, "its way");
@@ -255,9 +248,8 @@ test("puts notifications created while a slow mail server takes an email into th
 });
 
 test("puts notifications created in the moment in which an email is composed into the next one", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, ana, ben } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, ben } = await createAuthorAndReader(smtpServer);
   const eve = await member(testSite, "Eve");
   await ana.api.social.setNotificationChannels.mutate({ topic: "people", mail: "daily" });
   const notifyFollow = (person: Member) =>
@@ -285,16 +277,13 @@ test("puts notifications created in the moment in which an email is composed int
 });
 
 test("emails a few notifications of one kind beside thousands of another, and beside thousands left unread", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer, "daily");
+  const smtpServer = forThisTest(await startSmtpServer());
+  const all = await createAuthorAndReader(smtpServer, "daily");
   const { testSite, ana, ben, postComment } = all;
   const insertNotifications = (kind: string, createdAt: number) =>
-    testSite.write(
-      async (tx) =>
-        void tx.drizzle.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+    testSite.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
           insert into notifications (id, user_id, kind, actor_id, target, created_at)
-          select '${kind}' || i, '${ana.id}', '${kind}', '${ben.id}', '${kind}' || i, ${createdAt} from n`),
-    );
+          select '${kind}' || i, '${ana.id}', '${kind}', '${ben.id}', '${kind}' || i, ${createdAt} from n`);
   await postComment("Among the many.");
   await insertNotifications("like", Date.now());
   await makeDue(testSite);
@@ -312,11 +301,12 @@ test("emails a few notifications of one kind beside thousands of another, and be
 
 test("a mail server that hangs costs an attempt, and gets the email once it responds", async () => {
   const hanging = { isOn: true };
-  await using smtpServer = await startSmtpServer({
-    onRecipient: () => (hanging.isOn ? new Promise<void>(() => undefined) : undefined),
-  });
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, postComment } = all;
+  const smtpServer = forThisTest(
+    await startSmtpServer({
+      onRecipient: () => (hanging.isOn ? new Promise<void>(() => undefined) : undefined),
+    }),
+  );
+  const { testSite, postComment } = await createAuthorAndReader(smtpServer);
   await postComment("Patience.");
   await until(() => (emailJobs(testSite)[0]?.last_error ?? "") !== "", "the end of the attempt");
   hanging.isOn = false;
@@ -354,9 +344,8 @@ test("daily and weekly emails are due in the morning of the person's time zone, 
 });
 
 test("uses the time zone that the browser reported last, and keeps the hour of a queued email", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer, "daily");
-  const { testSite, ana, postComment } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, postComment } = await createAuthorAndReader(smtpServer, "daily");
   expect((await ana.api.social.notificationSettings.query()).zone).toBeNull();
   const stream = followTopics(ana, ["me"]);
   await stream.waitForStart();
@@ -371,7 +360,7 @@ test("uses the time zone that the browser reported last, and keeps the hour of a
   expect((await ana.api.social.notificationSettings.query()).zone).toBe("Europe/Lisbon");
   expect(emailJobs(testSite).map(({ due_at }) => due_at)).toEqual([due]);
   for (const zone of ["Mars/Phobos", "+02:00", "", "Europe/Lisbon'", "x".repeat(61)])
-    expect(await refusal(ana.api.social.setZone.mutate({ zone }))).toMatchObject({ code: "BAD_REQUEST" });
+    await expectRefusal(ana.api.social.setZone.mutate({ zone }), "BAD_REQUEST");
   expect((await ana.api.social.notificationSettings.query()).zone).toBe("Europe/Lisbon");
 });
 
@@ -395,9 +384,8 @@ test("an email is due at once, in the morning or on Monday, at a minute that dif
 });
 
 test("one click in an email program unsubscribes from all notification emails, without a session and repeatedly", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, ana, postComment } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, postComment } = await createAuthorAndReader(smtpServer);
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", mail: "weekly" });
   await postComment("Hello.");
   await awaitEmailJobs(testSite);
@@ -443,9 +431,8 @@ test("one click in an email program unsubscribes from all notification emails, w
 });
 
 test("a link that was cut, forged, made for another account or has expired unsubscribes no one, and says what to do", async () => {
-  await using smtpServer = await startSmtpServer();
-  await using all = await createAuthorAndReader(smtpServer);
-  const { testSite, ana, ben } = all;
+  const smtpServer = forThisTest(await startSmtpServer());
+  const { testSite, ana, ben } = await createAuthorAndReader(smtpServer);
   const { read } = testSite.app.services.database;
   const link = await unsubscribeAddress(testSite.config, read, ana.id);
   const tokenOf = (address: string) => address.slice(address.lastIndexOf("/") + 1);
@@ -475,7 +462,7 @@ test("a link that was cut, forged, made for another account or has expired unsub
     expect.stringContaining("has expired"),
   ]);
   expect((await channelsOf(ana)).comments.mail).toBe("now");
-  await testSite.write(async (tx) => void tx.drizzle.run(`delete from users where id = '${ben.id}'`));
+  await testSite.run(`delete from users where id = '${ben.id}'`);
   expect((await unsubscribe(bens)).status).toBe(200);
   expect((await unsubscribe(token)).status).toBe(200);
   expect((await channelsOf(ana)).comments.mail).toBe("never");

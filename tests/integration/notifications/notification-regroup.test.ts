@@ -2,25 +2,19 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { deleteOldNotifications } from "../../../src/server/notifications/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import {
-  aBlog,
-  aComment,
-  followTopics,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, followTopics, type SignedInBrowser } from "../../support/test-site.ts";
 
 /* How long notifications are kept, and what happens when their comment is deleted. */
 
-async function createComments(testSite: TestSite) {
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+async function createComments() {
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const postComment = (person: SignedInBrowser, text: string, parentId: string | null = null) =>
     person.api.comments.create.mutate(aComment(blog, { text, parentId }));
   const removeComment = (person: SignedInBrowser, { id }: { id: string }) =>
     person.api.comments.remove.mutate({ id });
-  return { ana, ben, blog, postComment, removeComment };
+  return { testSite, ana, ben, blog, postComment, removeComment };
 }
 const shownNotifications = async (person: SignedInBrowser) => {
   const { notifications, unread } = await person.api.social.notifications.query();
@@ -31,8 +25,7 @@ const shownNotifications = async (person: SignedInBrowser) => {
 };
 
 test("deleting the newer of two comments leaves the notification of the older, read or unread as before", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const { ana, ben, postComment, removeComment } = await createComments();
   const one = await postComment(ben, "One.");
   const two = await postComment(ben, "Two.");
   expect(await shownNotifications(ana)).toEqual(["comment Two. true", 1]);
@@ -56,8 +49,7 @@ test("deleting the newer of two comments leaves the notification of the older, r
 });
 
 test("shows the older of two replies again; deleting the thread removes the notification", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const { ana, ben, postComment, removeComment } = await createComments();
   const [question, other] = [await postComment(ana, "Why?"), await postComment(ana, "Where?")];
   await postComment(ben, "Because.", question.id);
   const secondAnswer = await postComment(ben, "For a reason.", question.id);
@@ -70,8 +62,7 @@ test("shows the older of two replies again; deleting the thread removes the noti
 });
 
 test("a deletion does not renew the notification of a comment of another kind, or of one without any", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, postComment, removeComment } = await createComments(testSite);
+  const { ana, ben, postComment, removeComment } = await createComments();
   const question = await postComment(ana, "Why?");
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: false });
   await postComment(ben, "Never told.");
@@ -83,8 +74,7 @@ test("a deletion does not renew the notification of a comment of another kind, o
 });
 
 test("deletes notifications after half a year, in steps, and updates open lists", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, blog } = await createComments(testSite);
+  const { testSite, ana, ben, blog } = await createComments();
   const [now, expiredAt] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];
   const count = 1_000;
   const rows = Array.from({ length: count }, (_, index) => ({

@@ -1,28 +1,21 @@
 import { expect, test } from "vitest";
 import { notificationTopicNames, defaultChannels } from "../../../src/shared/notifications.ts";
 import { deliverableNotification } from "../../../src/server/notifications/deliverable.ts";
-import {
-  aBlog,
-  aComment,
-  followTopics,
-  startTestSite,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, followTopics, type SignedInBrowser } from "../../support/test-site.ts";
 
 /* The channels that people choose for notifications. */
 
 const kindsOf = async (person: SignedInBrowser) =>
   (await person.api.social.notifications.query()).notifications.map(({ kind }) => kind).toSorted();
 
-async function createAuthorAndReader(testSite: TestSite) {
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  return { ana, ben, blog: await ana.api.blogs.create.mutate(aBlog()) };
+async function createAuthorAndReader() {
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
+  return { testSite, ana, ben, blog: await ana.api.blogs.create.mutate(aBlog()) };
 }
 
 test("by default, every topic shows on the site and sends no email", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const { settings } = await ana.api.social.notificationSettings.query();
   expect(Object.keys(settings)).toEqual([...notificationTopicNames]);
   for (const topic of notificationTopicNames) expect(settings[topic]).toEqual(defaultChannels(topic));
@@ -32,8 +25,7 @@ test("by default, every topic shows on the site and sends no email", async () =>
 });
 
 test("a topic that is turned off creates no notifications until it is on again, and other topics do", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, blog } = await createAuthorAndReader(testSite);
+  const { ana, ben, blog } = await createAuthorAndReader();
   const like = (liked: boolean) => ben.api.social.likeBlog.mutate({ blogId: blog.id, liked });
   await like(true);
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", page: false });
@@ -61,8 +53,7 @@ test("a topic that is turned off creates no notifications until it is on again, 
 });
 
 test("moderation decisions cannot be turned off on the site", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [, ana] = await siteWith("Ana");
   const { settings } = await ana.api.social.setNotificationChannels.mutate({
     topic: "site",
     page: false,
@@ -72,8 +63,7 @@ test("moderation decisions cannot be turned off on the site", async () => {
 });
 
 test("publishes a changed setting to the person's other tabs, and to no one else", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben } = await createAuthorAndReader(testSite);
+  const { ana, ben } = await createAuthorAndReader();
   const { cursor } = await ana.api.social.ties.query();
   const stream = followTopics(ana, ["me"], cursor);
   const bensStream = followTopics(ben, ["me"], cursor);
@@ -88,8 +78,7 @@ test("publishes a changed setting to the person's other tabs, and to no one else
 });
 
 test("delivers outside of the site only notifications that are unread, visible and not muted since", async () => {
-  await using testSite = await startTestSite();
-  const { ana, ben, blog } = await createAuthorAndReader(testSite);
+  const { testSite, ana, ben, blog } = await createAuthorAndReader();
   const { read } = testSite.app.services.database;
   const newest = () =>
     testSite.rows<{ id: string }>(`select id from notifications where user_id = '${ana.me.id}'`)[0]?.id ?? "";
@@ -119,12 +108,10 @@ test("delivers outside of the site only notifications that are unread, visible a
   await ana.api.users.updateSettings.mutate({ mutedWords: [] });
   expect(await deliverableKind()).toBe("comment");
   for (const column of ["suspended_at = 1", "suspended_at = null, verified_at = null"]) {
-    await testSite.write(
-      async (tx) => void tx.drizzle.run(`update users set ${column} where id = '${ana.me.id}'`),
-    );
+    await testSite.run(`update users set ${column} where id = '${ana.me.id}'`);
     expect(await deliverableKind()).toBeUndefined();
   }
-  await testSite.write(async (tx) => void tx.drizzle.run(`update users set verified_at = 1`));
+  await testSite.run(`update users set verified_at = 1`);
   expect(await deliverableKind()).toBe("comment");
   await ana.api.social.readNotifications.mutate({});
   expect(await deliverableKind()).toBeUndefined();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   password,
-  startTestSite,
   until,
   type SignedInBrowser,
 } from "../../support/test-site.ts";
@@ -20,8 +20,7 @@ const markSeen = async (person: SignedInBrowser) => {
 };
 
 test("opening the list clears the bell on every page of the account, and of no other", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await ben.api.comments.create.mutate(aComment(blog));
@@ -50,8 +49,7 @@ test("opening the list clears the bell on every page of the account, and of no o
 });
 
 test("a notification created after the list was fetched stays new, and an older opening changes nothing", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const { newest } = await counts(ana);
@@ -69,8 +67,7 @@ test("a notification created after the list was fetched stays new, and an older 
 });
 
 test("a seen notification that the same person renews is new again, until it is read", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
   const { newest } = await counts(ana);

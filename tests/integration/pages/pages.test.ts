@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { serialize } from "../../../src/server/runtime/concurrency.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, paragraphs, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 const get = (testSite: TestSite, path: string, headers: Record<string, string> = {}) =>
@@ -9,8 +10,7 @@ const titles = (html: string) =>
 
 describe("a guest's page", () => {
   test("shows published blogs at once, and deleted ones no more", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
     expect(titles(await (await get(testSite, "/home")).text())).toEqual(["Bread"]);
     // Twice, so that the second is from the cache.
@@ -24,8 +24,7 @@ describe("a guest's page", () => {
   });
 
   test("has the text of an article once, and not again in its state", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, or “owls”.") }));
     for (const cookie of ["", ana.cookie]) {
       const html = await (await get(testSite, `/blog/${slug}`, { cookie })).text();
@@ -37,8 +36,7 @@ describe("a guest's page", () => {
   });
 
   test("shows a person's new name at once", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     await ana.api.blogs.create.mutate(aBlog());
     await get(testSite, "/home");
     await ana.api.users.updateProfile.mutate({ name: "Ana Maria" });
@@ -46,8 +44,7 @@ describe("a guest's page", () => {
   });
 
   test("does not show a blog that became private", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Secret bread" }));
     expect((await get(testSite, `/blog/${blog.slug}`)).status).toBe(200);
     await ana.api.blogs.update.mutate({ id: blog.id, private: true });
@@ -77,8 +74,7 @@ describe("a guest's page", () => {
 
 describe("a member's page", () => {
   test("is private and not cached", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const page = await get(testSite, "/home", { cookie: ana.cookie });
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     expect(page.headers.get("etag")).toBeNull();
@@ -115,8 +111,7 @@ describe("an address", () => {
   });
 
   test("that is not found shows a search and recent public blogs", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     await ana.api.blogs.create.mutate(aBlog({ title: "Owls for all" }));
     await ana.api.blogs.create.mutate(aBlog({ title: "Owls for some", private: true }));
     const html = await (await get(testSite, "/blog/no-such-blog")).text();
@@ -126,8 +121,7 @@ describe("an address", () => {
   });
 
   test("shows a title without running its markup", async () => {
-    await using testSite = await startTestSite();
-    const ana = await testSite.createAccount("Ana");
+    const [testSite, ana] = await siteWith("Ana");
     const title = `</script><script>alert("1")</script>`;
     const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
     for (const path of ["/", "/home", `/blog/${blog.slug}`])
@@ -146,8 +140,7 @@ test("the landing page links to the documentation of DOCS_URL, or to its own", a
 });
 
 test("a guest's profile page shows a follow, a like and a new blog at once, though it is cached", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The first" }));
   const profile = async () => (await get(testSite, `/${ana.me.username}`)).text();
   const state = async () =>
@@ -174,8 +167,7 @@ test("limits how often pages are rendered, and still serves cached ones", async 
 });
 
 test("a busy server answers with 503 and a page that loads again after a few seconds", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   let isFull = true;
   const requeue = (): unknown => isFull && serialize(requeue);
   const waiting = Array.from({ length: 1_000 }, () => serialize(requeue));

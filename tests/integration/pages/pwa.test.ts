@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite } from "../../support/test-site.ts";
 
 test("links a manifest with the site's name and share target from every page", async () => {
@@ -38,8 +39,7 @@ test("serves the service worker without caching, and one that unregisters itself
 });
 
 test("names the session in a header of a member's page, and none on a guest's", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const ownAnswer = await ana.fetch(`/blog/${slug}`);
   expect(ownAnswer.headers.get("x-session")).toBe(ana.me.session);
@@ -47,8 +47,7 @@ test("names the session in a header of a member's page, and none on a guest's", 
 });
 
 test("tells a device which of up to thirty saved articles may still be read", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [, ana, ben] = await siteWith("Ana", "Ben");
   const publicBlog = await ana.api.blogs.create.mutate(aBlog());
   const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const slugs = [publicBlog.slug, privateBlog.slug, "no-such-blog"];
@@ -61,8 +60,7 @@ test("tells a device which of up to thirty saved articles may still be read", as
 });
 
 test("refuses a mutation unless the session is the person whom the page shows", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const likes = (account: string) =>
     ben.fetch("/trpc/social.likeBlog", {

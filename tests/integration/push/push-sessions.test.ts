@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { PushService } from "../../support/push-service.ts";
 import {
   aBlog,
   aComment,
   followTopic,
   password,
-  refusal,
   startTestSite,
   until,
   type Browser,
@@ -67,9 +67,7 @@ test.each([
   await endSessions();
   expect(await pushedByComment("Two.")).toBe(0);
   expect(await thief.api.users.me.query()).toBeNull();
-  expect(await refusal(thief.api.push.subscribe.mutate(stolenSubscription))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(thief.api.push.subscribe.mutate(stolenSubscription), "UNAUTHORIZED");
   expect(await stateOf(ana)).toEqual({ on: false, renewable: true });
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(await stateOf(ana)).toEqual({ on: true, renewable: true });
@@ -86,9 +84,7 @@ test("refuses a subscription when its session gets another secret meanwhile", as
       await ana.api.users.changePassword.mutate({ current: password, password: newPassword });
     return take(rule, ...takeArgs);
   };
-  expect(await refusal(thief.api.push.subscribe.mutate(service.subscribe()))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(thief.api.push.subscribe.mutate(service.subscribe()), "UNAUTHORIZED");
   limits.take = take;
   expect(testSite.rows("select 1 from push_subscriptions")).toEqual([]);
 });

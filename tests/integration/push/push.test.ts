@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { PushService } from "../../support/push-service.ts";
 import {
   aBlog,
   aComment,
   followTopics,
-  refusal,
   startTestSite,
   until,
   type SignedInBrowser,
@@ -216,12 +216,10 @@ test("refuses push endpoints on this machine, in private networks and with inval
     "https://user:secret@push.example.org/1",
     "ftp://push.example.org/1",
   ])
-    expect(await refusal(cleo.api.push.subscribe.mutate(service.subscribe(endpoint)))).toMatchObject({
-      code: "BAD_REQUEST",
-    });
+    await expectRefusal(cleo.api.push.subscribe.mutate(service.subscribe(endpoint)), "BAD_REQUEST");
   const { keys } = service.subscribe();
   const broken = { endpoint: "https://push.example.org/1", keys: { ...keys, p256dh: "AAAA" } };
-  expect(await refusal(cleo.api.push.subscribe.mutate(broken))).toMatchObject({ code: "BAD_REQUEST" });
+  await expectRefusal(cleo.api.push.subscribe.mutate(broken), "BAD_REQUEST");
   // A name that resolves to this machine is refused at delivery.
   await cleo.api.push.subscribe.mutate(service.subscribe("https://localhost/1"));
   const cleosBlog = await cleo.api.blogs.create.mutate(aBlog());

@@ -5,6 +5,7 @@ import { NewBlog } from "../../../src/shared/blogs.ts";
 import { candidates } from "../../../src/server/recommendations/further-queries.ts";
 import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
 const day = 24 * 60 * 60 * 1000;
@@ -26,12 +27,7 @@ const createDatedBlog = async (
   );
 
 test("links the author's previous and next blog that the reader may read", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   await createDatedBlog(testSite, ana, "Five days ago", 5);
   await createDatedBlog(testSite, ana, "For followers", 4, { private: true });
   const { id } = await createDatedBlog(testSite, ana, "Three days ago", 3);
@@ -52,11 +48,7 @@ test("links the author's previous and next blog that the reader may read", async
 });
 
 test("recommends blogs with a rare tag, a title word or readers in common, one of each author first", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, cleo, dan, eve] = await Promise.all(
-    ["Ana", "Ben", "Cleo", "Dan", "Eve"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !ben || !cleo || !dan || !eve) throw new Error("nobody");
+  const [testSite, ana, ben, cleo, dan, eve] = await siteWith("Ana", "Ben", "Cleo", "Dan", "Eve");
   const { id } = await createDatedBlog(testSite, ana, "Lighthouses of the north", 9, {
     tags: ["life", "lighthouse"],
   });
@@ -86,11 +78,7 @@ test("recommends blogs with a rare tag, a title word or readers in common, one o
 });
 
 test("leaves blocked and muted authors, muted words and unreadable blogs out of related blogs", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, cleo, dan, eve] = await Promise.all(
-    ["Ana", "Ben", "Cleo", "Dan", "Eve"].map((name) => testSite.createAccount(name)),
-  );
-  if (!ana || !ben || !cleo || !dan || !eve) throw new Error("nobody");
+  const [testSite, ana, ben, cleo, dan, eve] = await siteWith("Ana", "Ben", "Cleo", "Dan", "Eve");
   const tags = ["lighthouse"];
   const { id } = await createDatedBlog(testSite, ana, "Lamps", 9, { tags });
   await createDatedBlog(testSite, ben, "By Ben", 8, { tags });
@@ -115,12 +103,7 @@ test("leaves blocked and muted authors, muted words and unreadable blogs out of 
 });
 
 test("lists all authors of a blog with the reader's relation to each, without blocked ones", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben, eve] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-    await testSite.createAccount("Eve"),
-  ];
+  const [, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import type { ApiClient } from "../../support/api-client.ts";
 import { expectDocumented } from "../../support/expect-documented.ts";
 import {
   brokenTexts,
@@ -13,24 +12,15 @@ import {
   invalidValues,
   type Answer,
   type Kind,
-  type HostileSetup,
 } from "../../support/hostile-inputs.ts";
-import { password, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { password } from "../../support/test-site.ts";
 
 /*
  * Hostile values for every parameter of every call of /api/v1. Values that a schema refuses are tried on the schema, and one
  * request shows the response.
  */
 
-let testSite: TestSite;
-let ana: SignedInBrowser;
-let eve: SignedInBrowser;
-let anas: ApiClient;
-let blog: HostileSetup["blog"];
-let comment: HostileSetup["comment"];
-
-beforeAll(async () => void ({ testSite, ana, eve, anas, blog, comment } = await startHostileSetup()));
-afterAll(() => testSite[Symbol.asyncDispose]());
+const { testSite, ana, eve, anas, blog, comment } = await startHostileSetup();
 afterEach(() => expectIntact(testSite));
 
 /** Names that every object inherits. */

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
-import { aBlog, aComment, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, type TestSite } from "../../support/test-site.ts";
 
 /* Lists of people in /api/v1: at most the newest thousand, the viewer included. */
 
@@ -26,12 +27,7 @@ async function insertCrowd(testSite: TestSite, ...inserts: ((userId: string, tim
 }
 
 test("lists the newest thousand people of a blog, a hundred in lists, and the viewer, however early they came", async () => {
-  await using testSite = await startTestSite();
-  const [ana, eve, bob] = [
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Eve"),
-    await testSite.createAccount("Bob"),
-  ];
+  const [testSite, ana, eve, bob] = await siteWith("Ana", "Eve", "Bob");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await ana.api.comments.create.mutate(aComment(blog));
   const others = await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   password,
@@ -43,9 +44,10 @@ const picture = async () =>
     { type: "image/png" },
   );
 
-async function twoClients(testSite: TestSite) {
-  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+async function twoClients() {
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   return {
+    testSite,
     ana,
     eve,
     guest: new ApiClient(testSite),
@@ -115,8 +117,7 @@ describe("accounts", () => {
   });
 
   test("stores interests and settings in normalized form, and keeps what is missing", async () => {
-    await using testSite = await startTestSite();
-    const { ana, anas } = await twoClients(testSite);
+    const { ana, anas } = await twoClients();
     expect(
       (await anas.call("PUT", "/user/update-interests", { interests: [" Chess ", "#chess", "BAKING"] })).body,
     ).toMatchObject({ success: true, message: expect.any(String) });
@@ -129,8 +130,7 @@ describe("accounts", () => {
   });
 
   test("changes only the given fields of a profile, and stores a data URL as a picture", async () => {
-    await using testSite = await startTestSite();
-    const { ana, anas } = await twoClients(testSite);
+    const { ana, anas } = await twoClients();
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
     const changed = await anas.call("PATCH", `/users/${ana.me.id}`, {
       name: "Ana R.",
@@ -160,8 +160,7 @@ describe("accounts", () => {
 
 describe("blogs", () => {
   test("publishes a blog by the form, lists it as a card, and returns it whole", async () => {
-    await using testSite = await startTestSite();
-    const { ana, anas, guest } = await twoClients(testSite);
+    const { testSite, ana, anas, guest } = await twoClients();
     const created = await anas.call(
       "POST",
       "/blogs",
@@ -199,8 +198,7 @@ describe("blogs", () => {
   });
 
   test("accepts a form without a cover, with an empty or a ProseMirror document, and as a draft", async () => {
-    await using testSite = await startTestSite();
-    const { anas } = await twoClients(testSite);
+    const { anas } = await twoClients();
     const document = {
       type: "doc",
       content: [{ type: "paragraph", content: [{ type: "text", text: "x" }] }],
@@ -217,8 +215,7 @@ describe("blogs", () => {
   });
 
   test("discards pictures sent beside the form", async () => {
-    await using testSite = await startTestSite();
-    const { anas, guest } = await twoClients(testSite);
+    const { testSite, anas, guest } = await twoClients();
     const form = blogForm({}, { image: await picture() });
     for (const number of [1, 2]) form.append("images", await picture(), `beside-${number}.png`);
     const created = await anas.call("POST", "/blogs", form);
@@ -231,8 +228,7 @@ describe("blogs", () => {
   });
 
   test("keeps missing fields, a cover given by its URL, and the content in an edit", async () => {
-    await using testSite = await startTestSite();
-    const { anas } = await twoClients(testSite);
+    const { anas } = await twoClients();
     const html =
       '<p class="ql-align-center"><span style="color: rgb(230, 0, 0);">Red</span> and <strong>bold</strong></p><ul><li>one</li><li class="ql-indent-1">two</li></ul>';
     const created = (
@@ -266,8 +262,7 @@ describe("blogs", () => {
   });
 
   test("moves data URL pictures of a text to the media store, and keeps them in an edit", async () => {
-    await using testSite = await startTestSite();
-    const { anas } = await twoClients(testSite);
+    const { testSite, anas } = await twoClients();
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
     const created = (
       await anas.call(
@@ -284,8 +279,7 @@ describe("blogs", () => {
   });
 
   test("toggles a like evenly for twenty concurrent requests", async () => {
-    await using testSite = await startTestSite();
-    const { ana, anas, eves } = await twoClients(testSite);
+    const { ana, anas, eves } = await twoClients();
     const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => eves.call("POST", `/blogs/like/${at % 2 ? id : slug}`, {})),
@@ -308,8 +302,7 @@ describe("blogs", () => {
 });
 
 test("creates, likes, edits and nests comments, oldest first, and deletes them with their replies", async () => {
-  await using testSite = await startTestSite();
-  const { ana, anas, eves, guest } = await twoClients(testSite);
+  const { ana, anas, eves, guest } = await twoClients();
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const first = (await eves.call("POST", `/blogs/comment/${id}`, { comment: "First" })).body.comment;
   expect(first).toMatchObject({
@@ -341,8 +334,7 @@ test("creates, likes, edits and nests comments, oldest first, and deletes them w
 });
 
 test("follows a public account, requests a private one, and shows all requests to its owner alone", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, anas, eves, guest } = await twoClients(testSite);
+  const { ana, eve, anas, eves, guest } = await twoClients();
   expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({
     status: "following",
     message: expect.any(String),
@@ -377,8 +369,7 @@ test("follows a public account, requests a private one, and shows all requests t
 });
 
 test("hides followers beside a blog as in the profile, but shows a follower their own entry", async () => {
-  await using testSite = await startTestSite();
-  const { ana, eve, anas, eves, guest } = await twoClients(testSite);
+  const { testSite, ana, eve, anas, eves, guest } = await twoClients();
   const bob = await testSite.createAccount("Bob");
   const bobs = await ApiClient.of(testSite, bob);
   for (const client of [eves, bobs]) await client.call("PATCH", `/follow/${ana.me.id}`, {});

@@ -37,11 +37,8 @@ test("counts requests, pages, writes, streams, jobs, memory and disk space", asy
   await guest.fetch("/api/v1/blogs/nothing-like-it");
   await ana.api.comments.create.mutate(aComment(blog));
   await page.waitFor("comment.created");
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle.run(
-        "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'of-later', '{}', 1, 1)",
-      ),
+  await testSite.run(
+    "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'of-later', '{}', 1, 1)",
   );
   const route = (url: string, status: number) =>
     `reprise_http_requests_total{route="${url}",status="${status}"}`;

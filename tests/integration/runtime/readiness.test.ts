@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
+import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
 const ready = async (testSite: TestSite) => {
@@ -8,8 +9,7 @@ const ready = async (testSite: TestSite) => {
 };
 
 test("is not ready while the database cannot be written, though pages stay readable", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   expect(await ready(testSite)).toEqual([200, "ready"]);
   const store = await testSite.write(

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { aBlog, aComment, startTestSite, followBlog } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment, followBlog } from "../../support/test-site.ts";
 
 test("sends a new comment to the open page of another person", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  const eve = await testSite.createAccount("Eve");
+  const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const page = await testSite.browser().api.blogs.bySlug.query({ slug });
   expect(page.html).toContain("Owls");

@@ -5,7 +5,9 @@ import { highlighter } from "../../../src/server/database/highlight.ts";
 import { searchWords } from "../../../src/server/database/words.ts";
 import { createReaderPool } from "../../../src/server/workers/reader-pool.ts";
 import { insertBlogsSql, runStatements } from "../../support/bulk-rows.ts";
-import { aBlog, paragraphs, refusal, startTestSite } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, paragraphs, startTestSite } from "../../support/test-site.ts";
 
 /* The cost of searches for other requests. */
 
@@ -77,14 +79,13 @@ test("runs slow searches off the main thread", async () => {
   await testSite.browser().api.blogs.search.query({ query: "owl" });
   await readers.close();
   for (const kind of ["blogs", "users"] as const)
-    expect(await refusal(testSite.browser().api[kind].search.query({ query: "owl" }))).toMatchObject({
+    await expectRefusal(testSite.browser().api[kind].search.query({ query: "owl" }), {
       retryAfter: 5,
     });
 });
 
 test("lets concurrent searches over long texts wait for each other without blocking other requests", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const longWords = ["owl ant é bee cat dog eel fox gnu hen ", "中文 owl ", "owl "];
   for (let index = 0; index < 24; index++)
     await ana.api.blogs.create.mutate(

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import type { Reads } from "../../../src/server/workers/reader.ts";
 import { ThreadPool } from "../../../src/server/workers/pool.ts";
 import { searchWords } from "../../../src/server/database/words.ts";
-import { aBlog, aComment, startTestSite } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { aBlog, aComment } from "../../support/test-site.ts";
 
 type Counting = Reads & { prepared: (input: null) => number };
 
 test("prepares no further statements on the search thread when queries repeat", async () => {
-  await using testSite = await startTestSite();
-  const [ana, ben] = [await testSite.createAccount("Ana Owl"), await testSite.createAccount("Ben Owl")];
+  const [testSite, ana, ben] = await siteWith("Ana Owl", "Ben Owl");
   for (const title of ["Owls at night", "More owls", "夜晚的猫头鹰"]) {
     const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
     await ben.api.comments.create.mutate(aComment(blog, { text: "Owls!" }));

@@ -2,29 +2,23 @@ import { expect, test } from "vitest";
 import { setSiteSetting } from "../../../src/server/site/queries.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { client, OpenIdProvider } from "../../support/openid.ts";
+import { forThisTest } from "../../support/site-with.ts";
 import { password, startTestSite, type Browser, type TestSite } from "../../support/test-site.ts";
 
 const publicUrl = "http://reprise.test";
 
-async function startGoogleSite(
-  settings: Record<string, string> = {},
-): Promise<{ testSite: TestSite; google: OpenIdProvider } & AsyncDisposable> {
-  const google = await OpenIdProvider.start(`${publicUrl}/google/callback`);
-  const testSite = await startTestSite({
-    PUBLIC_URL: publicUrl,
-    GOOGLE_CLIENT_ID: client.id,
-    GOOGLE_CLIENT_SECRET: client.secret,
-    GOOGLE_ISSUER: google.issuer,
-    ...settings,
-  });
-  return {
-    testSite,
-    google,
-    [Symbol.asyncDispose]: async () => {
-      await testSite[Symbol.asyncDispose]();
-      await google[Symbol.asyncDispose]();
-    },
-  };
+async function startGoogleSite(settings: Record<string, string> = {}) {
+  const google = forThisTest(await OpenIdProvider.start(`${publicUrl}/google/callback`));
+  const testSite = forThisTest(
+    await startTestSite({
+      PUBLIC_URL: publicUrl,
+      GOOGLE_CLIENT_ID: client.id,
+      GOOGLE_CLIENT_SECRET: client.secret,
+      GOOGLE_ISSUER: google.issuer,
+      ...settings,
+    }),
+  );
+  return { testSite, google };
 }
 
 /** Signs in through the provider, and returns where the site redirects. */
@@ -93,8 +87,7 @@ const googleAuth = (testSite: TestSite, accessToken: string) =>
   new ApiClient(testSite).call("POST", "/google-auth", { accessToken });
 
 test("creates an account at the first sign-in with Google, and finds the same one at the next", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   const first = await signInWithGoogle(testSite, google, "ana");
   expect(first.location).toBe("/select-interests");
   const me = await first.browser.api.users.me.query();
@@ -104,8 +97,7 @@ test("creates an account at the first sign-in with Google, and finds the same on
 });
 
 test("counts new accounts, but not returning ones, towards the daily sign-up limit of their network", async () => {
-  await using site = await startGoogleSite({ RATE_LIMIT: "on" });
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite({ RATE_LIMIT: "on" });
   await testSite.write((tx) => setSiteSetting(tx, "dailySignUps", "1"));
   const signInAs = async (login: string) => (await signInWithGoogle(testSite, google, login)).location;
   expect(await signInAs("dora")).toBe("/select-interests");
@@ -115,8 +107,7 @@ test("counts new accounts, but not returning ones, towards the daily sign-up lim
 });
 
 test("links a confirmed account with the same address, and keeps its password", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   const ana = await testSite.createAccount("Ana");
   google.people.set("ana", { email: ana.email.toUpperCase(), email_verified: true, name: "Ana from Google" });
   const { browser } = await signInWithGoogle(testSite, google, "ana");
@@ -127,15 +118,11 @@ test("links a confirmed account with the same address, and keeps its password", 
 });
 
 test("unlinks a Google account linked since an address change when that is undone, and keeps an older one", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   google.people.set("ben", { email: ben.email, email_verified: true, name: "Ben" });
   await signInWithGoogle(testSite, google, "ben");
-  await testSite.write(
-    async ({ drizzle }) =>
-      void (await drizzle.run("update users set google_linked_at = google_linked_at - 8 * 86400000")),
-  );
+  await testSite.run("update users set google_linked_at = google_linked_at - 8 * 86400000");
   for (const [person, email] of [
     [ana, "thief@example.org"],
     [ben, "thief2@example.org"],
@@ -159,8 +146,7 @@ test("unlinks a Google account linked since an address change when that is undon
 });
 
 test("drops the name and password of an unconfirmed account with the same address", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   await testSite
     .browser()
     .api.users.signUp.mutate({ name: "Not Ana", email: "ana@example.org", password: "set by a stranger" });
@@ -175,8 +161,7 @@ test("drops the name and password of an unconfirmed account with the same addres
 });
 
 test("refuses an address that Google has not confirmed", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   google.people.set("eve", { email: "ana@example.org", email_verified: false, name: "Eve" });
   const { browser, location } = await signInWithGoogle(testSite, google, "eve");
   expect(location).toBe("/signin?google=failed");
@@ -184,8 +169,7 @@ test("refuses an address that Google has not confirmed", async () => {
 });
 
 test("refuses a callback with a state that this browser did not start", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   const { location } = await signInWithGoogle(testSite, google, "ana", (callback) =>
     callback.searchParams.set("state", "of somebody else"),
   );
@@ -193,8 +177,7 @@ test("refuses a callback with a state that this browser did not start", async ()
 });
 
 test("accepts ID and access tokens issued to this site over REST, and none issued to another", async () => {
-  await using site = await startGoogleSite();
-  const { testSite, google } = site;
+  const { testSite, google } = await startGoogleSite();
   const ownTokens = await tokensOf(google, client.id, "ana");
   for (const token of [ownTokens.id_token, ownTokens.access_token]) {
     const answer = await googleAuth(testSite, token);
@@ -224,9 +207,7 @@ test("offers no Google sign-in without credentials", async () => {
 });
 
 test("redirects with a repeated `next` parameter, and answers 503 over REST while Google is unreachable", async () => {
-  const site = await startGoogleSite();
-  await using testSite = site.testSite;
-  const { google } = site;
+  const { testSite, google } = await startGoogleSite();
   expect((await fetch(`${testSite.url}/google?next=/a&next=/b`, { redirect: "manual" })).status).toBe(302);
   const { access_token: token } = await tokensOf(google, client.id, "ana");
   await google[Symbol.asyncDispose]();

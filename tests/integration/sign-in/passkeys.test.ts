@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { Authenticator } from "../../support/authenticator.ts";
-import {
-  password,
-  refusal,
-  startTestSite,
-  type Browser,
-  type SignedInBrowser,
-  type TestSite,
-} from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { password, type Browser, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
 /* Passkeys of an authenticator in software, accepted and refused. With a browser: tests/browser/passkeys.spec.ts. */
 
@@ -28,9 +23,8 @@ async function signIn(browser: Browser, device: Authenticator, change?: Paramete
 }
 
 test("a passkey alone signs in, in any browser that has it, and shows when it was used", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  expect(await refusal(ana.api.users.beginPasskey.mutate({ password: "a guess" }))).toMatchObject({
+  const [testSite, ana] = await siteWith("Ana");
+  await expectRefusal(ana.api.users.beginPasskey.mutate({ password: "a guess" }), {
     code: "FORBIDDEN",
     field: "password",
   });
@@ -48,23 +42,20 @@ test("a passkey alone signs in, in any browser that has it, and shows when it wa
 });
 
 test("a challenge works once, in the browser that requested it, and for its purpose only", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const device = await addPasskey(testSite, ana);
   const browser = testSite.browser();
   const { options } = await browser.api.users.passkeyOptions.mutate();
   const response = device.get(options);
   const expiredError = { code: "BAD_REQUEST", message: "That took too long. Please try again." };
-  expect(await refusal(testSite.browser().api.users.signInWithPasskey.mutate({ response }))).toMatchObject(
-    expiredError,
-  );
+  await expectRefusal(testSite.browser().api.users.signInWithPasskey.mutate({ response }), expiredError);
   const { begun } = browser;
   await browser.api.users.signInWithPasskey.mutate({ response });
   browser.begun = begun;
-  expect(await refusal(browser.api.users.signInWithPasskey.mutate({ response }))).toMatchObject(expiredError);
+  await expectRefusal(browser.api.users.signInWithPasskey.mutate({ response }), expiredError);
   // Signed for another challenge.
   await browser.api.users.passkeyOptions.mutate();
-  expect(await refusal(browser.api.users.signInWithPasskey.mutate({ response }))).toMatchObject({
+  await expectRefusal(browser.api.users.signInWithPasskey.mutate({ response }), {
     code: "UNAUTHORIZED",
     message: invalidPasskey,
   });
@@ -76,14 +67,13 @@ test("a challenge works once, in the browser that requested it, and for its purp
     response: new Authenticator(testSite.config.publicUrl).create(creationOptions),
   };
   bob.begun = ana.begun;
-  expect(await refusal(bob.api.users.addPasskey.mutate(key))).toMatchObject(expiredError);
+  await expectRefusal(bob.api.users.addPasskey.mutate(key), expiredError);
   await ana.api.users.passkeyOptions.mutate();
-  expect(await refusal(ana.api.users.addPasskey.mutate(key))).toMatchObject(expiredError);
+  await expectRefusal(ana.api.users.addPasskey.mutate(key), expiredError);
 });
 
 test("requires the origin of the site, a page of its own, user verification, a rising counter and the stored key", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const device = new Authenticator(testSite.config.publicUrl);
   const changes = [
     { origin: "https://example.org" },
@@ -95,72 +85,59 @@ test("requires the origin of the site, a page of its own, user verification, a r
   for (const change of changes) {
     const { options } = await ana.api.users.beginPasskey.mutate({ password });
     const response = device.create(options, change);
-    expect(await refusal(ana.api.users.addPasskey.mutate({ name: "A phone", response }))).toMatchObject({
+    await expectRefusal(ana.api.users.addPasskey.mutate({ name: "A phone", response }), {
       code: "BAD_REQUEST",
       message: invalidPasskey,
     });
   }
   await addPasskey(testSite, ana, device);
   for (const change of [...changes, { count: 1 }])
-    expect(await refusal(signIn(testSite.browser(), device, change))).toMatchObject({
+    await expectRefusal(signIn(testSite.browser(), device, change), {
       code: "UNAUTHORIZED",
       message: invalidPasskey,
     });
   const other = new Authenticator(testSite.config.publicUrl);
-  expect(await refusal(signIn(testSite.browser(), Object.assign(other, { id: device.id })))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(signIn(testSite.browser(), Object.assign(other, { id: device.id })), "UNAUTHORIZED");
   const response = { id: "x", response: {}, rest: [{}] };
   await ana.api.users.passkeyOptions.mutate();
-  expect(await refusal(ana.api.users.signInWithPasskey.mutate({ response }))).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(ana.api.users.signInWithPasskey.mutate({ response }), "UNAUTHORIZED");
   await ana.api.users.beginPasskey.mutate({ password });
-  expect(await refusal(ana.api.users.addPasskey.mutate({ name: "x", response }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(ana.api.users.addPasskey.mutate({ name: "x", response }), "BAD_REQUEST");
   await signIn(testSite.browser(), device);
 });
 
 test("a removed passkey signs in no more, and no one can remove another person's", async () => {
-  await using testSite = await startTestSite();
-  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [testSite, ana, bob] = await siteWith("Ana", "Bob");
   const device = await addPasskey(testSite, ana);
   const { id } = device;
-  expect(await refusal(bob.api.users.removePasskey.mutate({ id, password }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
-  expect(await refusal(ana.api.users.removePasskey.mutate({ id, password: "a guess" }))).toMatchObject({
-    code: "FORBIDDEN",
-  });
+  await expectRefusal(bob.api.users.removePasskey.mutate({ id, password }), "NOT_FOUND");
+  await expectRefusal(ana.api.users.removePasskey.mutate({ id, password: "a guess" }), "FORBIDDEN");
   await ana.api.users.removePasskey.mutate({ id, password });
   expect((await ana.api.users.access.query()).passkeys).toEqual([]);
-  expect(await refusal(signIn(testSite.browser(), device))).toMatchObject({
+  await expectRefusal(signIn(testSite.browser(), device), {
     code: "UNAUTHORIZED",
     message: "That passkey was removed from its account. Please sign in with your password.",
   });
 });
 
 test("a passkey can be required after the password, with recovery codes in its place", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const setStep = (on: boolean, secret = password) =>
     ana.api.users.setPasskeyStep.mutate({ on, password: secret });
-  expect(await refusal(setStep(true))).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(setStep(true), "CONFLICT");
   const device = await addPasskey(testSite, ana);
-  expect(await refusal(setStep(true, "a guess"))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(setStep(true, "a guess"), "FORBIDDEN");
   const { codes } = await setStep(true);
   expect(codes).toHaveLength(10);
   const login = { email: ana.email, password };
-  expect(await refusal(testSite.browser().api.users.signIn.mutate(login))).toMatchObject({
+  await expectRefusal(testSite.browser().api.users.signIn.mutate(login), {
     code: "FORBIDDEN",
     field: "code",
   });
-  expect(
-    await refusal(testSite.browser().api.users.signIn.mutate({ ...login, code: "123456" })),
-  ).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(
+    testSite.browser().api.users.signIn.mutate({ ...login, code: "123456" }),
+    "UNAUTHORIZED",
+  );
   await testSite.browser().api.users.signIn.mutate({ ...login, code: codes![0]! });
   await signIn(testSite.browser(), device);
   // The step ends with the last passkey, so that people do not lock themselves out.

@@ -3,6 +3,8 @@ import { isCommonPassword } from "../../../src/server/auth/passwords.ts";
 import { rejectPersonalPassword } from "../../../src/server/auth/passwords.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { password, refusal, startTestSite } from "../../support/test-site.ts";
 
 const commonMessage = "That password is too common. Please choose another one.";
@@ -33,7 +35,7 @@ test("refuses a sign-up with a common password, or with the person's own name or
       password: secret,
       ...change,
     });
-  expect(await refusal(signUp("Password1"))).toMatchObject(passwordError(commonMessage));
+  await expectRefusal(signUp("Password1"), passwordError(commonMessage));
   for (const secret of [
     "anamariaruiz",
     "Ana.Maria.Ruiz1",
@@ -59,8 +61,7 @@ test("refuses a sign-up with a common password, or with the person's own name or
 });
 
 test("a refused password does not show whether an address has an account", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const answers = await Promise.all(
     [ana.email, "nobody@example.org"].map((email) =>
       refusal(testSite.browser().api.users.signUp.mutate({ name: "Eve", email, password: "password1" })),
@@ -70,13 +71,12 @@ test("a refused password does not show whether an address has an account", async
 });
 
 test("checks a reset password in the same way, and keeps the link until one is accepted", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana Torres");
+  const [testSite, ana] = await siteWith("Ana Torres");
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
   const token = await testSite.mailedToken(ana.email, "reset-password");
   const reset = (secret: string) =>
     testSite.browser().api.users.resetPassword.mutate({ token, password: secret });
-  expect(await refusal(reset("iloveyou"))).toMatchObject(passwordError(commonMessage));
+  await expectRefusal(reset("iloveyou"), passwordError(commonMessage));
   for (const secret of [`${ana.me.username}12`, ana.email, "torres-ana"])
     expect(await refusal(reset(secret)), secret).toMatchObject(passwordError(personalMessage));
   await reset("an even better one");

@@ -8,6 +8,7 @@ import { users } from "../../../src/server/database/schema/profiles.ts";
 import { readConfig } from "../../../src/server/runtime/config.ts";
 import { completeSignup } from "../../../src/server/sign-in/sign-up-approval.ts";
 import { reprise } from "../../support/command.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { createDatabaseFolder } from "../../support/new-database.ts";
 import { password, refusal, startTestSite, type TestSite } from "../../support/test-site.ts";
 
@@ -95,7 +96,7 @@ test("says that a new site is not set up on every page and call, and serves what
     guest.api.users.resetPassword.mutate({ token: "x", password }),
     guest.api.blogs.list.query({}),
   ])
-    expect(await refusal(call)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expectRefusal(call, "SERVICE_UNAVAILABLE");
   const { status } = await fetch(`${site.url}/trpc/users.me,blogs.list?batch=1&input=%7B%7D`);
   expect(status).toBe(503);
   expect((await fetch(`${site.url}/feed.xml`)).status).toBe(503);
@@ -116,10 +117,10 @@ test("creates one administrator by the link, however often it is opened, and the
   expect((await stat(linkFile(site))).mode & 0o777).toBe(0o600);
   expect(JSON.stringify(site.rows("select * from meta"))).not.toContain(secret);
   for (const wrong of ["", "x", secret.slice(1), `${secret}x`])
-    expect(await refusal(setUp(site, wrong))).toMatchObject({ code: "FORBIDDEN" });
+    await expectRefusal(setUp(site, wrong), "FORBIDDEN");
   // Link scanners.
   for (let count = 0; count < 3; count++) await fetch(`${site.url}/setup`);
-  expect(await refusal(setUp(site, secret, { password: "password1" }))).toMatchObject({ field: "password" });
+  await expectRefusal(setUp(site, secret, { password: "password1" }), { field: "password" });
 
   const results = await Promise.allSettled(
     ["one@site.example", "two@site.example", "three@site.example"].map((email) =>
@@ -131,7 +132,7 @@ test("creates one administrator by the link, however often it is opened, and the
     { is_admin: 1, verified: 1 },
   ]);
   await expect(stat(linkFile(site))).rejects.toThrow("ENOENT");
-  expect(await refusal(setUp(site, secret))).toMatchObject({
+  await expectRefusal(setUp(site, secret), {
     code: "FORBIDDEN",
     message: "This site is already set up. Please sign in.",
   });
@@ -161,9 +162,7 @@ test("signs the administrator in with the account that takes the place of a stra
   const { viewer } = await ana.api.users.setUp.mutate({ ...account, secret: await secretOf(site) });
   expect(viewer).toMatchObject({ name: "Ana Torres", email: account.email, isAdmin: true });
   expect(await ana.api.users.me.query()).toMatchObject({ id: viewer.id });
-  expect(await refusal(site.browser().api.users.verifyEmail.mutate({ token }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(site.browser().api.users.verifyEmail.mutate({ token }), "BAD_REQUEST");
 });
 
 test("keeps its link until it is used, makes one without the file, and limits guesses", async () => {
@@ -175,14 +174,14 @@ test("keeps its link until it is used, makes one without the file, and limits gu
   const second = await start();
   expect(await secretOf(second)).toBe(secret);
   await rm(linkFile(second));
-  expect(await refusal(setUp(second, secret))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(setUp(second, secret), "FORBIDDEN");
   await second.app.close();
   await using third = await start();
   const now = await secretOf(third);
   expect(now).not.toBe(secret);
   for (let guess = 0; guess < 100; guess++)
     if ((await refusal(setUp(third, secret))).code === "TOO_MANY_REQUESTS") break;
-  expect(await refusal(setUp(third, secret))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  await expectRefusal(setUp(third, secret), "TOO_MANY_REQUESTS");
 });
 
 test("is set up by the command line, and needs no link where an account is", async () => {
@@ -191,7 +190,7 @@ test("is set up by the command line, and needs no link where an account is", asy
   const args = ["user", "add", "ana", "--email", account.email, "--admin"];
   await reprise(site.config.dataDir, args, { PUBLIC_URL: "https://blog.example.org" });
   expect(await page(site, "/home")).toEqual([200, null]);
-  expect(await refusal(setUp(site, await secretOf(site)))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(setUp(site, await secretOf(site)), "FORBIDDEN");
   await writeSetUpLink(site.app.services);
   await expect(stat(linkFile(site))).rejects.toThrow("ENOENT");
 });

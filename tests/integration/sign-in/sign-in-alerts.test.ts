@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
 import { mailsTo } from "../../support/browser.ts";
+import { siteWith } from "../../support/site-with.ts";
 import { password, startTestSite, until, type Browser, type TestSite } from "../../support/test-site.ts";
 
 /* People are alerted of a sign-in from a new browser or program. */
@@ -24,8 +25,7 @@ const emailsSent = async (testSite: TestSite) =>
   );
 
 test("emails an alert about a new browser, not about a known one or the first", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await ana.api.users.signIn.mutate({ email: ana.email, password });
   await emailsSent(testSite);
   expect(await alertsTo(testSite, ana.email)).toEqual([]);
@@ -41,8 +41,7 @@ test("emails an alert about a new browser, not about a known one or the first", 
 });
 
 test("emails an alert once about a program with a new name", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const login = { email: ana.email, password };
   const api = new ApiClient(testSite);
   await api.call("POST", "/signin", login);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ProofOfWork } from "../../../src/server/auth/proof-of-work.ts";
 import { proofOfWork } from "../../../src/shared/proof-of-work.ts";
 import { solveTask } from "../../support/browser.ts";
-import { password, refusal, startTestSite, type TestSite } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { password, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 const settings = { RATE_LIMIT: "on" };
 const inputFor = (name: string) => ({ name, email: `${name.toLowerCase()}@example.org`, password });
@@ -22,19 +23,19 @@ const signUpOverRest = (testSite: TestSite, name: string) =>
 
 test("requires a solved task for a sign-up in a browser and accepts each solution once", async () => {
   await using testSite = await startTestSite(settings);
-  expect(await refusal(signUp(testSite, "Ana"))).toMatchObject(workRequired);
+  await expectRefusal(signUp(testSite, "Ana"), workRequired);
   const solution = solveTask(await taskOf(testSite));
   // A refusal for another reason does not use the solution up.
   const common = testSite
     .browser()
     .api.users.signUp.mutate({ ...inputFor("Ana"), password: "password1", work: solution });
-  expect(await refusal(common)).toMatchObject({ field: "password" });
+  await expectRefusal(common, { field: "password" });
   expect(await signUp(testSite, "Ana", solution)).toMatchObject({
     message: expect.stringContaining("mail") as string,
   });
-  expect(await refusal(signUp(testSite, "Ben", solution))).toMatchObject(workRequired);
+  await expectRefusal(signUp(testSite, "Ben", solution), workRequired);
   // An email address with an account gets the same answer.
-  expect(await refusal(signUp(testSite, "Ana"))).toMatchObject(workRequired);
+  await expectRefusal(signUp(testSite, "Ana"), workRequired);
 });
 
 test("rejects wrong solutions and tasks of another server or long ago", () => {

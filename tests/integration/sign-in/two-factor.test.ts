@@ -4,7 +4,9 @@ import { authenticators } from "../../../src/server/database/schema/sign-in.ts";
 import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { reprise } from "../../support/command.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { client, OpenIdProvider } from "../../support/openid.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   followTopic,
   password,
@@ -44,15 +46,12 @@ async function withApp(
 }
 
 test("sets up an app by the password and its first code, and then requires its codes", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
-  expect(await refusal(ana.api.users.beginApp.mutate({ password: "a guess" }))).toMatchObject({
+  const [testSite, ana] = await siteWith("Ana");
+  await expectRefusal(ana.api.users.beginApp.mutate({ password: "a guess" }), {
     code: "FORBIDDEN",
     field: "password",
   });
-  expect(await refusal(ana.api.users.confirmApp.mutate({ code: "123456" }))).toMatchObject({
-    code: "CONFLICT",
-  });
+  await expectRefusal(ana.api.users.confirmApp.mutate({ code: "123456" }), "CONFLICT");
   const { secret, uri } = await ana.api.users.beginApp.mutate({ password });
   expect(uri).toBe(
     `otpauth://totp/Reprise:${encodeURIComponent(ana.email)}?issuer=Reprise&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
@@ -61,7 +60,7 @@ test("sets up an app by the password and its first code, and then requires its c
   expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
   await signIn(testSite.browser(), ana.email);
   const otherCode = codeOf(secret) === "123456" ? "654321" : "123456";
-  expect(await refusal(ana.api.users.confirmApp.mutate({ code: otherCode }))).toMatchObject({
+  await expectRefusal(ana.api.users.confirmApp.mutate({ code: otherCode }), {
     code: "FORBIDDEN",
     field: "code",
   });
@@ -73,8 +72,8 @@ test("sets up an app by the password and its first code, and then requires its c
   await page.waitFor("viewer.signInChanged");
   expect(new Set(codes).size).toBe(10);
   expect(await ana.api.users.access.query()).toMatchObject({ app: true, codesLeft: 10 });
-  expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(codeRequired);
+  await expectRefusal(ana.api.users.beginApp.mutate({ password }), "CONFLICT");
+  await expectRefusal(signIn(testSite.browser(), ana.email), codeRequired);
   await until(async () =>
     (await testSite.mailsTo(ana.email)).some((mail) =>
       mail.includes("Two-factor authentication was turned on"),
@@ -89,8 +88,7 @@ test("sets up an app by the password and its first code, and then requires its c
 });
 
 test("accepts a code once, the next one early, and no older one", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { secret } = await withApp(testSite, ana);
   const first = codeOf(secret);
   const { viewer } = await signIn(testSite.browser(), ana.email, first);
@@ -114,10 +112,9 @@ test("accepts a code once, the next one early, and no older one", async () => {
 });
 
 test("reveals a second step only after the right password", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { secret } = await withApp(testSite, ana);
-  expect(await refusal(signIn(testSite.browser(), ana.email, codeOf(secret), "a guess"))).toMatchObject({
+  await expectRefusal(signIn(testSite.browser(), ana.email, codeOf(secret), "a guess"), {
     code: "UNAUTHORIZED",
     field: undefined,
   });
@@ -125,8 +122,7 @@ test("reveals a second step only after the right password", async () => {
 });
 
 test("accepts each recovery code once, and replaces all by new ones", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { codes } = await withApp(testSite, ana);
   await signIn(testSite.browser(), ana.email, ` ${codes[0]!.toUpperCase().replaceAll("-", " ")} `);
   expect(await refusal(signIn(testSite.browser(), ana.email, codes[0]))).toEqual(wrongCode);
@@ -134,9 +130,7 @@ test("accepts each recovery code once, and replaces all by new ones", async () =
   const bob = await testSite.createAccount("Bob");
   await withApp(testSite, bob);
   expect(await refusal(signIn(testSite.browser(), bob.email, codes[1]))).toEqual(wrongCode);
-  expect(await refusal(ana.api.users.renewCodes.mutate({ password: "a guess" }))).toMatchObject({
-    code: "FORBIDDEN",
-  });
+  await expectRefusal(ana.api.users.renewCodes.mutate({ password: "a guess" }), "FORBIDDEN");
   const { codes: newCodes } = await ana.api.users.renewCodes.mutate({ password });
   expect(await ana.api.users.access.query()).toMatchObject({ codesLeft: 10 });
   expect(await refusal(signIn(testSite.browser(), ana.email, codes[1]))).toEqual(wrongCode);
@@ -144,18 +138,17 @@ test("accepts each recovery code once, and replaces all by new ones", async () =
 });
 
 test("turns the second step off by the password, together with its recovery codes", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await withApp(testSite, ana);
-  expect(await refusal(ana.api.users.turnAppOff.mutate({ password: "a guess" }))).toMatchObject({
+  await expectRefusal(ana.api.users.turnAppOff.mutate({ password: "a guess" }), {
     code: "FORBIDDEN",
     field: "password",
   });
-  expect(await refusal(signIn(testSite.browser(), ana.email))).toMatchObject(codeRequired);
+  await expectRefusal(signIn(testSite.browser(), ana.email), codeRequired);
   await ana.api.users.turnAppOff.mutate({ password });
   expect(await ana.api.users.access.query()).toMatchObject({ app: false, codesLeft: 0 });
   await signIn(testSite.browser(), ana.email);
-  expect(await refusal(ana.api.users.renewCodes.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
+  await expectRefusal(ana.api.users.renewCodes.mutate({ password }), "CONFLICT");
 });
 
 test("rate-limits guessed codes, but not the right code of a known browser", async () => {
@@ -165,36 +158,28 @@ test("rate-limits guessed codes, but not the right code of a known browser", asy
   for (let guess = 0; guess < 5; guess++)
     expect(await refusal(signIn(testSite.browser(), ana.email, "a wrong code"))).toEqual(wrongCode);
   const thief = testSite.browser();
-  expect(await refusal(signIn(thief, ana.email, codeOf(secret)))).toMatchObject({
-    code: "TOO_MANY_REQUESTS",
-  });
+  await expectRefusal(signIn(thief, ana.email, codeOf(secret)), "TOO_MANY_REQUESTS");
   await signIn(ana, ana.email, codeOf(secret));
   // The stolen cookie of a known browser does not allow endless guesses either.
   thief.known = ana.known;
   for (let guess = 0; guess < 20; guess++) await refusal(signIn(thief, ana.email, "a wrong code"));
   await forgetUsedCode(testSite);
-  expect(await refusal(signIn(thief, ana.email, codeOf(secret)))).toMatchObject({
-    code: "TOO_MANY_REQUESTS",
-  });
+  await expectRefusal(signIn(thief, ana.email, codeOf(secret)), "TOO_MANY_REQUESTS");
 });
 
 test("requires the second step after a password reset", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { secret } = await withApp(testSite, ana);
   const browser = testSite.browser();
   await browser.api.users.forgotPassword.mutate({ email: ana.email });
   const token = await testSite.mailedToken(ana.email, "reset-password");
   await browser.api.users.resetPassword.mutate({ token, password: "an even better one" });
-  expect(await refusal(signIn(browser, ana.email, undefined, "an even better one"))).toMatchObject(
-    codeRequired,
-  );
+  await expectRefusal(signIn(browser, ana.email, undefined, "an even better one"), codeRequired);
   await signIn(browser, ana.email, codeOf(secret), "an even better one");
 });
 
 test("refuses an API sign-in with what to do, and accepts the code in a field", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   const { secret } = await withApp(testSite, ana);
   const api = new ApiClient(testSite);
   const login = { email: ana.email, password, name: "" };
@@ -241,9 +226,7 @@ test("requires the second step after a sign-in with Google", async () => {
   expect(await browser.api.users.me.query()).toBeNull();
   expect(testSite.rows("select google_id from users")).toEqual([{ google_id: null }]);
   // No other browser can finish it.
-  expect(
-    await refusal(testSite.browser().api.users.finishGoogle.mutate({ code: codeOf(secret) })),
-  ).toMatchObject({
+  await expectRefusal(testSite.browser().api.users.finishGoogle.mutate({ code: codeOf(secret) }), {
     code: "UNAUTHORIZED",
     message: "That took too long. Please go back and try again with Google.",
   });
@@ -253,27 +236,24 @@ test("requires the second step after a sign-in with Google", async () => {
   expect((await browser.api.users.me.query())?.id).toBe(ana.me.id);
   const otherBrowser = testSite.browser();
   otherBrowser.begun = browser.begun;
-  expect(
-    await refusal(otherBrowser.api.users.finishGoogle.mutate({ code: codeOf(secret, 1) })),
-  ).toMatchObject({
-    code: "UNAUTHORIZED",
-  });
+  await expectRefusal(
+    otherBrowser.api.users.finishGoogle.mutate({ code: codeOf(secret, 1) }),
+    "UNAUTHORIZED",
+  );
 });
 
 test("refuses to set up an app for an account without a password", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   testSite.rows("select 1");
-  await testSite.write(async (tx) => void (await tx.drizzle.run("update users set password_hash = null")));
-  expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({
+  await testSite.run("update users set password_hash = null");
+  await expectRefusal(ana.api.users.beginApp.mutate({ password }), {
     code: "BAD_REQUEST",
     message: "This account has no password yet. Set one first.",
   });
 });
 
 test("turns second steps off at the command line, and notifies the account", async () => {
-  await using testSite = await startTestSite();
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, ana] = await siteWith("Ana");
   await withApp(testSite, ana);
   const page = followTopic(ana, "me");
   await page.waitForStart();

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { SiteChange } from "../../../src/shared/site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { upload } from "../../support/pictures.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
   aComment,
@@ -39,8 +41,7 @@ test("shows changed site details on all pages, cached ones too, in emails and on
 });
 
 test("recommends the specification's topics by default, and then the administrator's, which lead to searches", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   await ana.api.users.updateSettings.mutate({ interests: ["react", "chess"] });
   for (const { api } of [boss, ana]) await api.blogs.create.mutate(aBlog({ tags: ["rosecare", "react"] }));
   const set = (settings: SiteChange) => boss.api.administration.setSite.mutate(settings);
@@ -93,8 +94,7 @@ test("recommends the specification's topics by default, and then the administrat
 });
 
 test("refuses topics and groups that are too many, too long or without a name, and says which", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [, boss] = await siteWith("Boss");
   const refused = async (settings: SiteChange) => {
     const { code, field, message } = await refusal(boss.api.administration.setSite.mutate(settings));
     expect(code).toBe("BAD_REQUEST");
@@ -125,8 +125,7 @@ test("refuses topics and groups that are too many, too long or without a name, a
 });
 
 test("serves the accent as a file named by pages, and nothing else at such addresses", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   expect(await page(testSite)).not.toContain("data-site");
   await boss.api.administration.setSite.mutate({ accent: "#FFD700" });
   const [, address = ""] =
@@ -139,18 +138,13 @@ test("serves the accent as a file named by pages, and nothing else at such addre
   for (const other of ["accent-zzzzzz.css", "accent-fff.css", "x", "accent-000000.css.map"])
     expect((await fetch(`${testSite.url}/static/${other}`)).status, other).toBe(404);
   for (const accent of ["gold", "#12345", "red;}body{}", "#gggggg"])
-    expect(await refusal(boss.api.administration.setSite.mutate({ accent }))).toMatchObject({
-      code: "BAD_REQUEST",
-    });
+    await expectRefusal(boss.api.administration.setSite.mutate({ accent }), "BAD_REQUEST");
 });
 
 test("accepts only the administrator's own upload as the site's picture, and makes it public while in use", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   const [bossPicture, anasPicture] = [await upload(boss), await upload(ana)];
-  expect(await refusal(boss.api.administration.setSite.mutate({ picture: anasPicture.id }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  await expectRefusal(boss.api.administration.setSite.mutate({ picture: anasPicture.id }), "BAD_REQUEST");
   expect((await fetch(testSite.url + bossPicture.src)).status).toBe(404);
   await boss.api.administration.setSite.mutate({ picture: bossPicture.id });
   expect((await fetch(testSite.url + bossPicture.src)).status).toBe(200);
@@ -162,8 +156,7 @@ test("accepts only the administrator's own upload as the site's picture, and mak
 });
 
 test("logs each change of a setting with its author, and no change without effect", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [, boss] = await siteWith("Boss");
   await boss.api.administration.setSite.mutate({ name: "Owls" });
   await boss.api.administration.setSite.mutate({ name: "Owls" });
   const { entries } = await boss.api.moderation.log.query({});
@@ -173,8 +166,7 @@ test("logs each change of a setting with its author, and no change without effec
 });
 
 test("publishes the terms in readable versions, agreed to at sign-up and announced to members once", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   const site = async () => testSite.browser().api.users.site.query();
   expect((await fetch(`${testSite.url}/terms`)).status).toBe(404);
   expect(await page(testSite, "/signup")).not.toContain("By joining you agree");
@@ -204,15 +196,14 @@ test("publishes the terms in readable versions, agreed to at sign-up and announc
   await set("");
   expect((await site()).terms).toBeNull();
   expect((await fetch(`${testSite.url}/terms`)).status).toBe(404);
-  expect(await refusal(set("![owl](https://elsewhere.example/owl.png)"))).toMatchObject({
+  await expectRefusal(set("![owl](https://elsewhere.example/owl.png)"), {
     code: "BAD_REQUEST",
     message: expect.stringContaining("can’t have pictures"),
   });
 });
 
 test("shows a landing text in place of the default", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   expect(await page(testSite, "/")).toContain("A quiet place to read and write.");
   await boss.api.administration.setText.mutate({ kind: "landing", source: "All about **owls**." });
   expect(await page(testSite, "/")).toContain("<strong>owls</strong>");
@@ -220,8 +211,7 @@ test("shows a landing text in place of the default", async () => {
 });
 
 test("serves a custom style sheet within limits on every page except those that administrators need", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
   await set("body { display: none; background: url('/media/x.png') }");
   const [, address = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(testSite)) ?? [];
@@ -266,8 +256,7 @@ test("serves a custom style sheet within limits on every page except those that 
 });
 
 test("refuses a style sheet that would crash its parser", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
   const nested = (before: string, middle: string, after: string) =>
     before.repeat(3_000) + middle + after.repeat(3_000);
@@ -287,20 +276,13 @@ test("refuses a style sheet that would crash its parser", async () => {
 });
 
 test("limits publishing to approved writers by page, tRPC and REST, but not reading and commenting", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana, ben] = [
-    await testSite.createAccount("Boss"),
-    await testSite.createAccount("Ana"),
-    await testSite.createAccount("Ben"),
-  ];
+  const [testSite, boss, ana, ben] = await siteWith("Boss", "Ana", "Ben");
   const bensBlog = await ben.api.blogs.create.mutate(aBlog());
   await boss.api.administration.setSite.mutate({ writers: "approved" });
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: true });
   const writerError = { code: "FORBIDDEN", message: expect.stringContaining("approved writers") };
-  expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(writerError);
-  expect(await refusal(ben.api.blogs.update.mutate({ id: bensBlog.id, title: "Other" }))).toMatchObject(
-    writerError,
-  );
+  await expectRefusal(ben.api.blogs.create.mutate(aBlog()), writerError);
+  await expectRefusal(ben.api.blogs.update.mutate({ id: bensBlog.id, title: "Other" }), writerError);
   const client = await ApiClient.of(testSite, ben);
   expect((await client.call("POST", "/blogs", blogForm())).status).toBe(403);
   expect((await client.call("PATCH", `/blogs/${bensBlog.id}`, blogForm())).status).toBe(403);
@@ -317,7 +299,7 @@ test("limits publishing to approved writers by page, tRPC and REST, but not read
   expect(await pageOf(ana.cookie, "/home")).toContain('href="/add-blog"');
   expect(await pageOf(ana.cookie, "/add-blog")).not.toContain("Publishing is limited to approved writers");
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: false });
-  expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(writerError);
+  await expectRefusal(ana.api.blogs.create.mutate(aBlog()), writerError);
   await ben.api.blogs.remove.mutate({ id: bensBlog.id });
   await boss.api.administration.setSite.mutate({ writers: "" });
   await ben.api.blogs.create.mutate(aBlog());

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { followTopic, refusal, startTestSite } from "../../support/test-site.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
+import { followTopic, startTestSite } from "../../support/test-site.ts";
 
 test("shows the finished setup steps to administrators alone", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   const nothingDone = { name: false, contact: false, mail: false, backup: false, people: false };
   expect(await boss.api.administration.setup.query()).toMatchObject({ isHidden: false, done: nothingDone });
 
@@ -16,10 +17,8 @@ test("shows the finished setup steps to administrators alone", async () => {
   expect((await boss.api.administration.setup.query()).done.people).toBe(true);
 
   const ana = await testSite.createAccount("Ana");
-  expect(await refusal(ana.api.administration.setup.query())).toMatchObject({ code: "FORBIDDEN" });
-  expect(await refusal(ana.api.administration.hideSetup.mutate({ hidden: true }))).toMatchObject({
-    code: "FORBIDDEN",
-  });
+  await expectRefusal(ana.api.administration.setup.query(), "FORBIDDEN");
+  await expectRefusal(ana.api.administration.hideSetup.mutate({ hidden: true }), "FORBIDDEN");
 });
 
 test("counts settings of the server's environment as finished steps", async () => {
@@ -35,9 +34,7 @@ test("counts settings of the server's environment as finished steps", async () =
 });
 
 test("updates open pages of administrators alone when a person joins or the steps are hidden", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   const [bossStream, anasStream] = [followTopic(boss, "me"), followTopic(ana, "me")];
   await Promise.all([bossStream.waitForStart(), anasStream.waitForStart()]);
   const changeCount = () => bossStream.events("viewer.reportsChanged").length;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
 import { insertFailedJob } from "../../support/failed-job.ts";
-import { refusal, startTestSite } from "../../support/test-site.ts";
+import { siteWith } from "../../support/site-with.ts";
 
 test("shows administrators failed jobs with their error and without personal data, and discards them", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   const id = await insertFailedJob(
     testSite,
     "mail",
@@ -21,22 +21,19 @@ test("shows administrators failed jobs with their error and without personal dat
     canRetry: false,
   });
   expect(JSON.stringify(answer)).not.toMatch(/ana@|Private/);
-  expect(await refusal(boss.api.administration.retryJob.mutate({ id }))).toMatchObject({
+  await expectRefusal(boss.api.administration.retryJob.mutate({ id }), {
     code: "CONFLICT",
     message: expect.stringContaining("weren’t kept"),
   });
   await boss.api.administration.discardJob.mutate({ id });
   expect(testSite.rows(`select id from jobs where id = '${id}'`)).toEqual([]);
-  expect(await refusal(boss.api.administration.discardJob.mutate({ id }))).toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expectRefusal(boss.api.administration.discardJob.mutate({ id }), "NOT_FOUND");
   const { entries } = await boss.api.moderation.log.query({});
   expect(entries[0]).toMatchObject({ act: "discard", name: "mail", actor: boss.me.username });
 });
 
 test("retries a failed job for administrators alone", async () => {
-  await using testSite = await startTestSite();
-  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   const blog = newId();
   const id = await insertFailedJob(testSite, "index-blog", { blogId: blog }, "The disk was full.");
@@ -45,7 +42,7 @@ test("retries a failed job for administrators alone", async () => {
     () => ana.api.administration.retryJob.mutate({ id }),
     () => ana.api.administration.discardJob.mutate({ id }),
   ])
-    expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
+    await expectRefusal(call(), "FORBIDDEN");
   expect((await boss.api.administration.jobs.query({})).jobs.find((job) => job.id === id)?.canRetry).toBe(
     true,
   );

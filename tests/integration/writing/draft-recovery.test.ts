@@ -532,7 +532,7 @@ describe("text left by closed tabs", () => {
     await using setup = await begin();
     const openTab = await leaveText(setup.device, "One. ", setup.blog);
     const tab = await setup.device.tab(setup.blog);
-    await tab.session.storeNow();
+    await tab.session.open?.storeNow();
     expect(setup.device.drafts.length).toBe(1);
     openTab.crash();
     tab.fate = "never";

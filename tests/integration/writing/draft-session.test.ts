@@ -23,11 +23,20 @@ async function createPublished(ana: SignedInBrowser, change: Record<string, unkn
   return { id: blog.id, slug, draft: false, etag: 1 };
 }
 
+/** Opens the form of a new published blog of hers. */
+async function openPublished({ ana, device }: { ana: SignedInBrowser; device: Device }) {
+  const blog = await createPublished(ana);
+  return { blog, tab: await device.tab(blog) };
+}
+
 const draftOf = async (ana: SignedInBrowser, id: string) => {
   const { document, fields } = await ana.api.blogs.openDraft.mutate({ id });
   const texts = [...JSON.stringify(document).matchAll(/"text":"(.*?)"/g)].map(([, text]) => text);
   return { words: texts.join("\n"), title: fields.title, tags: fields.tags };
 };
+/** Refuses a call as the server does. */
+const refuse = (message: string, data: { code: string; field?: string; retryAfter?: number }) => () =>
+  Promise.reject(Object.assign(new Error(message), { data }));
 const blogsIn = (testSite: TestSite) => testSite.rows<{ id: string }>("select id from blogs").length;
 const unfinishedIds = async (ana: SignedInBrowser) =>
   (await ana.api.blogs.unfinished.query()).blogs.map(({ id }) => id);
@@ -62,7 +71,7 @@ describe("a new blog", () => {
     tab.session.set({ title: "Owls" });
     tab.type("Mostly.");
     await tab.waitForSyncState("offline");
-    await tab.session.storeNow();
+    await tab.session.open?.storeNow();
     expect(setup.device.drafts).toMatchObject([{ isNew: true, at: { fields: {} } }]);
     tab.fate = "well";
     await tab.waitForSyncState("saved");
@@ -201,7 +210,7 @@ describe("a new blog", () => {
     await tab.write("Owls.");
     await tab.storeOnDevice();
     expect(setup.device.drafts.length).toBe(1);
-    await tab.session.removeStored();
+    await tab.session.open?.removeStored();
     expect(setup.device.drafts.length).toBe(0);
   });
 
@@ -211,12 +220,10 @@ describe("a new blog", () => {
     await testSite.write((tx) => tx.drizzle.run("update users set is_admin = 0") as never);
     const device = new Device(() => ana);
     const tab = await device.tab();
-    tab.before.begin = () =>
-      Promise.reject(
-        Object.assign(new Error("You’ve reached today’s limit of 20 new blogs."), {
-          data: { code: "TOO_MANY_REQUESTS", retryAfter: 40_000 },
-        }),
-      );
+    tab.before.begin = refuse("You’ve reached today’s limit of 20 new blogs.", {
+      code: "TOO_MANY_REQUESTS",
+      retryAfter: 40_000,
+    });
     await tab.write("Owls.");
     expect(tab.snapshot.sync).toEqual({
       name: "failed",
@@ -225,10 +232,7 @@ describe("a new blog", () => {
     await tab.storeOnDevice();
     expect(device.drafts.length).toBe(1);
     // A limit that ends soon is waited out.
-    tab.before.begin = () =>
-      Promise.reject(
-        Object.assign(new Error("Slowly."), { data: { code: "TOO_MANY_REQUESTS", retryAfter: 2 } }),
-      );
+    tab.before.begin = refuse("Slowly.", { code: "TOO_MANY_REQUESTS", retryAfter: 2 });
     await tab.session.sendAll();
     expect(tab.snapshot.sync.name).toBe("busy");
     tab.before = {};
@@ -247,7 +251,7 @@ describe("text", () => {
     expect(tab.snapshot.deviceState).toBe("failed");
     tab.fate = "well";
     await tab.session.sendAll();
-    await tab.session.storeNow();
+    await tab.session.open?.storeNow();
     // Nothing is left to store.
     expect(tab.snapshot).toMatchObject({ sync: { name: "saved" }, deviceState: "idle" });
   });
@@ -272,7 +276,7 @@ describe("text", () => {
 
   test("is sent less and less often without a response, while the status stays offline", async () => {
     await using setup = await begin();
-    const tab = await setup.device.tab(await createPublished(setup.ana));
+    const { tab } = await openPublished(setup);
     tab.fate = "never";
     const statuses: string[] = [];
     tab.session.store.subscribe(() => statuses.push(tab.snapshot.sync.name));
@@ -283,8 +287,7 @@ describe("text", () => {
 
   test("that was too long is sent once it fits, with its caret, and only once", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { blog, tab } = await openPublished(setup);
     tab.type("o".repeat(2_200_000), 5);
     tab.type("Mine: ");
     expect(await tab.session.sendAll()).toBe(false);
@@ -322,7 +325,7 @@ describe("text", () => {
       await tab.waitForSyncState("saved");
       expect(tab.calls).not.toContain("push");
       expect(tab.snapshot.isChanged && !openDraft(tab).isNew).toBe(false);
-      await tab.session.storeNow();
+      await tab.session.open?.storeNow();
       expect(setup.device.drafts).toEqual([]);
       await tab.write("Bats. ");
       expect((await draftOf(setup.ana, openDraft(tab).blogId)).words).toContain("Bats. ");
@@ -332,8 +335,7 @@ describe("text", () => {
 
   test("that the server refuses is sent once it fits, also after a crash", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { blog, tab } = await openPublished(setup);
     // Each fits into a commit, but both together do not, and the first one not into a text.
     for (const letters of [600_000, 700_000]) {
       tab.type("o".repeat(letters));
@@ -353,8 +355,7 @@ describe("text", () => {
 
   test("that equals the server's is no change", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { blog, tab } = await openPublished(setup);
     const { title, cover, tags } = tab.snapshot.fields;
     // As a cancelled upload of a cover, or a title typed and taken back.
     tab.session.set({ cover });
@@ -388,25 +389,23 @@ describe("text", () => {
   test("is sent again by Retry after a refusal, and stored when the device has room again", async () => {
     await using setup = await begin();
     const tab = await setup.device.tab();
-    tab.before.begin = () =>
-      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    tab.before.begin = refuse("No.", { code: "BAD_REQUEST" });
     setup.device.isFull = true;
     await tab.write("Owls.");
     await tab.storeOnDevice();
     expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, deviceState: "failed" });
     setup.device.isFull = false;
-    await tab.session.retry();
+    await tab.session.open?.retry();
     expect(tab.snapshot).toMatchObject({ sync: { name: "failed" }, deviceState: "saved" });
     tab.before = {};
-    await tab.session.retry();
+    await tab.session.open?.retry();
     expect(tab.snapshot.sync.name).toBe("saved");
     expect((await draftOf(setup.ana, openDraft(tab).blogId)).words).toBe("Owls.");
     // Of a blog that the server knows, too.
-    tab.before.push = () =>
-      Promise.reject(Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } }));
+    tab.before.push = refuse("No.", { code: "BAD_REQUEST" });
     await tab.write("Mostly ");
     tab.before = {};
-    await tab.session.retry();
+    await tab.session.open?.retry();
     expect(tab.snapshot.sync.name).toBe("saved");
   });
 
@@ -434,7 +433,7 @@ describe("text", () => {
 
   test("is complete on the server for publishing, though a part was still under way", async () => {
     await using setup = await begin();
-    const tab = await setup.device.tab(await createPublished(setup.ana));
+    const { tab } = await openPublished(setup);
     let finishPush!: () => void;
     tab.before.push = () => new Promise<void>((resolve) => (finishPush = resolve));
     tab.type("One. ");
@@ -449,7 +448,7 @@ describe("text", () => {
 
   test("is confirmed by the stream when the response is lost", async () => {
     await using setup = await begin();
-    const tab = await setup.device.tab(await createPublished(setup.ana));
+    const { tab } = await openPublished(setup);
     tab.fate = "unanswered";
     tab.type("Here: ");
     await tab.waitForSyncState("offline");
@@ -467,8 +466,7 @@ describe("text", () => {
 
   test("is kept with an unfinished tag, a cover and pictures under way, though the server has the rest", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { blog, tab } = await openPublished(setup);
     await tab.write("Here: ");
     const file = new Blob(["owl"]);
     tab.extras = { file, pictures: ["owl.png"], tags: ["night", "half"] };
@@ -482,16 +480,14 @@ describe("text", () => {
     expect(openDraft(later).file).not.toBe(null);
     // Reported once: what did not arrive is not stored again.
     await later.session.sendAll();
-    await later.session.storeNow();
+    await later.session.open?.storeNow();
     expect(setup.device.drafts).toEqual([]);
   });
 
   test("of a page of an older release is kept, with a notice", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
-    tab.before.push = () =>
-      Promise.reject(Object.assign(new Error("Old."), { data: { code: "CONFLICT", field: "schema" } }));
+    const { blog, tab } = await openPublished(setup);
+    tab.before.push = refuse("Old.", { code: "CONFLICT", field: "schema" });
     tab.type("Here: ");
     await until(() => tab.snapshot.notice?.kind === "old");
     await tab.storeOnDevice();
@@ -503,9 +499,8 @@ describe("text", () => {
 
   test("is kept while its writer may not write, and sent once they may", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
-    tab.before.push = () => Promise.reject(Object.assign(new Error("No."), { data: { code: "FORBIDDEN" } }));
+    const { blog, tab } = await openPublished(setup);
+    tab.before.push = refuse("No.", { code: "FORBIDDEN" });
     tab.type("Here: ");
     await until(() => tab.snapshot.notice?.kind === "ended");
     tab.before = {};
@@ -684,8 +679,7 @@ describe("the form", () => {
 
   test("continues where it was when its editor is mounted again", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { blog, tab } = await openPublished(setup);
     const { text } = tab;
     await tab.write("Here: ");
     tab.type("And ");
@@ -738,12 +732,12 @@ describe("the draft switch and the time of publication", () => {
     await setup.ana.api.blogs.publish.mutate({ id, draft: true, schedule: later });
     for (const one of [tab, other]) {
       one.session.resync();
-      one.session.recordSchedule(later);
+      one.session.open?.record({ schedule: later });
       await until(() => !openDraft(one).isUnsaved);
       await until(() => one.snapshot.fields.later?.at === later.at);
       expect(chosenIn(one)).toEqual({ draft: false, later });
       // Both follow what happens to it elsewhere.
-      one.session.recordSchedule(null);
+      one.session.open?.record({ schedule: null });
       expect(chosenIn(one)).toEqual({ draft: true, later: null });
     }
     const { fields } = await setup.ana.api.blogs.openDraft.mutate({ id });
@@ -759,7 +753,7 @@ describe("the draft switch and the time of publication", () => {
     const later = { at: inADay(), zone: "Europe/Berlin" };
     tab.session.set({ draft: false, later });
     await tab.session.sendAll();
-    tab.session.recordSchedule({ at: inADay(), zone: "Asia/Tokyo" });
+    tab.session.open?.record({ schedule: { at: inADay(), zone: "Asia/Tokyo" } });
     expect(chosenIn(tab).later).toEqual(later);
     await setup.ana.api.blogs.update.mutate({ id: blog.id, draft: false });
     tab.session.resync();
@@ -769,8 +763,7 @@ describe("the draft switch and the time of publication", () => {
 
   test("of a published blog are discarded with its other changes", async () => {
     await using setup = await begin();
-    const blog = await createPublished(setup.ana);
-    const tab = await setup.device.tab(blog);
+    const { tab } = await openPublished(setup);
     tab.session.set({ draft: true });
     await tab.session.sendAll();
     expect(tab.snapshot.isChanged).toBe(true);

@@ -324,7 +324,7 @@ async function expectUnpublished(testSite: TestSite, ana: SignedInBrowser, id: s
 }
 
 test("leaves the draft of a suspended author unpublished and notifies them after the suspension", async () => {
-  await using staffed = await startStaffedSite();
+  const staffed = await startStaffedSite();
   const { testSite, mona, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
@@ -336,7 +336,7 @@ test("leaves the draft of a suspended author unpublished and notifies them after
 });
 
 test("does not publish a draft that moderators took down, and refuses a new time for it", async () => {
-  await using staffed = await startStaffedSite();
+  const staffed = await startStaffedSite();
   const { testSite, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());
   await testSite.write(async (tx) =>
@@ -353,7 +353,7 @@ test("does not publish a draft that moderators took down, and refuses a new time
 });
 
 test("leaves a draft unpublished when only approved writers can publish by then", async () => {
-  await using staffed = await startStaffedSite();
+  const staffed = await startStaffedSite();
   const { testSite, boss, ana } = staffed;
   const { id, slug } = await ana.api.blogs.create.mutate(draft());
   await boss.api.administration.setSite.mutate({ writers: "approved" });

@@ -219,7 +219,7 @@ test("refuses to publish over REST what changed since it was read", async () => 
 });
 
 test("keeps what an author types while being suspended, publishes nothing of it, and sends it after the suspension", async () => {
-  await using staffed = await startStaffedSite();
+  const staffed = await startStaffedSite();
   const { testSite, mona, ana } = staffed;
   const { id } = await createDraft(ana);
   const device = new Device(() => ana);

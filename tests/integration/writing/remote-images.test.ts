@@ -3,26 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { flatHtmlOf } from "../../../src/server/writing/shown-text.ts";
-import { importRemoteImages } from "../../../src/server/writing/remote-pictures.ts";
-import { blogFactsById, blogHtml } from "../../../src/server/blogs/queries.ts";
-import { renderedTextOf } from "../../../src/server/blogs/rendered-html-cache.ts";
-import { actingAs, importingAs } from "../../../src/server/accounts/acting-as.ts";
+import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import { RemoteImages } from "../../../src/server/media/remote-images.ts";
 import { isPublicAddress } from "../../../src/server/media/fetch-public.ts";
 import { Temporary } from "../../../src/server/runtime/temporary-folders.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { limits } from "../../../src/shared/limits.ts";
-import { textPlaceholder } from "../../../src/server/blogs/rendered-html-cache.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
-import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
+import { aBlog, startTestSite, until } from "../../support/test-site.ts";
 
 /** Another site on this machine; records its requests. */
 async function startRemoteSite(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -239,77 +233,4 @@ test("replaces remote images by links where fetching is off", async () => {
   );
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain(">owl</a>");
   expect(site.requests).toEqual([]);
-});
-
-/** Stores a document as an old blog's text, whose remote images are not copied yet. */
-const storeOldText = (testSite: TestSite, id: string, document: object, html: string) =>
-  testSite.write(async (tx) => {
-    tx.drizzle.run(
-      sql`update blogs set document = ${JSON.stringify(document)}, html = ${html} where id = ${id}`,
-    );
-    tx.drizzle.run(sql`delete from meta where key = 'foreign_pictures'`);
-  });
-
-test("copies the remote images of old blogs once, without marking the blogs as edited", async () => {
-  const png = await paint();
-  await using site = await startRemoteSite(({ url }, response) =>
-    url === "/a.png" ? void response.end(png) : void response.writeHead(404).end(),
-  );
-  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
-  const ana = await testSite.createAccount("Ana");
-  const { id, slug, etag } = await ana.api.blogs.create.mutate(aBlog());
-  const document = withPictures({ src: `${site.url}/a.png` }, { src: `${site.url}/b.png`, alt: "an owl" });
-  const html = `<p><img src="${site.url}/a.png"></p>`;
-  await storeOldText(testSite, id, document, html);
-  await importRemoteImages(testSite.app.services);
-  const page = await testSite.browser().api.blogs.bySlug.query({ slug });
-  expect(page.html).toMatch(/<img src="\/media\/[^"]+\/full.webp".+>an owl<\/a>/);
-  expect(page.editedAt).toBeNull();
-  expect((await ana.api.blogs.forEdit.query({ slug })).etag).toBe(etag);
-  expect(testSite.rows("select media_id from blog_media")).toHaveLength(1);
-  expect(testSite.rows("select unused_at from media")).toEqual([{ unused_at: null }]);
-  const requestCount = site.requests.length;
-  await importRemoteImages(testSite.app.services);
-  expect(site.requests).toHaveLength(requestCount);
-});
-
-test("serves the copied images of an old blog also to readers after one who read it during the copying", async () => {
-  const png = await paint();
-  await using site = await startRemoteSite((_request, response) => void response.end(png));
-  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
-  const { services } = testSite.app;
-  const ana = await testSite.createAccount("Ana");
-  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  const src = `${site.url}/a.png`;
-  // A thread highlights the code, which takes longer than the commit.
-  const html = `<p><img src="${src}"></p><pre data-language="javascript">let owl</pre>`;
-  await storeOldText(testSite, id, withPictures({ src }), html);
-
-  const facts = (await blogFactsById(services.database.read, id, null))!;
-  const guest = { ...actingAs(services, ana.me.id), viewer: null, rendered: {} };
-  const renderings: Promise<unknown>[] = [];
-  await importRemoteImages({
-    ...services,
-    database: {
-      ...services.database,
-      write: (work) =>
-        services.database.write(async (tx) => {
-          const result = await work(tx);
-          // Readers of the old text, whose rendering ends after the commit that replaces it.
-          if (renderings.length === 0 && !(await blogHtml(tx, id)).includes(src))
-            renderings.push(flatHtmlOf(guest, facts), renderedTextOf(guest, facts, 1));
-          return result;
-        }),
-    },
-  });
-  expect(await Promise.all(renderings)).toEqual([
-    expect.stringContaining(src),
-    expect.objectContaining({ html: textPlaceholder }),
-  ]);
-  const { body } = await new ApiClient(testSite).call("GET", `/blogs/${slug}`);
-  const page = await (await fetch(`${testSite.url}/blog/${slug}`)).text();
-  for (const text of [JSON.stringify(body), page]) {
-    expect(text).toContain("/full.webp");
-    expect(text).not.toContain(src);
-  }
 });

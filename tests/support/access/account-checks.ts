@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
-import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
+import { changeRun, insertRun, listRuns } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
@@ -95,7 +95,7 @@ async function insertImport(authorId: string, state: "running" | "done"): Promis
   const id = newId();
   const now = Date.now();
   await database.write(async (tx) => {
-    for (const run of await runsOf(tx, authorId, 100))
+    for (const run of await listRuns(tx, { authorId, limit: 100 }))
       await changeRun(tx, run.id, { state: "undone" }, ["running", "stopping", "undoing", "done"]);
     const importOptions = { kind: "markdown", name: "site.zip", local: false, options: {} };
     await insertRun(tx, { id, authorId, ...importOptions, state, createdAt: now, changedAt: now });

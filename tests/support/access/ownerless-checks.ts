@@ -226,7 +226,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
     });
     return answer.status === 401 ? "u" : answer.status === 400;
   },
-  "imports.list": async (person) => (await person.api.imports.list.query()).kinds.length > 0,
+  "imports.list": async (person) => Array.isArray((await person.api.imports.list.query()).runs),
   "administration.site": async (person) => (await person.api.administration.site.query()).name === "",
   "administration.setSite": async (person) =>
     (await person.api.administration.setSite.mutate({ name: "" })).message !== "",

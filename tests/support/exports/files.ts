@@ -1,3 +1,5 @@
+import { parseHtml } from "../../../src/server/text/parse-html.ts";
+import { documentToHtml } from "../../../src/shared/document/to-html.ts";
 import { Readable } from "node:stream";
 import { mendPost } from "../../../src/server/imports/mend-post.ts";
 import { FileProblem, type Files, type Source, type SourcePost } from "../../../src/server/imports/source.ts";
@@ -43,3 +45,7 @@ export async function readSource(
   }
   return { posts, others };
 }
+
+/** Returns the HTML that readers see of a source's, without attributes such as `rel` and `loading`. */
+export const shownHtml = async (html: string): Promise<string> =>
+  documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");

@@ -36,7 +36,7 @@ export function ArticleBar({
           type="submit"
           name="comments"
           value="open"
-          className="switch"
+          className="action switch"
           onClick={open}
           onPointerEnter={onCommentsNear}
           onFocus={onCommentsNear}
@@ -48,7 +48,7 @@ export function ArticleBar({
       <SaveButton blog={blog} counted />
       <button
         type="button"
-        className="switch"
+        className="action switch"
         aria-label="Share"
         onClick={() => withCode(sharing, (code) => void code.share(blog))}
       >

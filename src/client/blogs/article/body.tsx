@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";

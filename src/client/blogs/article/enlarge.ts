@@ -1,3 +1,4 @@
+import type { IconName } from "../../ui/icon.tsx";
 import "./enlarge.css";
 
 /** Shows a picture of a text in full size, with keys and buttons for the others. Escape or a click closes it. */
@@ -12,13 +13,15 @@ export function enlarge(target: Element): void {
   const frame = newElement("div", { className: "enlarged-picture" });
   const captionElement = newElement("p", { className: "enlarged-words", dir: "auto" });
   const count = newElement("span", { className: "enlarged-count tabular", role: "status" });
-  const createButton = (name: string, ariaLabel: string, onclick: () => void) =>
-    newElement("button", {
-      type: "button",
-      className: `icon-button round enlarged-${name}`,
-      ariaLabel,
-      onclick,
-    });
+  const createButton = (name: string, icon: IconName, ariaLabel: string, onclick: () => void) => {
+    const className = `icon-button round enlarged-${name}`;
+    const control = newElement("button", { type: "button", className, ariaLabel, onclick });
+    control.insertAdjacentHTML(
+      "beforeend",
+      `<svg class="icon" width="24" height="24" aria-hidden="true"><use href="#icon-${icon}"/></svg>`,
+    );
+    return control;
+  };
   const show = (index: number) => {
     const all = pictures();
     const picture = all[(index + all.length) % all.length];
@@ -47,9 +50,9 @@ export function enlarge(target: Element): void {
     frame,
     captionElement,
     count,
-    createButton("previous", "Previous picture", () => show(shown - 1)),
-    createButton("next", "Next picture", () => show(shown + 1)),
-    createButton("close", "Close", () => dialog.close()),
+    createButton("previous", "chevron-left", "Previous picture", () => show(shown - 1)),
+    createButton("next", "chevron-right", "Next picture", () => show(shown + 1)),
+    createButton("close", "close", "Close", () => dialog.close()),
   );
   const language = text.getAttribute("lang");
   if (language) captionElement.lang = frame.lang = language;

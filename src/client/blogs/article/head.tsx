@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import { audienceLabels } from "../../../shared/audience.ts";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -65,7 +65,7 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
               <>
                 {" "}
                 <span aria-hidden="true">·</span>{" "}
-                <span className="nowrap">
+                <span className="article-edited">
                   edited <ShortDateText at={blog.editedAt} className="dt-updated" />
                 </span>
               </>

@@ -4,7 +4,6 @@ import { patch } from "../../live/queries/patch.ts";
 import { liveQuery } from "../../live/queries/live-query.ts";
 import { mutate, registerLiveQueries } from "../../live/live.ts";
 import type { Mutation, MutationContext } from "../../live/mutations/optimistic-mutations.ts";
-import { showFailure } from "../../session/failure.ts";
 import type { MenuEntry } from "../../ui/menu.tsx";
 import { toastWithUndo } from "../../ui/toasts.tsx";
 
@@ -25,13 +24,11 @@ registerLiveQueries({
   }),
 });
 
-const setSubscription = ({ client, navigate }: MutationContext): Mutation<Change> => ({
+const setSubscription = ({ client }: MutationContext): Mutation<Change> => ({
   name: "social.setSubscription",
   key: ({ blogId }) => `watch:${blogId}`,
   optimisticEvents: (input) => [{ topic: "me", event: { kind: "viewer.subscription", ...input } }],
   send: (input) => client.social.setSubscription.mutate(input),
-  keepOffline: false,
-  onError: (error, _wanted, retry) => showFailure(error, navigate, retry),
 });
 
 const messages = {

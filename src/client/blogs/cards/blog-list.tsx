@@ -13,7 +13,7 @@ interface Props {
 
 export function BlogList({ blogs, byline = true, isLed = false }: Props) {
   return (
-    <ul className="cards h-feed">
+    <ul className="cards lined h-feed">
       {blogs.map((blog, index) => (
         <li key={blog.id} data-card={blog.id}>
           <BlogCard blog={blog} eager={index < 2} isLarge={isLed && index === 0} byline={byline} />

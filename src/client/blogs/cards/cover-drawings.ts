@@ -124,6 +124,16 @@ function hills(chance: RandomBelow): CoverPaths {
 
 const forms = [tune, strings, volumeBars, record, perforatedPaper, tiles, hills];
 
+const maxKept = 1_000;
+/** By title. */
+const kept = new Map<string, CoverPaths>();
+
 /** Returns a title's drawing, always the same one. */
-export const drawCoverFor = (title: string): CoverPaths =>
-  forms[hueOf(`${title}¶`) % forms.length]!(randomFor(title));
+export function drawCoverFor(title: string): CoverPaths {
+  let paths = kept.get(title);
+  if (!paths) {
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(title, (paths = forms[hueOf(`${title}¶`) % forms.length]!(randomFor(title))));
+  }
+  return paths;
+}

@@ -1,5 +1,6 @@
 import { useRef } from "react";
-import { Form, Link } from "react-router-dom";
+import { Form } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import { audienceLabels } from "../../../shared/audience.ts";
 import { ownBlogFilters, ownBlogSorts } from "../../../shared/own-blogs.ts";
 import { useSearchAsTyped } from "../../ui/search-as-typed.ts";
@@ -91,7 +92,7 @@ export function OwnListHead({ filters }: { filters: OwnListFilters }) {
             {...boxProps}
           />
         </Form>
-        <nav className="feed-sorts" aria-label="Order">
+        <nav className="row gap-5 small feed-sorts" aria-label="Order">
           {ownBlogSorts.map((one) => (
             <Link
               key={one}

@@ -90,7 +90,7 @@ function Stave({ current }: { current: number }) {
       {slides.map(({ word }, index) => (
         <span key={word} className="stave-bar" data-current={index === current || undefined} />
       ))}
-      <span className="stave-repeat stave-end" />
+      <span className="stave-repeat" />
     </div>
   );
 }

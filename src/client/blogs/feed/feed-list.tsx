@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
@@ -47,7 +47,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
         <h2 id="feed-title" data-focus>
           {heading}
         </h2>
-        <nav className="feed-sorts" aria-label="Sort">
+        <nav className="row gap-5 small feed-sorts" aria-label="Sort">
           {offered.map((one) => (
             <Link
               key={one.sort}
@@ -59,7 +59,7 @@ export function FeedList({ query, sort, sorts: offered = sorts, action, heading,
           ))}
         </nav>
       </div>
-      <div className="feed-fresh" role="status">
+      <div className="afloat" role="status">
         {onRequest > 0 && (
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import type { RecommendedBlog, RecommendationReason } from "../../../shared/search.ts";
@@ -98,7 +98,7 @@ function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
         </Link>
       </h3>
       {isLead && text && (
-        <p className="excerpt muted line-clamp" dir="auto" lang={blog.language}>
+        <p className="pick-text excerpt muted line-clamp" dir="auto" lang={blog.language}>
           {text}
         </p>
       )}

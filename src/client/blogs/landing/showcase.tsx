@@ -1,16 +1,14 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import type { BlogCard } from "../../../shared/blogs.ts";
 import type { ViewerComment } from "../../../shared/comments.ts";
 import type { Data } from "../../api/trpc.ts";
 import { trpc } from "../../api/trpc.ts";
 import { routes } from "../../../shared/routes.ts";
-import { useLiveEvents } from "../../live/live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { DateText, RelativeTime } from "../../ui/time.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
-import { pulse } from "./pulse.ts";
 import "./showcase-query.ts";
 import "./showcase.css";
 
@@ -23,7 +21,6 @@ export async function prefetchShowcase(data: Data): Promise<string[]> {
 /** The blogs that people read here, with live comments. */
 export function Showcase() {
   const { data } = trpc.blogs.showcase.useQuery();
-  useLiveEvents(pulse);
   const [first, ...others] = data?.blogs ?? [];
   if (!first) return null;
   return (
@@ -49,20 +46,12 @@ export function Showcase() {
 }
 
 function LeadArticle({ blog }: { blog: BlogCard }) {
-  const { slug, title, language } = blog;
   const text = blog.description || blog.excerpt;
   return (
     <article className="showcase-article h-entry" data-item>
-      <Link to={routes.blog(slug)} className="showcase-cover thumbnail" tabIndex={-1} aria-hidden="true">
-        <CardCover blog={blog} sizes="(min-width: 64rem) 40rem, 100vw" loading="lazy" />
-      </Link>
-      <h3 className="showcase-title">
-        <Link to={routes.blog(slug)} className="plain-link p-name u-url" dir="auto" lang={language} data-main>
-          {title}
-        </Link>
-      </h3>
+      <CoverAndTitle blog={blog} title="showcase-title" sizes="(min-width: 64rem) 40rem, 100vw" />
       {text && (
-        <p className="showcase-text excerpt muted line-clamp p-summary" dir="auto" lang={language}>
+        <p className="showcase-text excerpt muted line-clamp p-summary" dir="auto" lang={blog.language}>
           {text}
         </p>
       )}
@@ -76,6 +65,22 @@ function LeadArticle({ blog }: { blog: BlogCard }) {
         {blog.likesCount > 0 && <span className="tabular">{counted(blog.likesCount, "like")}</span>}
       </p>
     </article>
+  );
+}
+
+function CoverAndTitle({ blog, title, sizes }: { blog: BlogCard; title: string; sizes: string }) {
+  const address = routes.blog(blog.slug);
+  return (
+    <>
+      <Link to={address} className="showcase-cover thumbnail" tabIndex={-1} aria-hidden="true">
+        <CardCover blog={blog} sizes={sizes} loading="lazy" />
+      </Link>
+      <h3 className={title}>
+        <Link to={address} className="plain-link p-name u-url" dir="auto" lang={blog.language} data-main>
+          {blog.title}
+        </Link>
+      </h3>
+    </>
   );
 }
 
@@ -132,20 +137,11 @@ function Comment({
 function ShowcaseCard({ blog }: { blog: BlogCard }) {
   return (
     <article className="showcase-card h-entry" data-item>
-      <Link to={routes.blog(blog.slug)} className="showcase-cover thumbnail" tabIndex={-1} aria-hidden="true">
-        <CardCover blog={blog} sizes="(min-width: 64rem) 17rem, 50vw" loading="lazy" />
-      </Link>
-      <h3 className="showcase-card-title line-clamp">
-        <Link
-          to={routes.blog(blog.slug)}
-          className="plain-link p-name u-url"
-          dir="auto"
-          lang={blog.language}
-          data-main
-        >
-          {blog.title}
-        </Link>
-      </h3>
+      <CoverAndTitle
+        blog={blog}
+        title="showcase-card-title line-clamp"
+        sizes="(min-width: 64rem) 17rem, 50vw"
+      />
       <p className="showcase-by byline wrap">
         <span className="names">
           <AuthorLinks blog={blog} most={1} />

@@ -4,7 +4,7 @@ import { findWrapping } from "prosemirror-transform";
 import { calloutKind, type CalloutKind } from "../../../shared/document/blocks/callout.ts";
 import { schema } from "../../../shared/document/schema.ts";
 import type { EditorBlock } from "../block.ts";
-import { toggleBox } from "../boxes.ts";
+import { toggleBox } from "../block-rules.ts";
 
 const { nodes } = schema;
 

@@ -177,7 +177,7 @@ const inCode =
     state.selection.$from.parent.type.spec.code === true && command(state, dispatch);
 
 /** Returns the pictures between two positions, each in a paragraph. */
-export function pictureParagraphs(doc: Node, from: number, to: number): Node[] {
+function pictureParagraphs(doc: Node, from: number, to: number): Node[] {
   const found: Node[] = [];
   doc.nodesBetween(from, to, (node) => {
     if (node.type === nodes.image) found.push(nodes.paragraph.create(null, node));
@@ -186,7 +186,7 @@ export function pictureParagraphs(doc: Node, from: number, to: number): Node[] {
 }
 
 /** Inserts the pictures of blocks that `tr` turned into code after that code, which cannot contain them. */
-export function keepPictures(tr: Transaction, blocks: readonly { node: Node; pos: number }[]): Transaction {
+function keepPictures(tr: Transaction, blocks: readonly { node: Node; pos: number }[]): Transaction {
   for (const { node, pos } of blocks.toReversed()) {
     const pictures = pictureParagraphs(node, 0, node.content.size);
     const at = tr.mapping.map(pos, -1);

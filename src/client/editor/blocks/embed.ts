@@ -58,7 +58,7 @@ const enterEmbed: Command = (state, dispatch) => {
 };
 
 /** Turns an address pasted into an empty line into a link, then into a card: two undo steps. `origin` is the site's. */
-export function embedsPlugin(fetchCard: FetchCard, origin: string): Plugin {
+function embedsPlugin(fetchCard: FetchCard, origin: string): Plugin {
   let isPlain = false;
   return new Plugin({
     key,

@@ -49,7 +49,7 @@ export const figureBlock: EditorBlock = {
 };
 
 /** A figure or a pair as readers see it. ProseMirror sets the class of a selected one, so classes are toggled one by one. */
-export class FigureView implements NodeView {
+class FigureView implements NodeView {
   readonly dom: HTMLElement;
   readonly contentDOM: HTMLElement;
   #node: Node;

@@ -1,7 +1,6 @@
 import { schema } from "../../../shared/document/schema.ts";
 import type { EditorBlock } from "../block.ts";
-import { wrapRule } from "../block-rules.ts";
-import { toggleBox } from "../boxes.ts";
+import { toggleBox, wrapRule } from "../block-rules.ts";
 
 const type = schema.nodes.pull_quote;
 

@@ -1,8 +1,7 @@
 import type { Command } from "prosemirror-state";
 import { schema } from "../../../shared/document/schema.ts";
 import type { EditorBlock, Tool } from "../block.ts";
-import { wrapRule } from "../block-rules.ts";
-import { toggleBox } from "../boxes.ts";
+import { toggleBox, wrapRule } from "../block-rules.ts";
 
 const type = schema.nodes.blockquote;
 

@@ -1,4 +1,5 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
+import type { PopoverProps } from "@ariakit/react/popover";
 import { Toolbar } from "@ariakit/react/toolbar";
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
@@ -18,6 +19,20 @@ export function useIsNear(editor: Editor): boolean {
   }, []);
   return isNear;
 }
+
+/** A bar beside the text, which keeps the focus and its selection. */
+export const barProps: Partial<PopoverProps> = {
+  render: <Toolbar />,
+  role: "toolbar",
+  portal: true,
+  preserveTabOrder: false,
+  overlap: true,
+  autoFocusOnShow: false,
+  autoFocusOnHide: false,
+  hideOnEscape: false,
+  hideOnInteractOutside: false,
+  onMouseDown: (event) => event.preventDefault(),
+};
 
 interface Props {
   editor: Editor;
@@ -51,22 +66,13 @@ export function BlockBar({
     <>
       <Popover
         store={popover}
-        render={<Toolbar />}
-        role="toolbar"
+        {...barProps}
         aria-label={label}
         className={`editor-bubble editor-block-bar popup row wrap ${className}`}
-        portal
-        preserveTabOrder={false}
         gutter={gutter}
-        overlap
         flip={flips}
         overflowPadding={{ top: 124, right: 8, bottom: 72, left: 8 }}
-        autoFocusOnShow={false}
-        autoFocusOnHide={false}
-        hideOnEscape={false}
-        hideOnInteractOutside={false}
         getAnchorRect={rect}
-        onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => onBarKey(event, editor)}
         {...tipProps}
       >

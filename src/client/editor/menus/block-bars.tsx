@@ -3,9 +3,8 @@ import { useStore } from "../../ui/external-store.ts";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
 import type { Editor } from "../create-editor.ts";
 import { BlockBar, onBarKey, useIsNear } from "./block-bar.tsx";
-import { tableTools } from "./table-tools.ts";
 import { IconButton } from "./tool-button.tsx";
-import { LanguageMenu, TableMenu } from "./toolbar-menus.tsx";
+import { LanguageMenu, TableMenu, tableTools } from "./toolbar-menus.tsx";
 
 /** The tools of the table or code with the caret: at the block, in narrow windows beside the other tools. */
 export function BlockBars({ editor, hasBubble }: { editor: Editor; hasBubble: boolean }) {

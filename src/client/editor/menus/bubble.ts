@@ -67,18 +67,18 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
         });
       };
       const releases = ["mouseup", "drop", "dragend"];
-      page.addEventListener("focusin", focus);
-      page.addEventListener("focusout", focus);
-      for (const type of releases) page.addEventListener(type, release, true);
+      const end = new AbortController();
+      const { signal } = end;
+      page.addEventListener("focusin", focus, { signal });
+      page.addEventListener("focusout", focus, { signal });
+      for (const type of releases) page.addEventListener(type, release, { capture: true, signal });
       return {
         update() {
           state = view.state;
           refresh();
         },
         destroy() {
-          page.removeEventListener("focusin", focus);
-          page.removeEventListener("focusout", focus);
-          for (const type of releases) page.removeEventListener(type, release, true);
+          end.abort();
           cancelAnimationFrame(releaseFrame);
         },
       };

@@ -3,7 +3,7 @@ import { setMark } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
 import { icons } from "./icons.ts";
-import { ToolIcon } from "./tool-icons.tsx";
+import { ToolIcon } from "./tool-button.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
 
 /**

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { FieldError } from "../../ui/field.tsx";
 import type { Editor } from "../create-editor.ts";
 import { setFigureLink } from "../blocks/figure-commands.ts";
 import { removeLink, setLink, shownLink, typedLink } from "../links.ts";
@@ -65,9 +66,12 @@ export function LinkPopover({ editor, of, onClose }: Props) {
             setInvalid(false);
           }}
         />
-        <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!isInvalid}>
-          Enter a web address (https://…), an email address, or tel: and a number.
-        </p>
+        <FieldError
+          id={id}
+          error={
+            isInvalid ? "Enter a web address (https://…), an email address, or tel: and a number." : null
+          }
+        />
         <div className="row to-end">
           {present !== null && (
             <>

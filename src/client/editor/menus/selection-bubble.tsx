@@ -1,9 +1,9 @@
 import { Popover, usePopoverStore } from "@ariakit/react/popover";
-import { Toolbar } from "@ariakit/react/toolbar";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "../../ui/external-store.ts";
 import type { Bubble } from "./bubble.ts";
 import type { Editor } from "../create-editor.ts";
+import { barProps } from "./block-bar.tsx";
 import { selectionRect } from "./popover.tsx";
 import { barsOf } from "./visible-area.ts";
 import { LinkButton, ToolButton } from "./tool-button.tsx";
@@ -54,19 +54,11 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
       <Popover
         store={popover}
         ref={element}
-        render={<Toolbar />}
-        role="toolbar"
+        {...barProps}
         aria-label="Selected text"
         className="editor-bubble popup row wrap"
-        portal
-        preserveTabOrder={false}
         gutter={isTouch ? 28 : gap}
-        overlap
         overflowPadding={{ ...covered, top: covered.top + gap, bottom: covered.bottom + gap }}
-        autoFocusOnShow={false}
-        autoFocusOnHide={false}
-        hideOnEscape={false}
-        hideOnInteractOutside={false}
         getAnchorRect={() => {
           // Its visible part.
           const { x, width, top, bottom } = selectionRect(editor);
@@ -80,7 +72,6 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
           if (sides.some((side) => now[side] !== covered[side])) setCovered(now);
           return updatePosition();
         }}
-        onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           editor.view.focus();

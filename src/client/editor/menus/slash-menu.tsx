@@ -2,10 +2,10 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Editor } from "../create-editor.ts";
 import { placeMenu, visibleArea } from "./visible-area.ts";
+import { slashItems } from "./slash.ts";
 import type { Slash } from "./slash.ts";
 import type { SlashItem } from "../block.ts";
-import { slashItems } from "./slash-items.ts";
-import { ToolIcon } from "./tool-icons.tsx";
+import { ToolIcon } from "./tool-button.tsx";
 import { choosePictures } from "./toolbar.tsx";
 import "../../ui/menu.css";
 
@@ -98,14 +98,10 @@ function keepPlaced(menu: HTMLElement, editor: Editor, from: number): () => void
   };
   place();
   const viewport = window.visualViewport;
-  document.addEventListener("scroll", place, { capture: true, passive: true });
-  window.addEventListener("resize", place);
-  viewport?.addEventListener("resize", place);
-  viewport?.addEventListener("scroll", place);
-  return () => {
-    document.removeEventListener("scroll", place, { capture: true });
-    window.removeEventListener("resize", place);
-    viewport?.removeEventListener("resize", place);
-    viewport?.removeEventListener("scroll", place);
-  };
+  const end = new AbortController();
+  const { signal } = end;
+  document.addEventListener("scroll", place, { capture: true, passive: true, signal });
+  window.addEventListener("resize", place, { signal });
+  for (const name of ["resize", "scroll"]) viewport?.addEventListener(name, place, { signal });
+  return () => end.abort();
 }

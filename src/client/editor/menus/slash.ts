@@ -2,6 +2,8 @@ import { Plugin, PluginKey } from "prosemirror-state";
 import type { EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { schema } from "../../../shared/document/schema.ts";
+import type { SlashItem } from "../block.ts";
+import { blocks } from "../blocks.ts";
 
 /** A slash at the start of a paragraph, and the text after it. */
 export interface Slash {
@@ -93,4 +95,17 @@ export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => 
       },
     },
   });
+}
+
+/** Returns the items that match the text after the slash and can be inserted in its place. */
+export function slashItems(state: EditorState, { from, query }: Slash): SlashItem[] {
+  const items = blocks.flatMap((block) => block.items ?? []);
+  const matching = items.filter(({ name, keywords }) => {
+    const words = `${name} ${keywords}`.toLowerCase().split(" ");
+    return words.some((word) => word.startsWith(query)) || name.toLowerCase().startsWith(query);
+  });
+  const withoutQuery = state.apply(state.tr.delete(from, state.selection.to));
+  return matching.filter(
+    ({ command, isHidden }) => !isHidden?.(state) && (!command || command(withoutQuery)),
+  );
 }

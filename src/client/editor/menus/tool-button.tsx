@@ -5,7 +5,6 @@ import type { Tool } from "../block.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
 import { icons } from "./icons.ts";
-import { ToolIcon } from "./tool-icons.tsx";
 
 interface Own {
   editor: Editor;
@@ -57,5 +56,24 @@ export function LinkButton({ editor, facts }: Own) {
       disabled={!facts.canMark}
       onClick={() => editor.openQuestion({ about: "link", of: "text" })}
     />
+  );
+}
+
+export function ToolIcon({ path }: { path: string }) {
+  return (
+    <svg
+      className="icon"
+      width={20}
+      height={20}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
   );
 }

@@ -1,6 +1,14 @@
 import { Menu, MenuButton, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react/menu";
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import type { Command } from "prosemirror-state";
+import {
+  addColumnAfter,
+  addColumnBefore,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+} from "prosemirror-tables";
 import { Fragment, useRef } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import { schema } from "../../../shared/document/schema.ts";
@@ -9,12 +17,13 @@ import { shortcutText } from "../../ui/shortcut-text.ts";
 import { setAlign, setMark } from "../commands.ts";
 import { setCodeLanguage } from "../blocks/code.ts";
 import { setHeading, type Level } from "../blocks/heading.ts";
+import { addRowAbove, toggleHeaderRow } from "../blocks/table-rows.ts";
+import type { Tool } from "../block.ts";
 import type { Editor } from "../create-editor.ts";
 import type { SelectionState } from "../selection-state.ts";
 import { languages } from "../../../shared/document/code-languages.ts";
-import { tableTools } from "./table-tools.ts";
 import { icons } from "./icons.ts";
-import { ToolIcon } from "./tool-icons.tsx";
+import { ToolIcon } from "./tool-button.tsx";
 import "../../ui/menu.css";
 
 interface Choice {
@@ -148,57 +157,51 @@ export function HeadingMenu({ editor, facts }: Own) {
   );
 }
 
-const fonts: Record<string, string> = {
-  "": "1.0625rem / 1.3 var(--serif)",
-  serif: '1rem / 1.3 Georgia, "Times New Roman", serif',
-  monospace: "0.875rem / 1.3 var(--mono)",
-};
+/** The values of a mark: their names, and how they look. "" is the text without the mark. */
+const valueMenus = {
+  font: {
+    name: "Font",
+    attr: "family",
+    width: "5.75rem",
+    values: {
+      "": ["Standard", { font: "1.0625rem / 1.3 var(--serif)" }],
+      serif: ["Serif", { font: '1rem / 1.3 Georgia, "Times New Roman", serif' }],
+      monospace: ["Monospace", { font: "0.875rem / 1.3 var(--mono)" }],
+    },
+  },
+  size: {
+    name: "Size",
+    attr: "size",
+    width: "4.75rem",
+    values: {
+      small: ["Small", { fontSize: "0.8em" }],
+      "": ["Normal", {}],
+      large: ["Large", { fontSize: "1.3em" }],
+      huge: ["Huge", { fontSize: "1.75em" }],
+    },
+  },
+} satisfies Record<string, { name: string; attr: string; width: string; values: object }>;
 
-export function FontMenu({ editor, facts }: Own) {
-  const names = { "": "Standard", serif: "Serif", monospace: "Monospace" };
-  const value = names[(facts.font ?? "") as keyof typeof names];
-  const choices = Object.entries(names).map(([family, name]) => ({
-    name,
-    command: setMark(marks.font, family ? { family } : null),
-    chosen: (facts.font ?? "") === family,
-    look: { font: fonts[family] },
+export function ValueMenu({ editor, facts, of }: Own & { of: keyof typeof valueMenus }) {
+  const { name, attr, width, values } = valueMenus[of];
+  const entries = Object.entries(values) as [string, [name: string, look: CSSProperties]][];
+  const choices = entries.map(([value, [text, look]]) => ({
+    name: text,
+    command: setMark(marks[of], value ? { [attr]: value } : null),
+    chosen: (facts[of] ?? "") === value,
+    look,
   }));
+  const shown = choices.find(({ chosen }) => chosen)?.name ?? "";
   return (
     <ToolMenu
       editor={editor}
-      name="Font"
-      value={value}
+      name={name}
+      value={shown}
       choices={choices}
       disabled={!facts.canMark}
-      width="5.75rem"
+      width={width}
     >
-      <span>{value}</span>
-      {down}
-    </ToolMenu>
-  );
-}
-
-const sizes: Record<string, string> = { small: "0.8em", large: "1.3em", huge: "1.75em" };
-
-export function SizeMenu({ editor, facts }: Own) {
-  const names = { small: "Small", "": "Normal", large: "Large", huge: "Huge" };
-  const value = names[(facts.size ?? "") as keyof typeof names];
-  const choices = Object.entries(names).map(([size, name]) => ({
-    name,
-    command: setMark(marks.size, size ? { size } : null),
-    chosen: (facts.size ?? "") === size,
-    look: { fontSize: sizes[size] },
-  }));
-  return (
-    <ToolMenu
-      editor={editor}
-      name="Size"
-      value={value}
-      choices={choices}
-      disabled={!facts.canMark}
-      width="4.75rem"
-    >
-      <span>{value}</span>
+      <span>{shown}</span>
       {down}
     </ToolMenu>
   );
@@ -243,6 +246,23 @@ export function LanguageMenu({ editor, facts }: Own) {
     </ToolMenu>
   );
 }
+
+/** Of the table with the caret; `hasSeparator`: it begins a group. */
+export const tableTools: readonly (Tool & { hasSeparator?: boolean })[] = [
+  { name: "Add row below", icon: icons.addRow, command: addRowAfter },
+  { name: "Add row above", icon: icons.addRowAbove, command: addRowAbove },
+  { name: "Add column after", icon: icons.addColumn, command: addColumnAfter },
+  { name: "Add column before", icon: icons.addColumnBefore, command: addColumnBefore },
+  {
+    name: "Header row",
+    icon: icons.headerRow,
+    command: toggleHeaderRow,
+    pressed: ({ hasHeaderRow }) => hasHeaderRow,
+  },
+  { name: "Delete row", icon: icons.deleteRow, command: deleteRow, hasSeparator: true },
+  { name: "Delete column", icon: icons.deleteColumn, command: deleteColumn },
+  { name: "Delete table", icon: icons.remove, command: deleteTable },
+];
 
 export function TableMenu({ editor, facts }: Own) {
   const choices = tableTools.map(({ icon, pressed, ...tool }) => ({

@@ -5,7 +5,7 @@ import type { RefObject } from "react";
 import { useStore } from "../../ui/external-store.ts";
 import type { Editor } from "../create-editor.ts";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
-import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
+import { AlignMenu, HeadingMenu, LanguageMenu, TableMenu, ValueMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
 import { IconButton, LinkButton, ToolButton } from "./tool-button.tsx";
 import { tools } from "./tools.ts";
@@ -89,8 +89,8 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
           <SmartQuotesButton />
         </div>
         <div className="editor-tools row">
-          <FontMenu {...own} />
-          <SizeMenu {...own} />
+          <ValueMenu {...own} of="font" />
+          <ValueMenu {...own} of="size" />
         </div>
       </AriakitToolbar>
       {tip}

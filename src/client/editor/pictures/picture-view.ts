@@ -1,7 +1,7 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
 import { remotePictureLabel } from "../../../shared/document/blocks/picture.ts";
-import { element } from "../element.ts";
+import { element, setAttributes } from "../element.ts";
 
 export type AskAlt = (pos: number, anchor: HTMLElement) => void;
 
@@ -56,10 +56,7 @@ export class PictureView implements NodeView {
     this.#image.hidden = elsewhere !== null;
     if (elsewhere === null && this.#image.getAttribute("src") !== src) this.#image.src = src;
     this.#image.alt = alt;
-    for (const [name, value] of Object.entries({ title, width, height })) {
-      if (value === null) this.#image.removeAttribute(name);
-      else this.#image.setAttribute(name, String(value));
-    }
+    setAttributes(this.#image, { title, width, height });
     this.#button.textContent = alt ? "Alt" : "Add alt text";
     this.#button.toggleAttribute("data-missing", !alt);
     this.#button.setAttribute("aria-label", alt ? `Alt text: ${alt}` : "Add alt text");

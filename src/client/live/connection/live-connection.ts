@@ -38,7 +38,7 @@ export class LiveConnection {
   readonly #status: ConnectionStatus;
   /** The index of the transport in use. */
   #current = 0;
-  /** When the best transport failed or was tried last, by the clock of `performance`. */
+  /** When a transport failed, or the best was tried, last, by the clock of `performance`. */
   #triedBestAt = 0;
   #subscription: () => LiveSubscription | null = () => null;
   #handlers: LiveConnectionHandlers | undefined;

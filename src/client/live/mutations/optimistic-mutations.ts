@@ -37,9 +37,9 @@ export interface Mutation<Input, Answer extends { cursor?: string } = { cursor?:
   optimisticEvents: (input: Input, viewer: Viewer) => OptimisticLayer["events"];
   send: (input: Input) => Promise<Answer>;
   /** Whether it stays in the offline queue and is sent until it is answered; otherwise a lost request is an error. */
-  keepOffline: boolean;
-  /** Called after the optimistic events were taken off the page. `retry` starts it again. */
-  onError: (error: unknown, input: Input, retry: () => void) => void;
+  keepOffline?: boolean;
+  /** Called after the optimistic events were taken off the page, in place of showing the error. `retry` starts it again. */
+  onError?: (error: unknown, input: Input, retry: () => void) => void;
   /** Called when it must wait so many milliseconds, since the viewer has changed too much at once. */
   onLimited?: (ms: number) => void;
   /** Called when the session ended before it was sent: it stays in the queue for the same person. */
@@ -114,6 +114,7 @@ const isWorthRetrying = (error: unknown): boolean =>
 export class OptimisticMutations {
   readonly #store: Store;
   readonly #queue: OfflineQueue | undefined;
+  readonly #showError: (error: unknown, retry: () => void) => void;
   readonly pending = new ExternalStore<readonly PendingMutation[]>([]);
   #mutations = new Map<
     string,
@@ -136,9 +137,14 @@ export class OptimisticMutations {
   /** Changes with the viewer, whose mutations are then no longer shown or awaited. */
   #generation = 0;
 
-  constructor(store: Store, queue?: OfflineQueue) {
+  constructor(
+    store: Store,
+    queue?: OfflineQueue,
+    showError: (error: unknown, retry: () => void) => void = () => undefined,
+  ) {
     this.#store = store;
     this.#queue = queue;
+    this.#showError = showError;
   }
 
   readonly all = this.pending.get;
@@ -245,7 +251,7 @@ export class OptimisticMutations {
       if (isWanted()) this.#update(id, { state: "waiting", sendsAt });
     };
     const isPassing = (error: unknown): boolean =>
-      isWanted() && mutation.keepOffline && isWorthRetrying(error);
+      isWanted() && mutation.keepOffline === true && isWorthRetrying(error);
     try {
       const send = (): Promise<{ cursor?: string } | undefined> => mutation.send(input);
       const answer = await retryUntilAnswered(send, { isWanted, isRetryable: isPassing, onWait });
@@ -262,7 +268,8 @@ export class OptimisticMutations {
         }
         this.#removeFromQueue(id, key, mutation);
         this.#drop(id);
-        mutation.onError(error, input, retry);
+        if (mutation.onError) mutation.onError(error, input, retry);
+        else this.#showError(error, retry);
       }
     }
     const next = this.all().find((one) => one.key === key && one.state === "queued");

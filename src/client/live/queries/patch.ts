@@ -21,6 +21,11 @@ export function patch<T extends object>(before: T, change: Partial<T>): T {
   return keys.every((key) => isSame(before[key], change[key])) ? before : { ...before, ...change };
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));
+/** Compares lists by their entries first, which are the same objects where nothing has changed. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object") return false;
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+    return one.every((entry, at) => entry === other[at]) || JSON.stringify(one) === JSON.stringify(other);
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -66,7 +66,7 @@ export function AboutFields(props: Props) {
           handle={tags}
           error={errors.tags}
           onChange={(chosen) => onChange({ tags: chosen })}
-          onTyping={() => session.changed()}
+          onTyping={() => session.open?.changed()}
         />
         <AddressField
           key={`address ${Math.max(1, draftKey)}`}

@@ -3,7 +3,8 @@ import { flushSync } from "react-dom";
 import { limits } from "../../../shared/limits.ts";
 import { slugHint } from "../../../shared/slug.ts";
 import { Button } from "../../ui/button.tsx";
-import "../../ui/field.css";
+import { FieldError } from "../../ui/field.tsx";
+import { ignoreEnter } from "./form-keys.ts";
 
 interface Props {
   /** The blog's current slug; null before it has one. */
@@ -52,10 +53,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
               onChange={(event) => onChange(normalizeSlug(event.target.value))}
-              onKeyDown={(event) => {
-                // Enter would submit the form.
-                if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
-              }}
+              onKeyDown={ignoreEnter}
             />
           </div>
           <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
@@ -94,9 +92,7 @@ export function AddressField({ current, requestedSlug, error, onChange }: Props)
           </Button>
         </div>
       )}
-      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!error}>
-        {error}
-      </p>
+      <FieldError id={id} error={error} />
     </div>
   );
 }

@@ -7,13 +7,13 @@ import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
-import { siteResponds } from "../../ui/fetch-code.ts";
+import { codeLoader, siteResponds } from "../../ui/fetch-code.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
-import { CardPreview } from "./card-preview.tsx";
 import { CloseLink, useLeaveGuard } from "./leave-form.tsx";
-import { CoWriterAnnouncements, ReadOnlyNotice, DraftNow } from "./co-writers.tsx";
+import { CoWriterAnnouncements, DraftNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
 import { useToolbarChoice } from "./toolbar-choice.ts";
@@ -35,12 +35,14 @@ import { useScheduleSync } from "./schedule-field.tsx";
 import type { FieldErrors } from "./blog-fields.ts";
 import type { BlogFields } from "../draft-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
-import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
 import "../../ui/notice.css";
 import "./blog-form.css";
 import "./form-strip.css";
 
+// It reads the text by the document's blocks, which the page loads with the editor.
+const CardPreview = onDemand(() => import("./card-preview.tsx"));
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
+const loadCards = codeLoader(() => import("../../blogs/article/linked/render-linked-card.ts"));
 
 /** The form for a new or existing blog (docs/specification.md, 2.24). Keeps changes until the server has them. */
 export function BlogForm({
@@ -70,25 +72,12 @@ export function BlogForm({
   const [textKey, setTextKey] = useState(0);
   const wasTouched = useRef(false);
   const coverFile = useRef<Blob | null>(null);
-  const {
-    session,
-    phase,
-    notice,
-    fields,
-    schedule,
-    isChanged,
-    deviceState,
-    sync,
-    removed,
-    topic,
-    changesByOthers,
-    isCodeMissing,
-    restart,
-  } = useDraftSession(account, blog, () => ({
+  const { session, isCodeMissing, restart, ...state } = useDraftSession(account, blog, () => ({
     file: coverFile.current,
     pictures: pictures.names,
     tags: [...(tagsHandle.current?.withTyped() ?? [])],
   }));
+  const { phase, fields, deviceState, sync, removed, topic } = state;
   const shared = useSharedBlog(topic === null ? null : session.blogId);
   const writing = phase.name === "writing";
 
@@ -113,7 +102,7 @@ export function BlogForm({
     (picture) => set({ cover: picture }),
     (file) => {
       coverFile.current = file;
-      session.changed();
+      session.open?.changed();
     },
   );
 
@@ -141,7 +130,7 @@ export function BlogForm({
   const key = writing ? phase.key : 0;
   const [guessedLanguage, guessSoon] = useGuessedLanguage(
     () => session.all().document,
-    `${key} ${changesByOthers}`,
+    `${key} ${state.changesByOthers}`,
   );
   useLayoutEffect(() => {
     if (!draft) return;
@@ -250,7 +239,7 @@ export function BlogForm({
           sync={sync}
           deviceState={deviceState}
           isTouched={isTouched}
-          onRetry={() => session.retry()}
+          onRetry={async () => session.open?.retry()}
         />
         <DraftNow others={company.others} />
         <div className="blog-form-acts row fixed to-end">
@@ -274,7 +263,7 @@ export function BlogForm({
               blogId={draft.blogId}
               hasHistory={blog !== null}
               formFields={() => session.all()}
-              formKey={`${key} ${changesByOthers}`}
+              formKey={`${key} ${state.changesByOthers}`}
               isReading={isClosed}
               coverUnderWay={cover.underWay}
               onDropCover={dropCover}
@@ -295,19 +284,15 @@ export function BlogForm({
         </div>
       </div>
       <FormNotices
-        notice={notice}
-        isChanged={isChanged && blog !== null && !blog.live && !sending && !removed}
-        isSignedOut={sync.name === "signed-out"}
-        isStored={deviceState !== "failed"}
-        removed={removed}
+        session={session}
+        state={state}
+        isChanged={state.isChanged && blog !== null && !blog.live && !sending && !removed}
         onSignIn={goToSignIn}
         isReading={isReading}
         isDiscarding={isDiscarding}
         onDiscard={() => void discard()}
         onAnother={() => void session.startAnother().catch(showConnectionError)}
-        onClose={() => session.closeNotice()}
       />
-      {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
       <CoWriterAnnouncements others={company.others} isReading={isReading} />
       <div className="blog-form-text text-column stack gap-2" ref={page}>
         <TitleField
@@ -349,19 +334,21 @@ export function BlogForm({
               isReading={isClosed}
               onCaret={sendCaret}
               fetchCard={async (href) => (await embed.mutateAsync({ href })).card}
-              showBlog={(place, slug) =>
-                renderLinkedInEditor(place, client.blogs.linked.query({ slugs: [slug] }))
-              }
+              showBlog={async (place, slug) => {
+                const cards = client.blogs.linked.query({ slugs: [slug] });
+                const [{ blogs }, { renderLinkedCard }] = await Promise.all([cards, loadCards()]);
+                for (const linked of blogs) renderLinkedCard(place, linked);
+              }}
               onLeave={() => focusTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
               language={fields.language || guessedLanguage}
               onChange={() => {
-                session.changed();
+                session.open?.changed();
                 guessSoon();
               }}
               onPictures={(now) => {
                 pictures.follow(now);
-                session.changed();
+                session.open?.changed();
               }}
             />
           </Suspense>
@@ -398,7 +385,7 @@ export function BlogForm({
         <SubmitSection
           blog={blog}
           fields={fields}
-          planned={schedule}
+          planned={state.schedule}
           errors={errors}
           shared={shared}
           label={label}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** A preview of the blog's card. */
-export function CardPreview({ fields, text, coverUnderWay, isOwn }: Props) {
+export default function CardPreview({ fields, text, coverUnderWay, isOwn }: Props) {
   const viewer = useViewer();
   const [document] = useState(text);
   const [now] = useState(() => new Date().toISOString());

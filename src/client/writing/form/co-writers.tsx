@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
-import { notSentTexts } from "./save-failure.ts";
 import type { FormCoWriters } from "./use-co-writers.ts";
 
 type Others = FormCoWriters["others"];
@@ -51,19 +50,6 @@ export function CoWriterAnnouncements({ others, isReading }: { others: Others; i
     <p className="visually-hidden" role="status">
       {announcement}
     </p>
-  );
-}
-
-/** The notice above a form that is read-only because all places are taken. */
-export function ReadOnlyNotice({ isSaved }: { isSaved: boolean }) {
-  return (
-    <div className="blog-form-notice text-column notice" role="status">
-      <p>
-        {isSaved
-          ? "Eight people are already writing here. You can read along, and write once one leaves."
-          : notSentTexts.full}
-      </p>
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { acceptAttribute, maxReadMegabytes } from "../../uploads/files.ts";
 import { UploadProgress } from "../../uploads/progress.tsx";
 import { CoverFocus, FocusWords } from "./cover-focus.tsx";
 import type { Cover } from "./cover-upload.ts";
-import "../../ui/field.css";
+import { FieldError } from "../../ui/field.tsx";
 import "./cover-field.css";
 
 /** The cover field, with upload progress. */
@@ -136,9 +136,7 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
       <div className="row top between gap-4 note field-notes" id={`${id}-hint`}>
         <span>PNG, JPEG or HEIC, up to {maxReadMegabytes} MB</span>
       </div>
-      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!shown}>
-        {shown}
-      </p>
+      <FieldError id={id} error={shown} />
     </div>
   );
 }

@@ -53,7 +53,6 @@ export function DraftActions({ session, hasHistory, onDropCover, ...shown }: Pro
         <HistoryDialog
           {...shown}
           onClose={() => setHistoryOpen(false)}
-          onFail={() => setHistoryOpen(false)}
           onRestore={(version, fields) => {
             setHistoryOpen(false);
             // The version's own cover would be replaced when the upload ends.
@@ -69,7 +68,8 @@ export function DraftActions({ session, hasHistory, onDropCover, ...shown }: Pro
 function useOpenPreview(session: DraftSession, blogId: string): () => Promise<void> {
   const navigate = useNavigate();
   return async () => {
-    if (session.isEmptyNew) return toast({ message: "There’s nothing to preview yet.", kind: "error" });
+    if (session.open?.isEmptyNew !== false)
+      return toast({ message: "There’s nothing to preview yet.", kind: "error" });
     const address = `/edit/${blogId}/preview`;
     // At once: browsers block a window that opens long after the click.
     const preview = window.open("", `preview ${blogId}`);

@@ -58,13 +58,17 @@ export function useIgnoredTyping(form: RefObject<HTMLFormElement | null>, isClos
   });
   useEffect(() => {
     const left = () => void (isTyping.current = false);
-    window.addEventListener("keydown", typed, true);
-    window.addEventListener("pointerdown", left, true);
-    window.addEventListener("focusin", left, true);
-    return () => {
-      window.removeEventListener("keydown", typed, true);
-      window.removeEventListener("pointerdown", left, true);
-      window.removeEventListener("focusin", left, true);
-    };
+    const end = new AbortController();
+    const options = { capture: true, signal: end.signal };
+    window.addEventListener("keydown", typed, options);
+    for (const name of ["pointerdown", "focusin"]) window.addEventListener(name, left, options);
+    return () => end.abort();
   }, []);
+}
+
+/** Enter in a field of the blog's form does not send the form; with Ctrl or Command it does. */
+export function ignoreEnter(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "preventDefault">,
+): void {
+  if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
 }

@@ -3,6 +3,7 @@ import { languageNames } from "../../../shared/languages.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
+import { FieldError } from "../../ui/field.tsx";
 
 interface Props {
   /** The language tag; empty to detect it from the text. */
@@ -46,11 +47,7 @@ export function LanguageField({ language, guessed, error, onChange }: Props) {
           </option>
         ))}
       </select>
-      {error !== undefined && (
-        <p id={`${id}-error`} className="danger small field-error">
-          {error}
-        </p>
-      )}
+      <FieldError id={id} error={error} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
-import { useBlocker, Link, useNavigate } from "react-router-dom";
+import { useBlocker, useNavigate } from "react-router-dom";
+import { Link } from "../../ui/link.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Icon } from "../../ui/icon.tsx";
 

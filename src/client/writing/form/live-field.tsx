@@ -1,12 +1,12 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { errorMessage } from "../../api/errors.ts";
 import { messages } from "../../../shared/errors.ts";
+import { FormOption } from "./form-option.tsx";
 import { toast } from "../../ui/toasts.tsx";
 
 /** Shows readers a published blog while it is written, at once and until the next update. */
 export function LiveField({ id, live, disabled }: { id: string; live: boolean; disabled: boolean }) {
-  const name = useId();
   /** The choice here until the server confirms it. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   if (chosen === live) setChosen(null);
@@ -18,23 +18,18 @@ export function LiveField({ id, live, disabled }: { id: string; live: boolean; d
     },
   });
   return (
-    <div className="blog-form-option" data-disabled={disabled || undefined}>
-      <input
-        id={name}
-        type="checkbox"
-        className="blog-form-switch"
-        autoComplete="off"
-        checked={chosen ?? live}
-        disabled={disabled || chosen !== null}
-        aria-describedby={`${name}-hint`}
-        onChange={(event) => choose.mutate({ id, live: event.target.checked })}
-      />
-      <label htmlFor={name}>Write live</label>
-      <p id={`${name}-hint`}>
-        {live
+    <FormOption
+      isSwitch
+      label="Write live"
+      hint={
+        live
           ? "Readers see each paragraph when you move on to the next. Update Blog ends live writing."
-          : "Readers who have it open see it change live."}
-      </p>
-    </div>
+          : "Readers who have it open see it change live."
+      }
+      checked={chosen ?? live}
+      isMuted={disabled}
+      disabled={disabled || chosen !== null}
+      onChange={(checked) => choose.mutate({ id, live: checked })}
+    />
   );
 }

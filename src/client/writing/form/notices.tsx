@@ -4,25 +4,33 @@ import { routes } from "../../../shared/routes.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { notSentTexts, signedOut } from "./save-failure.ts";
-import type { FormNotice, Removal } from "../draft.ts";
+import type { Removal, Snapshot } from "../draft.ts";
+import type { DraftSession } from "../draft-session.ts";
 import { EmptyState } from "../../ui/empty.tsx";
 
-function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
+function NoticeBar({
+  children,
+  actions,
+  role = "status",
+}: {
+  children: ReactNode;
+  actions?: ReactNode;
+  role?: "status" | "alert";
+}) {
   return (
-    <div className="blog-form-notice text-column notice" role="status">
+    <div className="blog-form-notice text-column notice" role={role}>
       <p>{children}</p>
-      <div className="row gap-1 to-end">{actions}</div>
+      {actions && <div className="row gap-1 to-end">{actions}</div>}
     </div>
   );
 }
 
-function CloseButton({ onClick }: { onClick: () => void }) {
-  return (
-    <button type="button" className="icon-button" aria-label="Close" onClick={onClick}>
-      <Icon name="close" size={18} />
-    </button>
-  );
-}
+/** Leads to a new draft of what could not be saved. */
+const KeptLink = ({ slug }: { slug: string | null }) => (
+  <LinkButton size="s" to={slug === null ? "/my-blogs" : routes.edit(slug)}>
+    {slug === null ? "My blogs" : "Open the draft"}
+  </LinkButton>
+);
 
 const undoTexts = {
   discarded: "Discarded your unsaved changes.",
@@ -30,40 +38,36 @@ const undoTexts = {
 };
 
 interface Props {
-  notice: FormNotice;
+  session: DraftSession;
+  state: Pick<Snapshot, "notice" | "removed" | "sync" | "deviceState">;
   /** Readers see something else. */
   isChanged: boolean;
-  /** Nothing is sent before they sign in again. */
-  isSignedOut: boolean;
-  removed: Removal | null;
-  /** This device stores what the server lacks. */
-  isStored: boolean;
   /** The form is read-only. */
   isReading: boolean;
   onSignIn: () => void;
   isDiscarding: boolean;
   onDiscard: () => void;
   onAnother: () => void;
-  onClose: () => void;
 }
 
-export function FormNotices({
-  notice,
-  isChanged,
-  isSignedOut,
-  isStored,
-  removed,
-  isReading,
-  onSignIn,
-  isDiscarding,
-  onDiscard,
-  onAnother,
-  onClose,
-}: Props) {
+export function FormNotices({ session, state, isChanged, isReading, onSignIn, ...discarding }: Props) {
+  const { notice, removed, sync } = state;
+  // This device stores what the server lacks.
+  const isStored = state.deviceState !== "failed";
   const discard = !isReading && (
-    <Button size="s" busy={isDiscarding} onClick={onDiscard}>
+    <Button size="s" busy={discarding.isDiscarding} onClick={discarding.onDiscard}>
       Discard
     </Button>
+  );
+  const close = (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label="Close"
+      onClick={() => session.show({ notice: null })}
+    >
+      <Icon name="close" size={18} />
+    </button>
   );
   return (
     <>
@@ -72,12 +76,12 @@ export function FormNotices({
           actions={
             <>
               {notice.isNew && (
-                <Button size="s" onClick={onAnother}>
+                <Button size="s" onClick={discarding.onAnother}>
                   Start another
                 </Button>
               )}
               {discard}
-              <CloseButton onClick={onClose} />
+              {close}
             </>
           }
         >
@@ -86,16 +90,14 @@ export function FormNotices({
         </NoticeBar>
       )}
       {notice && notice.kind in noticeTexts && (
-        <NoticeBar actions={null}>{noticeTexts[notice.kind as keyof typeof noticeTexts]}</NoticeBar>
+        <NoticeBar>{noticeTexts[notice.kind as keyof typeof noticeTexts]}</NoticeBar>
       )}
       {notice?.kind === "kept" && (
         <NoticeBar
           actions={
             <>
-              <LinkButton size="s" to={notice.slug === null ? "/my-blogs" : routes.edit(notice.slug)}>
-                {notice.slug === null ? "My blogs" : "Open the draft"}
-              </LinkButton>
-              <CloseButton onClick={onClose} />
+              <KeptLink slug={notice.slug} />
+              {close}
             </>
           }
         >
@@ -109,7 +111,7 @@ export function FormNotices({
               <Button size="s" onClick={notice.undo}>
                 Undo
               </Button>
-              <CloseButton onClick={onClose} />
+              {close}
             </>
           }
         >
@@ -121,7 +123,7 @@ export function FormNotices({
           Unpublished changes: readers see the blog as it was published last.
         </NoticeBar>
       )}
-      {isSignedOut && (
+      {sync.name === "signed-out" && (
         <NoticeBar
           actions={
             // Leaving would lose what is not stored.
@@ -138,6 +140,13 @@ export function FormNotices({
         </NoticeBar>
       )}
       {removed && <RemovedNotice removal={removed} />}
+      {isReading && (
+        <NoticeBar>
+          {session.open?.isSaved === false
+            ? notSentTexts.full
+            : "Eight people are already writing here. You can read along, and write once one leaves."}
+        </NoticeBar>
+      )}
     </>
   );
 }
@@ -155,20 +164,12 @@ const keptTexts = {
 
 /** Informs a removed co-author, whose unsaved changes are in a new draft. */
 function RemovedNotice({ removal: { kept, mayBeDeleted } }: { removal: Removal }) {
-  const slug = typeof kept === "object" ? kept.slug : null;
+  const isKept = typeof kept === "object";
   return (
-    <div className="blog-form-notice text-column notice" role="alert">
-      <p>
-        You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
-        you write here.{" "}
-        {typeof kept === "object" ? "What wasn’t saved is kept as a new draft." : keptTexts[kept]}
-      </p>
-      <div className="row gap-1 to-end">
-        <LinkButton size="s" to={slug === null ? "/my-blogs" : routes.edit(slug)}>
-          {slug === null ? "My blogs" : "Open the draft"}
-        </LinkButton>
-      </div>
-    </div>
+    <NoticeBar role="alert" actions={<KeptLink slug={isKept ? kept.slug : null} />}>
+      You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what you
+      write here. {isKept ? "What wasn’t saved is kept as a new draft." : keptTexts[kept]}
+    </NoticeBar>
   );
 }
 

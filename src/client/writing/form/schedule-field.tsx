@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { maxScheduleAhead, zoneLabel } from "../../../shared/schedule.ts";
 import { TextField } from "../../ui/field.tsx";
+import { ignoreEnter } from "./form-keys.ts";
 import { useHydrated } from "../../ui/hydrated.ts";
 import {
   inputValue,
@@ -42,10 +43,7 @@ export function ScheduleField({ later, error, onChange }: Props) {
         error={error ?? (later.typed ? problem : undefined)}
         hint={isHydrated ? zoneLabel(ownZone()) : " "}
         onChange={(event) => onChange(scheduleFromInput(event.target.value))}
-        onKeyDown={(event) => {
-          // Enter would submit the form.
-          if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
-        }}
+        onKeyDown={ignoreEnter}
       />
       <p role="status">
         {summary && `${summary}.`}
@@ -83,6 +81,6 @@ export function useScheduleSync({ blog, session, draftKey, isSending }: Schedule
 
   const schedule = blog?.schedule;
   useEffect(() => {
-    if (schedule !== undefined) session.recordSchedule(schedule);
+    if (schedule !== undefined) session.open?.record({ schedule });
   }, [session, schedule, draftKey]);
 }

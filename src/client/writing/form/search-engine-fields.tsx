@@ -2,6 +2,7 @@ import { useState } from "react";
 import { searchEngineLimits } from "../../../shared/search-engine-fields.ts";
 import { routes } from "../../../shared/routes.ts";
 import { TextArea, TextField } from "../../ui/field.tsx";
+import { ignoreEnter } from "./form-keys.ts";
 import { useSite } from "../../session/site.ts";
 import { maxLength } from "./blog-fields.ts";
 import { forSearch } from "../draft-fields.ts";
@@ -47,7 +48,7 @@ export function SearchEngineFields({ fields, slug, errors, onChange }: Props) {
         error={errors.canonicalUrl}
         hint="Search engines will link there."
         onChange={(event) => onChange({ canonicalUrl: event.target.value })}
-        onKeyDown={preventSubmit}
+        onKeyDown={ignoreEnter}
       />
       <TextField
         label="Name in search results"
@@ -58,7 +59,7 @@ export function SearchEngineFields({ fields, slug, errors, onChange }: Props) {
         value={searchTitle}
         error={errors.searchTitle}
         onChange={(event) => onChange({ searchTitle: event.target.value })}
-        onKeyDown={preventSubmit}
+        onKeyDown={ignoreEnter}
       />
       <TextArea
         label="Summary in search results"
@@ -84,8 +85,3 @@ export function SearchEngineFields({ fields, slug, errors, onChange }: Props) {
     </details>
   );
 }
-
-/** Enter would submit the form. */
-const preventSubmit = (event: React.KeyboardEvent): void => {
-  if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
-};

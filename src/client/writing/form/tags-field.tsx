@@ -5,7 +5,7 @@ import { isComposing } from "../../ui/composing.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { addTags, hasSeparator } from "./tags-rules.ts";
-import "../../ui/field.css";
+import { FieldError } from "../../ui/field.tsx";
 import "./tags-field.css";
 
 export interface TagsHandle {
@@ -149,9 +149,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
       <span className="visually-hidden" role="status">
         {hasSpace ? "Tags have no spaces." : announcement}
       </span>
-      <p id={`${id}-error`} className="danger small field-error" role="alert" hidden={!shown}>
-        {shown}
-      </p>
+      <FieldError id={id} error={shown} />
     </div>
   );
 }

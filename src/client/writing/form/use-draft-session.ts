@@ -69,17 +69,17 @@ export function useDraftSession(
 
   useEffect(() => {
     void session.start(() => latestExtras.current());
-    const keepAtUnload = () => session.keepAtUnload();
+    const keepAtUnload = () => session.open?.keepAtUnload();
     const onVisibilityChange = () =>
       document.visibilityState === "hidden" ? keepAtUnload() : session.resync();
     const resync = () => session.resync();
-    window.addEventListener("pagehide", keepAtUnload);
-    window.addEventListener("online", resync);
-    document.addEventListener("visibilitychange", onVisibilityChange);
+    const end = new AbortController();
+    const { signal } = end;
+    window.addEventListener("pagehide", keepAtUnload, { signal });
+    window.addEventListener("online", resync, { signal });
+    document.addEventListener("visibilitychange", onVisibilityChange, { signal });
     return () => {
-      window.removeEventListener("pagehide", keepAtUnload);
-      window.removeEventListener("online", resync);
-      document.removeEventListener("visibilitychange", onVisibilityChange);
+      end.abort();
       session.stop();
     };
   }, [session]);

@@ -81,7 +81,7 @@ export function useSubmit({ form, tags, session, isNew, cover, pictures, setErro
     try {
       for (;;) {
         tags.current?.settle();
-        await session.storeNow();
+        await session.open?.storeNow();
         await cover.settle();
         if ((await pictures.settle()) > 0)
           return fail("A picture in the text couldn’t be uploaded. Retry or remove it first.", {
@@ -95,8 +95,9 @@ export function useSubmit({ form, tags, session, isNew, cover, pictures, setErro
         const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;
-        if (cover.isUnderWay() || pictures.isUnderWay() || isTyped || !session.isSettled()) continue;
-        await session.removeStored();
+        const isUnsent = isTyped || session.open?.isSaved === false;
+        if (cover.isUnderWay() || pictures.isUnderWay() || isUnsent) continue;
+        await session.open?.removeStored();
         await cache.blogs.invalidate(undefined, { refetchType: "none" });
         showSavedToast(saved, { title: session.all().title, isPublished: !isDraft, navigate });
         return await leave(routes.blog(saved.slug), { replace: true });

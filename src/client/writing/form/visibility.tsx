@@ -1,10 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { audienceLabels, readersText } from "../../../shared/audience.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
 import { scheduledTimeText } from "../../../shared/schedule.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../../authors/authors-section.tsx";
+import { FormOption } from "./form-option.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
 import { defaultSchedule } from "./schedule-time.ts";
 import { scheduleKey } from "../draft-fields.ts";
@@ -46,57 +47,37 @@ export function VisibilityFields({
   onChange,
   children,
 }: Props) {
-  const id = useId();
   const keepAsDraft = () => onChange({ draft: true, later: null });
   // Whether it was a draft before "Publish later".
   const [wasDraft, setWasDraft] = useState(isDraft);
   return (
     <fieldset className="blog-form-visibility">
       <legend className="visually-hidden">Visibility</legend>
-      <div className="blog-form-option">
-        <input
-          id={`${id}-draft`}
-          type="checkbox"
-          className="blog-form-switch"
-          autoComplete="off"
-          checked={draft}
-          aria-describedby={`${id}-draft-hint`}
-          onChange={(event) => onChange({ draft: event.target.checked, later: null })}
-        />
-        <label htmlFor={`${id}-draft`}>Save as draft</label>
-        <p id={`${id}-draft-hint`}>{readersText("nobody", shared)} can see it.</p>
-      </div>
-      <div className="blog-form-option" data-disabled={draft || undefined}>
-        <input
-          id={`${id}-private`}
-          type="checkbox"
-          autoComplete="off"
-          checked={closed}
-          disabled={draft}
-          aria-describedby={`${id}-private-hint`}
-          onChange={(event) => onChange({ private: event.target.checked })}
-        />
-        <label htmlFor={`${id}-private`}>{audienceLabels.followers}</label>
-        <p id={`${id}-private-hint`}>{readersText("followers", shared)} can read it.</p>
-      </div>
+      <FormOption
+        isSwitch
+        label="Save as draft"
+        hint={`${readersText("nobody", shared)} can see it.`}
+        checked={draft}
+        onChange={(checked) => onChange({ draft: checked, later: null })}
+      />
+      <FormOption
+        label={audienceLabels.followers}
+        hint={`${readersText("followers", shared)} can read it.`}
+        checked={closed}
+        disabled={draft}
+        onChange={(checked) => onChange({ private: checked })}
+      />
       {(mayWait || later) && (
-        <div className="blog-form-option">
-          <input
-            id={`${id}-later`}
-            type="checkbox"
-            autoComplete="off"
-            checked={later !== null}
-            aria-describedby={`${id}-later-hint`}
-            onChange={(event) => {
-              if (!event.target.checked)
-                return onChange({ draft: planned !== null || wasDraft, later: null });
-              setWasDraft(draft);
-              onChange({ draft: false, later: defaultSchedule(Date.now()) });
-            }}
-          />
-          <label htmlFor={`${id}-later`}>Publish later</label>
-          <p id={`${id}-later-hint`}>At a time you choose. It’s a draft until then.</p>
-        </div>
+        <FormOption
+          label="Publish later"
+          hint="At a time you choose. It’s a draft until then."
+          checked={later !== null}
+          onChange={(checked) => {
+            if (!checked) return onChange({ draft: planned !== null || wasDraft, later: null });
+            setWasDraft(draft);
+            onChange({ draft: false, later: defaultSchedule(Date.now()) });
+          }}
+        />
       )}
       {later && (
         <ScheduleField later={later} error={error} onChange={(chosen) => onChange({ later: chosen })} />

@@ -3,7 +3,7 @@ import type { Block } from "../block.ts";
 import { htmlTag } from "../markdown-signs.ts";
 import { pictureAttrs, pictureHtml, readPicture } from "./picture.ts";
 
-/** What a line has besides formulas and signs of footnotes. */
+/** Text, pictures and line breaks. Formulas and footnote references are with their blocks. */
 export const inlineBlock = {
   nodes: {
     text: { group: "inline" },

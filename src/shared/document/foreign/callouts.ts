@@ -1,7 +1,10 @@
 import { calloutKind, type CalloutKind } from "../blocks/callout.ts";
 import { firstShown, isBlock, isElement, moveContent, ownerOf, textOf } from "../dom.ts";
 
-/** Replaces a box with a callout of its content, which an emoji may precede: without a kind it tells that. */
+/**
+ * Replaces a box with a callout of its content. The emoji in `sign` becomes its first text and, without a `kind`, decides the
+ * kind.
+ */
 export function toCallout(
   box: Element,
   kind: CalloutKind | null,
@@ -21,6 +24,6 @@ export function toCallout(
   box.parentNode?.replaceChild(callout, box);
 }
 
-/** Returns the kind that an emoji at the beginning of a text stands for. */
+/** Returns the kind that the emoji at the beginning of a text means; a note without one. */
 export const emojiKind = (text: string): CalloutKind =>
   calloutKind(/^\s*[⚠❗🚨⛔🚫🔥]/u.test(text) ? "warning" : /^\s*[💡✅👍]/u.test(text) ? "tip" : "note");

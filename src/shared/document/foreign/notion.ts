@@ -53,7 +53,7 @@ function tickItems(list: Element): void {
   }
 }
 
-/** Notion copies tasks as text, with two spaces behind the box; ours with two spaces say that they keep them. */
+/** Notion copies tasks as text, with two spaces after the box. Our own items that begin like this keep their spaces and stay text. */
 function tickByText(item: Element): void {
   const first = firstShown(item);
   const text = isElement(first) && tagOf(first) === "p" ? firstShown(first) : first;

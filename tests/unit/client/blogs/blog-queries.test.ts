@@ -9,11 +9,16 @@ import { blogQueries } from "../../../../src/client/blogs/blog-queries.ts";
 import { REFETCH, Incomplete } from "../../../../src/client/live/queries/live-query.ts";
 import type { BlogCard } from "../../../../src/shared/blogs.ts";
 import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+import { ana, applyEvent } from "../../../support/live-queries.ts";
 
-const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const card = (id: string, publishedAt: string, likesCount = 0) =>
   ({ id, publishedAt, likesCount, savesCount: 0, commentsCount: 0, liked: false, author: ana }) as BlogCard;
 const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false };
+
+/** Cards with these one-letter ids, each published before those that precede it in `order`. */
+const dated = (ids: string, order: string) =>
+  [...ids].map((id) => card(id, `2026-01-${30 - order.indexOf(id)}`));
+const idsOf = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
 
 /** Applies the event handler of the query `name` to its cached data. */
 function after(
@@ -24,10 +29,7 @@ function after(
   isOptimistic = false,
   input: object = { page: 1, sort: "latest" },
 ): unknown {
-  const change = blogQueries[name]!.on[event.kind] as
-    | ((data: unknown, event: LiveEvent, context: object) => unknown)
-    | undefined;
-  return change ? change(data, event, { input, topic, isOptimistic, viewerId: null }) : data;
+  return applyEvent(blogQueries[name]!, data, event, { input, topic, isOptimistic, viewerId: null });
 }
 
 const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
@@ -112,25 +114,24 @@ test("keeps the followed tags with the Following feed, and on later pages shows 
 });
 
 test("removes blogs that left the list in a refetch, also where a page follows", () => {
-  const dated = (ids: string) =>
-    ids.split("").map((id) => card(id, `2026-01-${30 - "nabcdefg".indexOf(id)}`));
-  const shown: FeedPage = { blogs: dated("abcd"), page: 1, hasMore: true };
-  const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
-  // b and d left: e and f move up.
-  const left = mergeFirstPage(shown, { ...shown, blogs: dated("acef") });
-  expect([ids(left), left.fresh]).toEqual(["acef", []]);
-  // A new one waits at the same time.
-  const leftWhileWaiting = mergeFirstPage(shown, { ...shown, blogs: dated("nace") });
-  expect([ids(leftWhileWaiting), leftWhileWaiting.fresh]).toEqual(["ace", ["n"]]);
-  // The last moved to the next page.
-  const moved = mergeFirstPage(shown, { ...shown, blogs: dated("nabc") });
-  expect([ids(moved), moved.fresh]).toEqual(["abcd", ["n"]]);
+  const listed = (ids: string) => dated(ids, "nabcdefg");
+  const shown: FeedPage = { blogs: listed("abcd"), page: 1, hasMore: true };
+  for (const [now, blogs, ...fresh] of [
+    // b and d left: e and f move up.
+    ["acef", "acef"],
+    // A new one waits at the same time.
+    ["nace", "ace", "n"],
+    // The last moved to the next page.
+    ["nabc", "abcd", "n"],
+  ] as [string, string, ...string[]][]) {
+    const merged = mergeFirstPage(shown, { ...shown, blogs: listed(now) });
+    expect([idsOf(merged), merged.fresh]).toEqual([blogs, fresh]);
+  }
 });
 
 test("shows the server's page once blogs that belong among the shown ones are in", () => {
-  const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "axbycd".indexOf(id)}`));
-  const shown: FeedPage = { blogs: dated("abcd"), page: 1, hasMore: true };
-  const fetched: FeedPage = { ...shown, blogs: dated("axby") };
+  const shown: FeedPage = { blogs: dated("abcd", "axbycd"), page: 1, hasMore: true };
+  const fetched: FeedPage = { ...shown, blogs: dated("axby", "axbycd") };
   const waiting = mergeFirstPage(shown, fetched);
   expect(waiting.fresh).toEqual(["x"]);
   expect(mergeFirstPage(waiting, fetched, ["x"])).toEqual({ ...fetched, fresh: [] });
@@ -208,27 +209,23 @@ test("keeps shown blogs in place after a refetch and lets a newer one wait", () 
 });
 
 test("inserts waiting blogs one at a time, and ends with the server's page once all are in", () => {
-  const datedCards = (ids: string) =>
-    ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
-  const shownPage: FeedPage = { blogs: datedCards("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
-  const fetched: FeedPage = { blogs: datedCards("gfed"), page: 1, hasMore: true };
-  const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
-  const one = mergeFirstPage(shownPage, fetched, ["e"]);
-  expect([ids(one), one.fresh]).toEqual(["edcb", ["g", "f"]]);
-  const two = mergeFirstPage(one, fetched, ["g"]);
-  expect([ids(two), two.fresh]).toEqual(["gedc", ["f"]]);
-  const three = mergeFirstPage(two, fetched, ["f"]);
-  expect([ids(three), three.fresh]).toEqual([ids(fetched), []]);
+  const listed = (ids: string) => dated(ids, "gfedcba");
+  let shown: FeedPage = { blogs: listed("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
+  const fetched: FeedPage = { blogs: listed("gfed"), page: 1, hasMore: true };
+  for (const [added, blogs, ...fresh] of [
+    ["e", "edcb", "g", "f"],
+    ["g", "gedc", "f"],
+    ["f", "gfed"],
+  ] as [string, string, ...string[]][]) {
+    shown = mergeFirstPage(shown, fetched, [added]);
+    expect([idsOf(shown), shown.fresh]).toEqual([blogs, fresh]);
+  }
 });
 
 test("keeps the shown blogs when newer ones have pushed a waiting blog off the page", () => {
-  const fetched: FeedPage = {
-    blogs: ["z", "y", "x", "w"].map((id, at) => card(id, `2026-02-0${8 - at}`)),
-    page: 1,
-    hasMore: true,
-  };
+  const fetched: FeedPage = { blogs: dated("zyxw", "zyxw"), page: 1, hasMore: true };
   const merged = mergeFirstPage({ ...page, hasMore: true }, fetched, ["v"]);
-  expect(merged.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(idsOf(merged)).toBe("ab");
   expect(merged.fresh).toEqual(["z", "y", "x", "w"]);
 });
 
@@ -305,20 +302,10 @@ test("refetches a feed page when a blog elsewhere is deleted and moves its blogs
 });
 
 test("shows the refetched first page as it is when no page follows it", () => {
-  const shownPage = {
-    ...page,
-    blogs: "abcd".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
-    hasMore: true,
-  };
-  const fetched = {
-    ...shownPage,
-    blogs: "acde".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
-    hasMore: false,
-  };
-  expect(mergeFirstPage(shownPage, fetched)).toMatchObject({
-    blogs: "acde".split("").map((id) => ({ id })),
-    fresh: [],
-  });
+  const shown = { ...page, blogs: dated("abcd", "abcde"), hasMore: true };
+  const fetched = { ...page, blogs: dated("acde", "abcde"), hasMore: false };
+  const merged = mergeFirstPage(shown, fetched);
+  expect([idsOf(merged), merged.fresh]).toEqual(["acde", []]);
 });
 
 test("sorts each page within itself, ties by date", () => {

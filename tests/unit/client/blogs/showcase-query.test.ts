@@ -1,42 +1,22 @@
 import { expect, test } from "vitest";
 import { showcaseQuery } from "../../../../src/client/blogs/landing/showcase-query.ts";
-import { REFETCH, type EventContext } from "../../../../src/client/live/queries/live-query.ts";
+import { REFETCH } from "../../../../src/client/live/queries/live-query.ts";
 import type { BlogCard } from "../../../../src/shared/blogs.ts";
 import type { ViewerComment } from "../../../../src/shared/comments.ts";
 import type { Showcase } from "../../../../src/shared/feed.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
+import { ana, applyEvent, listedComment } from "../../../support/live-queries.ts";
 
-const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", name: "Ben" };
 const card = (id: string) => ({ id, title: id, author: ana, commentsCount: 3, likesCount: 0 }) as BlogCard;
 const comment = (id: string, changes: Partial<ViewerComment> = {}) =>
-  ({
-    id,
-    blogId: "a",
-    parentId: null,
-    rootId: id,
-    author: ben,
-    text: id,
-    deleted: false,
-    ...changes,
-  }) as ViewerComment;
+  listedComment(id, { blogId: "a", author: ben, ...changes });
 const current: Showcase = {
   blogs: [card("a"), card("b")],
   comments: [comment("3"), comment("2"), comment("1")],
 };
-const context: EventContext<unknown> = {
-  input: undefined,
-  topic: "blog:a",
-  isOptimistic: false,
-  viewerId: null,
-};
-
-function after(event: LiveEvent, data: Showcase = current): unknown {
-  const change = showcaseQuery.on[event.kind] as
-    | ((data: unknown, event: LiveEvent, context: EventContext<unknown>) => unknown)
-    | undefined;
-  return change ? change(data, event, context) : data;
-}
+const after = (event: LiveEvent, data: Showcase = current) =>
+  applyEvent(showcaseQuery, data, event, { topic: "blog:a", viewerId: null });
 const created = (viewerComment: ViewerComment): LiveEvent => ({
   kind: "comment.created",
   comment: viewerComment,

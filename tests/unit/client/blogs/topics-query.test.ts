@@ -2,13 +2,11 @@ import { expect, test } from "vitest";
 import { topicsQuery } from "../../../../src/client/blogs/feed/topics-query.ts";
 import { REFETCH } from "../../../../src/client/live/queries/live-query.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
+import { applyEvent } from "../../../support/live-queries.ts";
 
 const current = { tags: ["owls"] };
 
-function after(event: LiveEvent): unknown {
-  const change = topicsQuery.on[event.kind] as ((data: unknown, event: LiveEvent) => unknown) | undefined;
-  return change ? change(current, event) : current;
-}
+const after = (event: LiveEvent) => applyEvent(topicsQuery, current, event);
 
 test("refetches the topics in use when tags, people or recommended topics change, not when only words change", () => {
   const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });

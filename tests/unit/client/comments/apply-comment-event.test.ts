@@ -6,26 +6,8 @@ import {
 } from "../../../../src/client/comments/apply-comment-event.ts";
 import type { CommentList, ViewerComment } from "../../../../src/shared/comments.ts";
 import type { CommentEvent } from "../../../../src/shared/live.ts";
+import { atMinute as at, listedComment as aComment } from "../../../support/live-queries.ts";
 
-const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-
-function aComment(id: string, changes: Partial<ViewerComment> = {}): ViewerComment {
-  return {
-    id,
-    blogId: "b",
-    parentId: null,
-    rootId: id,
-    author: ana,
-    text: id,
-    createdAt: at(0),
-    editedAt: null,
-    deleted: false,
-    likesCount: 0,
-    liked: false,
-    ...changes,
-  };
-}
 function aList(comments: ViewerComment[], changes: Partial<CommentList> = {}): CommentList {
   return { comments, folds: {}, before: null, total: comments.length, cursor: "0", ...changes };
 }
@@ -34,12 +16,21 @@ const counts = (commentsCount: number, repliesCount = 0, repliesCounts: Record<s
   repliesCount,
   repliesCounts,
 });
+const created = (comment: ViewerComment, ...of: Parameters<typeof counts>): CommentEvent => ({
+  kind: "comment.created",
+  comment,
+  ...counts(...of),
+});
+const deleted = (
+  of: { commentIds?: string[]; emptied?: string[] },
+  ...left: Parameters<typeof counts>
+): CommentEvent => ({ kind: "comment.deleted", commentIds: [], emptied: [], ...of, ...counts(...left) });
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
 describe("an event applied to a list of comments", () => {
   test("adds a new comment once, with the server's count", () => {
     const comment = aComment("new", { createdAt: at(1) });
-    const event: CommentEvent = { kind: "comment.created", comment, ...counts(9) };
+    const event = created(comment, 9);
     const added = applyCommentEvent(aList([aComment("old")], { before: "old" }), event);
     expect(ids(added)).toEqual(["old", "new"]);
     expect(added.total).toBe(9);
@@ -47,47 +38,29 @@ describe("an event applied to a list of comments", () => {
   });
 
   test("counts what is in a complete list, without the comments of people hidden from the viewer", () => {
-    const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
-    expect(applyCommentEvent(aList([aComment("old", { deleted: true })]), event).total).toBe(1);
+    const list = aList([aComment("old", { deleted: true })]);
+    expect(applyCommentEvent(list, created(aComment("new"), 9)).total).toBe(1);
   });
 
   test("replaces the viewer's optimistic comment by the server's", () => {
-    const withOwn = applyCommentEvent(
-      aList([]),
-      { kind: "comment.created", comment: aComment("mine"), ...counts(0) },
-      { isOptimistic: true },
-    );
+    const withOwn = applyCommentEvent(aList([]), created(aComment("mine"), 0), { isOptimistic: true });
     expect(withOwn.total).toBe(1);
-    const settled = applyCommentEvent(withOwn, {
-      kind: "comment.created",
-      comment: aComment("mine", { createdAt: at(1) }),
-      ...counts(1),
-    });
+    const settled = applyCommentEvent(withOwn, created(aComment("mine", { createdAt: at(1) }), 1));
     expect(ids(settled)).toEqual(["mine"]);
     expect(settled.total).toBe(1);
   });
 
   test("only counts a reply to a thread that is not loaded", () => {
-    const list = applyCommentEvent(aList([aComment("loaded")], { before: "loaded" }), {
-      kind: "comment.created",
-      comment: aComment("reply", { parentId: "elsewhere", rootId: "elsewhere" }),
-      ...counts(7),
-    });
+    const reply = aComment("reply", { parentId: "elsewhere", rootId: "elsewhere" });
+    const list = applyCommentEvent(aList([aComment("loaded")], { before: "loaded" }), created(reply, 7));
     expect(ids(list)).toEqual(["loaded"]);
     expect(list.total).toBe(7);
   });
 
   test("does not add a thread older than the loaded pages", () => {
     const list = aList([aComment("bound", { createdAt: at(5) })], { before: "bound", total: 9 });
-    expect(
-      ids(
-        applyCommentEvent(list, {
-          kind: "comment.created",
-          comment: aComment("older", { createdAt: at(4) }),
-          ...counts(9),
-        }),
-      ),
-    ).toEqual(["bound"]);
+    const older = created(aComment("older", { createdAt: at(4) }), 9);
+    expect(ids(applyCommentEvent(list, older))).toEqual(["bound"]);
   });
 
   test("deletes everything below a deleted comment, also the viewer's reply that is still being sent", () => {
@@ -97,44 +70,20 @@ describe("an event applied to a list of comments", () => {
       aComment("mine", { parentId: "b", rootId: "a" }),
       aComment("c"),
     ]);
-    const remaining = applyCommentEvent(list, {
-      kind: "comment.deleted",
-      commentIds: ["a", "b"],
-      emptied: [],
-      ...counts(1),
-    });
-    expect(ids(remaining)).toEqual(["c"]);
+    expect(ids(applyCommentEvent(list, deleted({ commentIds: ["a", "b"] }, 1)))).toEqual(["c"]);
   });
 
   test("keeps an emptied comment and its replies in place", () => {
     const list = aList([aComment("a", { text: "secret" }), aComment("b", { parentId: "a", rootId: "a" })]);
-    const remaining = applyCommentEvent(list, {
-      kind: "comment.deleted",
-      commentIds: [],
-      emptied: ["a"],
-      ...counts(1),
-    });
+    const remaining = applyCommentEvent(list, deleted({ emptied: ["a"] }, 1));
     expect(ids(remaining)).toEqual(["a", "b"]);
     expect(remaining.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
   });
 
   test("loads older threads from the one above when the last loaded thread is deleted", () => {
-    const list = aList(
-      [
-        aComment("new", { createdAt: at(3) }),
-        aComment("mid", { createdAt: at(2) }),
-        aComment("bound", { createdAt: at(1) }),
-      ],
-      { before: "bound" },
-    );
-    expect(
-      applyCommentEvent(list, {
-        kind: "comment.deleted",
-        commentIds: ["bound"],
-        emptied: [],
-        ...counts(2),
-      }).before,
-    ).toBe("mid");
+    const threads = ["bound", "mid", "new"].map((id, index) => aComment(id, { createdAt: at(index + 1) }));
+    const list = aList(threads.toReversed(), { before: "bound" });
+    expect(applyCommentEvent(list, deleted({ commentIds: ["bound"] }, 2)).before).toBe("mid");
   });
 
   test("keeps the viewer's own like while others like", () => {
@@ -149,7 +98,7 @@ describe("an event applied to a list of comments", () => {
       folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
     });
     const reply = (id: string) => aComment(id, { parentId: "b", rootId: "a", createdAt: at(20) });
-    const event = { kind: "comment.created", comment: reply("c"), ...counts(11, 10) } as const;
+    const event = created(reply("c"), 11, 10);
     const counted = applyCommentEvent(list, event);
     expect(ids(counted)).toEqual(["a", "b"]);
     expect(countUnloadedReplies(counted, "a")).toBe(9);
@@ -157,7 +106,7 @@ describe("an event applied to a list of comments", () => {
     const withOwn = applyCommentEvent(list, event, { mine: true });
     expect(ids(withOwn)).toEqual(["a", "b", "c"]);
     expect(countUnloadedReplies(withOwn, "a")).toBe(8);
-    const sending = applyCommentEvent(list, { ...event, ...counts(0) }, { isOptimistic: true });
+    const sending = applyCommentEvent(list, created(reply("c"), 0), { isOptimistic: true });
     expect(ids(sending)).toEqual(["a", "b", "c"]);
     expect(countUnloadedReplies(sending, "a")).toBe(8);
   });
@@ -166,10 +115,8 @@ describe("an event applied to a list of comments", () => {
     const list = aList([aComment("a"), aComment("c", { parentId: "a", rootId: "a", createdAt: at(5) })], {
       folds: { a: { repliesCount: 9, after: { id: "c", createdAt: at(5) } } },
     });
-    const comment = aComment("b", { parentId: "a", rootId: "a", createdAt: at(4) });
-    expect(
-      ids(applyCommentEvent(list, { kind: "comment.created", comment, ...counts(11, 10) })).toSorted(),
-    ).toEqual(["a", "b", "c"]);
+    const late = created(aComment("b", { parentId: "a", rootId: "a", createdAt: at(4) }), 11, 10);
+    expect(ids(applyCommentEvent(list, late)).toSorted()).toEqual(["a", "b", "c"]);
   });
 
   test("keeps a thread unfolded when a page loads its beginning again", () => {
@@ -193,20 +140,11 @@ describe("an event applied to a list of comments", () => {
       folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
       total: 10,
     });
-    const deleted = { kind: "comment.deleted" as const, emptied: [] };
-    const remaining = applyCommentEvent(list, {
-      ...deleted,
-      commentIds: ["x", "y"],
-      ...counts(8, 0, { a: 7 }),
-    });
+    const remaining = applyCommentEvent(list, deleted({ commentIds: ["x", "y"] }, 8, 0, { a: 7 }));
     expect(ids(remaining)).toEqual(["a", "b"]);
     expect(countUnloadedReplies(remaining, "a")).toBe(6);
     // An optimistic deletion of the whole thread, before the server says what was deleted.
-    const removed = applyCommentEvent(
-      list,
-      { ...deleted, commentIds: ["a"], ...counts(0) },
-      { isOptimistic: true },
-    );
+    const removed = applyCommentEvent(list, deleted({ commentIds: ["a"] }, 0), { isOptimistic: true });
     expect(removed).toMatchObject({ comments: [], folds: {}, total: 0 });
   });
 });

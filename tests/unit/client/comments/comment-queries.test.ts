@@ -22,27 +22,10 @@ import type {
 } from "../../../../src/shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
 import type { Viewer } from "../../../../src/shared/users.ts";
+import { ana, atMinute as at, listedComment as aComment } from "../../../support/live-queries.ts";
 
-const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", username: "ben", name: "Ben" };
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-function aComment(id: string, changes: Partial<ViewerComment> = {}): ViewerComment {
-  return {
-    id,
-    blogId: "b",
-    parentId: null,
-    rootId: id,
-    author: ana,
-    text: id,
-    createdAt: at(0),
-    editedAt: null,
-    deleted: false,
-    likesCount: 0,
-    liked: false,
-    ...changes,
-  };
-}
 const aList = (changes: Partial<CommentList>): CommentList => ({
   comments: [],
   folds: {},

@@ -3,23 +3,14 @@ import { expect, test } from "vitest";
 import { maxRows, startAt, startIncluding, rowWindow } from "../../../../src/client/comments/row-window.ts";
 import { readingOrder, visibleRows, withFolds } from "../../../../src/client/comments/tree.ts";
 import type { ViewerComment } from "../../../../src/shared/comments.ts";
+import { atMinute, listedComment } from "../../../support/live-queries.ts";
 
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-function aComment(id: string, parent: ViewerComment | null, minute: number): ViewerComment {
-  return {
-    id,
-    blogId: "b",
+const aComment = (id: string, parent: ViewerComment | null, minute: number): ViewerComment =>
+  listedComment(id, {
     parentId: parent?.id ?? null,
     rootId: parent?.rootId ?? id,
-    author: null,
-    text: id,
-    createdAt: at(minute),
-    editedAt: null,
-    deleted: false,
-    likesCount: 0,
-    liked: false,
-  };
-}
+    createdAt: atMinute(minute),
+  });
 const noIds: ReadonlySet<string> = new Set();
 
 test("orders threads newest first, and replies oldest first below their parent", () => {

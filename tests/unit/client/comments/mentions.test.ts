@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { mentionQueries, withLinks, withMentions } from "../../../../src/client/comments/mentions.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
 import { findLinks } from "../../../../src/shared/links.ts";
+import { applyEvent } from "../../../support/live-queries.ts";
 import { findMentions, mentionsIn } from "../../../../src/shared/mentions.ts";
 
 const names = new Map([
@@ -65,19 +66,13 @@ test("updates a mention's link when its person changes their username, and remov
     { asked: "ben", id: "b", username: "ben" },
   ];
   const row = mentionQueries["users.named"]!;
-  const after = (event: LiveEvent) =>
-    (row.on[event.kind] as (data: unknown, event: LiveEvent, context: object) => unknown)(
-      { people },
-      event,
-      {},
-    );
+  const data = { people };
+  const after = (event: LiveEvent) => applyEvent(row, data, event);
   const person = { id: "a", username: "ana.of.now", name: "Ana", picture: null };
   expect(after({ kind: "person.changed", person })).toEqual({
     people: [{ ...people[0], username: "ana.of.now" }, people[1]],
   });
   expect(after({ kind: "person.gone", personId: "a", jitterMs: 0 })).toEqual({ people: [people[1]] });
-  const data = { people };
-  const change = row.on["person.changed"] as (data: unknown, event: unknown, context: object) => unknown;
-  expect(change(data, { person: { ...person, id: "c" } }, {})).toBe(data);
+  expect(after({ kind: "person.changed", person: { ...person, id: "c" } })).toBe(data);
   expect(row.topics({ people: [] }, {})).not.toContain("feed");
 });

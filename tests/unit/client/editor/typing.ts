@@ -3,6 +3,7 @@ import { EditorState, TextSelection } from "prosemirror-state";
 import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { CellSelection } from "prosemirror-tables";
+import { expect } from "vitest";
 import { createState } from "../../../../src/client/editor/create-state.ts";
 import { schema } from "../../../../src/shared/document/schema.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
@@ -156,3 +157,7 @@ export class EditorDriver {
     } as unknown as EditorView;
   })();
 }
+
+/** Checks that the text has just these blocks. */
+export const expectBlocks = (writer: { text: string }, ...blocks: Parameters<typeof doc>): void =>
+  expect(writer.text).toBe(doc(...blocks).toString());

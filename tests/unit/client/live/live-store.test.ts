@@ -92,11 +92,17 @@ const answer = (id: string, likes: number, seq: number) => async (): Promise<Car
   cursor: `e.${seq}`,
 });
 
-test("follows the topics of visible data from its cursor, and applies each event once", async () => {
-  const tab = aTab();
+/** A tab that shows a card with one like, read at `e.10`, and follows it. */
+async function openTab(row?: LiveQuery, gather?: number) {
+  const tab = aTab(row, gather);
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
   await until(() => tab.connection.requests.length === 1, "the stream");
+  return { tab, a };
+}
+
+test("follows the topics of visible data from its cursor, and applies each event once", async () => {
+  const { tab, a } = await openTab();
   expect(tab.connection.requests[0]).toEqual({ topics: ["card:a"], since: "e.10" });
   tab.sendEvent(10, "card:a", counted("a", 99));
   tab.sendEvent(11, "card:a", counted("a", 2));
@@ -107,10 +113,7 @@ test("follows the topics of visible data from its cursor, and applies each event
 });
 
 test("applies lost access to a response that was read at the same cursor", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab();
   tab.sendEvent(10, "card:a", { kind: "accessLost" });
   await until(() => a.data()?.isGone === true, "the loss");
 });
@@ -147,10 +150,7 @@ test("applies the events received meanwhile to a response that was read before t
 });
 
 test("restarts the stream from an older response, and skips events that other queries already have", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab();
   tab.sendEvent(20, "card:a", counted("a", 20));
   await until(() => a.data()?.likes === 20, "the event");
   tab.answers.set("b", answer("b", 1, 15));
@@ -167,10 +167,7 @@ test("restarts the stream from an older response, and skips events that other qu
 });
 
 test("catches up data that was hidden when it is shown again", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const first = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a: first } = await openTab();
   tab.sendEvent(11, "card:a", counted("a", 2));
   await until(() => first.data()?.likes === 2, "the event");
   first.stop();
@@ -187,10 +184,10 @@ test("catches up data that was hidden when it is shown again", async () => {
 });
 
 test("resumes data shown again from its own cursor, although newer events are still being gathered", async () => {
-  const tab = aTab({ ...card, topics: (data) => [...card.topics(data, { id: "" }), "feed"] }, 30);
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab(
+    { ...card, topics: (data) => [...card.topics(data, { id: "" }), "feed"] },
+    30,
+  );
   a.stop();
   tab.answers.set("b", answer("b", 1, 10));
   tab.show("b");
@@ -209,10 +206,7 @@ test("resumes data shown again from its own cursor, although newer events are st
 });
 
 test("refetches after an event without the new data, after a reset and after restored access", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab();
   tab.answers.set("a", answer("a", 4, 12));
   tab.sendEvent(12, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => a.data()?.likes === 4, "the answer");
@@ -227,10 +221,7 @@ test("refetches after an event without the new data, after a reset and after res
 });
 
 test("shows current data after refetchNow, although an event asks for a refetch meanwhile", async () => {
-  const tab = aTab({ ...card, merge: (current) => current });
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab({ ...card, merge: (current) => current });
   const edit = (seq: number) =>
     tab.sendEvent(seq, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
   let fetches = 0;
@@ -319,10 +310,7 @@ test(
 );
 
 test("applies optimistic layers on top of events and responses until they are removed", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab();
   const likeLayer = {
     events: [{ topic: "me" as const, event: { kind: "viewer.like", blogId: "a", liked: true } as LiveEvent }],
   };
@@ -338,10 +326,7 @@ test("applies optimistic layers on top of events and responses until they are re
 });
 
 test("refetches data whose lost access the next stream does not name any more", async () => {
-  const tab = aTab();
-  tab.answers.set("a", answer("a", 1, 10));
-  const a = tab.show("a");
-  await until(() => tab.connection.requests.length === 1, "the stream");
+  const { tab, a } = await openTab();
   tab.sendEvent(11, "card:a", { kind: "accessLost" });
   tab.sendEvent(11, "", { kind: "checkpoint", now: 0 });
   await until(() => a.data()?.isGone === true, "its end");

@@ -111,7 +111,7 @@ test("shows a like at once and counts it once, whether the response or the strea
   }
 });
 
-test("starts a refused mutation again under its own id, by which the page shows that it is being sent", async () => {
+test("retries a refused mutation under its own id", async () => {
   const tab = await aFeed();
   const server = aServer();
   let retry: (() => void) | undefined;

@@ -8,6 +8,7 @@ import {
 } from "../../../../src/shared/notifications.ts";
 
 const person = (name: string) => ({ id: name, username: name.toLowerCase(), name, picture: null });
+type Named = ReturnType<typeof person>;
 
 const aNotification = (change: Partial<NotificationGroup> = {}): NotificationGroup => ({
   id: "1",
@@ -28,45 +29,35 @@ const sentenceOf = (notification: NotificationGroup) =>
     .map(({ name, text }) => name ?? text)
     .join("")} ${actionText(notification)}`;
 
-test("names one or two actors, or one and the number of others", () => {
-  expect(sentenceOf(aNotification())).toBe("Ana liked %");
-  expect(sentenceOf(aNotification({ actors: [person("Ana"), person("Ben")], actorsCount: 2 }))).toBe(
-    "Ana and Ben liked %",
-  );
-  expect(
-    sentenceOf(aNotification({ actors: [person("Ana"), person("Ben"), person("Cleo")], actorsCount: 4 })),
-  ).toBe("Ana and 3 others liked %");
-  expect(
-    sentenceOf(
-      aNotification({ kind: "request", blog: null, actors: [person("Ana"), person("Ben")], actorsCount: 2 }),
-    ),
-  ).toBe("Ana and Ben want to follow you");
-  expect(sentenceOf(aNotification({ kind: "comment-like", blog: null }))).toBe("Ana liked your comment");
-});
+const [ana, ben, cleo] = ["Ana", "Ben", "Cleo"].map(person) as [Named, Named, Named];
 
-test("counts actors who may not be named", () => {
-  expect(sentenceOf(aNotification({ actors: [] }))).toBe("Someone liked %");
-  expect(sentenceOf(aNotification({ actors: [], actorsCount: 1_200 }))).toBe("1,200 people liked %");
-  expect(sentenceOf(aNotification({ actors: [person("Ana")], actorsCount: 2 }))).toBe(
-    "Ana and someone else liked %",
-  );
-  expect(sentenceOf(aNotification({ actors: [person("Ana")], actorsCount: 3 }))).toBe(
-    "Ana and 2 others liked %",
-  );
-});
+test.each<[string, Partial<NotificationGroup>]>([
+  ["Ana liked %", {}],
+  ["Ana and Ben liked %", { actors: [ana, ben], actorsCount: 2 }],
+  ["Ana and 3 others liked %", { actors: [ana, ben, cleo], actorsCount: 4 }],
+  ["Ana and Ben want to follow you", { kind: "request", blog: null, actors: [ana, ben], actorsCount: 2 }],
+  ["Ana liked your comment", { kind: "comment-like", blog: null }],
+  // Some may not be named.
+  ["Someone liked %", { actors: [] }],
+  ["1,200 people liked %", { actors: [], actorsCount: 1_200 }],
+  ["Ana and someone else liked %", { actors: [ana], actorsCount: 2 }],
+  ["Ana and 2 others liked %", { actors: [ana], actorsCount: 3 }],
+])(
+  "names one or two actors, and counts those who are too many or may not be named: %s",
+  (sentence, change) => {
+    expect(sentenceOf(aNotification(change))).toBe(sentence);
+  },
+);
 
-test("links a notification to what it is about", () => {
-  const me = { username: "me" };
-  expect(notificationAddress(aNotification(), me)).toBe("/blog/owls");
-  expect(notificationAddress(aNotification({ kind: "reply", commentId: "c1" }), me)).toBe(
-    "/blog/owls#comment-c1",
-  );
-  expect(notificationAddress(aNotification({ kind: "request", blog: null }), me)).toBe("/requests");
-  expect(notificationAddress(aNotification({ kind: "follow", blog: null }), me)).toBe("/ana");
-  expect(notificationAddress(aNotification({ kind: "follow", blog: null, actorsCount: 2 }), me)).toBe(
-    "/followers/me",
-  );
-  expect(notificationAddress(aNotification({ kind: "accepted", blog: null }), me)).toBe("/ana");
+test.each<[string, Partial<NotificationGroup>]>([
+  ["/blog/owls", {}],
+  ["/blog/owls#comment-c1", { kind: "reply", commentId: "c1" }],
+  ["/requests", { kind: "request", blog: null }],
+  ["/ana", { kind: "follow", blog: null }],
+  ["/followers/me", { kind: "follow", blog: null, actorsCount: 2 }],
+  ["/ana", { kind: "accepted", blog: null }],
+])("links a notification to what it is about: %s", (address, change) => {
+  expect(notificationAddress(aNotification(change), { username: "me" })).toBe(address);
 });
 
 test("counts one down, once, when a notification is read", () => {

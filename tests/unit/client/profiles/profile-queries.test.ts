@@ -1,50 +1,39 @@
 import { expect, test } from "vitest";
-import { REFETCH, Incomplete } from "../../../../src/client/live/queries/live-query.ts";
+import { REFETCH } from "../../../../src/client/live/queries/live-query.ts";
+import type { EventContext } from "../../../../src/client/live/queries/live-query.ts";
 import type { OptimisticEvent } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
 import { notificationQueries } from "../../../../src/client/notifications/notification-queries.ts";
 import { peopleQueries } from "../../../../src/client/profiles/people-queries.ts";
 import { rememberToggle } from "../../../../src/client/live/mutations/recent-toggles.ts";
 import { viewerQueries } from "../../../../src/client/session/viewer-queries.ts";
 import { userQueries } from "../../../../src/client/profiles/profile-queries.ts";
-import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+import type { LiveEvent } from "../../../../src/shared/live.ts";
 import type { NotificationGroup } from "../../../../src/shared/notifications.ts";
 import type { PeopleList } from "../../../../src/shared/social.ts";
 import type { FollowStatus, Profile, Viewer } from "../../../../src/shared/users.ts";
+import { applyEvent, incompleteData } from "../../../support/live-queries.ts";
 
 const rows = { ...viewerQueries, ...userQueries, ...peopleQueries, ...notificationQueries };
 
-interface HandlerContext {
-  topic?: TopicName;
-  isOptimistic?: boolean;
-  viewerId?: string;
-  input?: object;
-}
-
 /** Applies the event handler of the query `name` to its data. */
-function after(
+const after = (
   name: string,
   data: unknown,
   event: LiveEvent | OptimisticEvent,
-  context: HandlerContext = {},
-): unknown {
-  const change = rows[name]!.on[event.kind] as
-    | ((data: unknown, event: LiveEvent | OptimisticEvent, context: object) => unknown)
-    | undefined;
-  return change
-    ? change(data, event, { input: {}, topic: "me", isOptimistic: false, viewerId: "me", ...context })
-    : data;
-}
+  context: Partial<EventContext<unknown>> = {},
+) => applyEvent(rows[name]!, data, event, context);
 /** The same, where the rest must be fetched. */
-function afterIncomplete<Data>(
+const afterIncomplete = <Data>(
   name: string,
   data: Data,
-  event: LiveEvent,
-  context: HandlerContext = {},
-): Data {
-  const found = after(name, data, event, context);
-  expect(found).toBeInstanceOf(Incomplete);
-  return (found as Incomplete<Data>).data;
-}
+  ...rest: [LiveEvent, Partial<EventContext<unknown>>?]
+) => incompleteData(after(name, data, ...rest)) as Data;
+
+type Rest = [event: LiveEvent | OptimisticEvent, context?: Partial<EventContext<unknown>>];
+const profileAfter = (...parts: [unknown, ...Rest]) => after("users.profile", ...parts);
+const refetchedProfileAfter = (...parts: [Profile, LiveEvent, Rest[1]?]) =>
+  afterIncomplete("users.profile", ...parts);
+const notificationsAfter = (...parts: [unknown, ...Rest]) => after("social.notifications", ...parts);
 
 const person = (id: string) => ({ id, username: id, name: id, picture: null });
 const renamed = (id: string) => ({ ...person(id), name: `${id} the Great` });
@@ -90,7 +79,8 @@ const followed = (
 });
 
 test("takes a profile's counts, name and bio from its event, without a refetch", () => {
-  const updated = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
+  const change = changedProfile({ person: renamed("ana"), bio: "Owls." });
+  const updated = profileAfter(ana, change);
   expect(updated).toEqual({
     ...ana,
     name: "ana the Great",
@@ -99,62 +89,44 @@ test("takes a profile's counts, name and bio from its event, without a refetch",
     followingCount: 6,
     blogsCount: 7,
   });
-  expect(after("users.profile", updated, changedProfile({ person: renamed("ana"), bio: "Owls." }))).toBe(
-    updated,
-  );
-  expect(after("users.profile", ana, changedProfile({ person: person("eve") }))).toBe(ana);
+  expect(profileAfter(updated, change)).toBe(updated);
+  expect(profileAfter(ana, changedProfile({ person: person("eve") }))).toBe(ana);
 });
 
 test("refetches what not everyone sees of a profile, but not for a viewer who sees nothing of it", () => {
-  expect(
-    afterIncomplete("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
-  ).toEqual({
-    ...ana,
-    private: true,
-  });
-  expect(
-    after("users.profile", closed, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
-  ).toBe(closed);
-  afterIncomplete("users.profile", closed, changedProfile());
-  afterIncomplete("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
+  const nowPrivate = changedProfile({ private: true, counts: null, tabs: ["blogs"] });
+  expect(refetchedProfileAfter(ana, nowPrivate)).toEqual({ ...ana, private: true });
+  expect(profileAfter(closed, nowPrivate)).toBe(closed);
+  refetchedProfileAfter(closed, changedProfile());
+  refetchedProfileAfter(closed, changedProfile({ tabs: ["blogs"] }));
   // A list became visible or hidden.
-  afterIncomplete("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
-  afterIncomplete("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
-  const ownProfile: Profile = {
-    ...ana,
-    follow: "self",
-    tabs: ["blogs", "saved-blogs", "liked-blogs", "draft-blogs"],
-  };
-  expect(after("users.profile", ownProfile, changedProfile({ tabs: ["blogs"] }))).toMatchObject({
-    followersCount: 5,
-  });
+  refetchedProfileAfter(ana, changedProfile({ tabs: ["blogs"] }));
+  refetchedProfileAfter(ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
+  const ownTabs = ["blogs", "saved-blogs", "liked-blogs", "draft-blogs"] as const;
+  const ownProfile: Profile = { ...ana, follow: "self", tabs: [...ownTabs] };
+  expect(profileAfter(ownProfile, changedProfile({ tabs: ["blogs"] }))).toMatchObject({ followersCount: 5 });
 });
 
 test("counts a follow at once, and refetches where the viewer can read more with it", () => {
   const optimistic = { isOptimistic: true };
-  expect(afterIncomplete("users.profile", ana, followed("following"), optimistic)).toMatchObject({
-    follow: "following",
-    followersCount: 2,
-  });
-  expect(afterIncomplete("users.profile", ana, followed("following"))).toMatchObject({
-    follow: "following",
-    followersCount: 1,
-  });
-  expect(after("users.profile", closed, followed("requested"), optimistic)).toEqual({
-    ...closed,
-    follow: "requested",
-  });
+  for (const [context, followersCount] of [[optimistic, 2] as const, [{}, 1] as const])
+    expect(refetchedProfileAfter(ana, followed("following"), context)).toMatchObject({
+      follow: "following",
+      followersCount,
+    });
+  const requested = profileAfter(closed, followed("requested"), optimistic);
+  expect(requested).toEqual({ ...closed, follow: "requested" });
   const requestedProfile: Profile = { ...closed, follow: "requested" };
-  expect(after("users.profile", requestedProfile, followed("follow"), optimistic)).toEqual(closed);
-  afterIncomplete("users.profile", requestedProfile, followed("following", "follow.settled"));
-  expect(after("users.profile", requestedProfile, followed("requested"))).toBe(requestedProfile);
+  expect(profileAfter(requestedProfile, followed("follow"), optimistic)).toEqual(closed);
+  refetchedProfileAfter(requestedProfile, followed("following", "follow.settled"));
+  expect(profileAfter(requestedProfile, followed("requested"))).toBe(requestedProfile);
 });
 
 test("refetches a profile when its account is gone or access is lost", () => {
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", jitterMs: 0 })).toBe(ana);
-  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "profile:ana" })).toBe(REFETCH);
-  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "me" })).toBe(ana);
+  expect(profileAfter(ana, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
+  expect(profileAfter(ana, { kind: "person.gone", personId: "eve", jitterMs: 0 })).toBe(ana);
+  expect(profileAfter(ana, { kind: "accessLost" }, { topic: "profile:ana" })).toBe(REFETCH);
+  expect(profileAfter(ana, { kind: "accessLost" }, { topic: "me" })).toBe(ana);
 });
 
 test("updates the viewer's own name, settings and follower count", () => {
@@ -162,24 +134,15 @@ test("updates the viewer's own name, settings and follower count", () => {
   expect(afterIncomplete("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
     "me the Great",
   );
-  const privateViewer = after("users.me", me, {
-    kind: "settings.changed",
-    settings: { private: true },
-  }) as Viewer;
+  const madePrivate: OptimisticEvent = { kind: "settings.changed", settings: { private: true } };
+  const privateViewer = after("users.me", me, madePrivate);
   expect(privateViewer).toEqual({ ...me, private: true });
-  expect(after("users.me", privateViewer, { kind: "settings.changed", settings: { private: true } })).toBe(
-    privateViewer,
-  );
+  expect(after("users.me", privateViewer, madePrivate)).toBe(privateViewer);
   const ownProfile: Profile = { ...ana, id: "me", follow: "self" };
-  expect(
-    after("users.profile", ownProfile, { kind: "settings.changed", settings: { private: true } }),
-  ).toMatchObject({
-    private: true,
-  });
-  expect(after("users.profile", ana, { kind: "settings.changed", settings: { private: true } })).toBe(ana);
-  expect(after("users.profile", ownProfile, { kind: "follower.changed", followersCount: 9 })).toMatchObject({
-    followersCount: 9,
-  });
+  expect(profileAfter(ownProfile, madePrivate)).toMatchObject({ private: true });
+  expect(profileAfter(ana, madePrivate)).toBe(ana);
+  const counted = profileAfter(ownProfile, { kind: "follower.changed", followersCount: 9 });
+  expect(counted).toMatchObject({ followersCount: 9 });
 });
 
 const listedPerson = (id: string, follow: FollowStatus = "follow") => ({
@@ -274,54 +237,47 @@ const notifications = {
 };
 
 test("notifications: updates the badge, and marks the list as outdated", () => {
-  const updated = after("social.notifications", notifications, {
-    kind: "notification.created",
+  const created = { kind: "notification.created", unread: 3, unseen: 3 } as const;
+  expect(notificationsAfter(notifications, created)).toEqual({
+    ...notifications,
     unread: 3,
     unseen: 3,
+    isStale: true,
   });
-  expect(updated).toEqual({ ...notifications, unread: 3, unseen: 3, isStale: true });
-  expect(
-    after("social.notifications", notifications, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
-  ).toMatchObject({
+  const withdrawn = { kind: "notification.withdrawn", unread: 1, unseen: 1 } as const;
+  expect(notificationsAfter(notifications, withdrawn)).toMatchObject({
     notifications: notifications.notifications,
     unread: 1,
     isStale: true,
   });
-  expect(
-    after("social.notifications", notifications, { kind: "person.changed", person: renamed("ana") }),
-  ).toMatchObject({
-    notifications: [{ actors: [renamed("ana")] }, { actors: [renamed("ana")] }],
-  });
+  const actors = [renamed("ana")];
+  expect(notificationsAfter(notifications, { kind: "person.changed", person: renamed("ana") })).toMatchObject(
+    { notifications: [{ actors }, { actors }] },
+  );
 });
 
-test("notifications: marks what was read from the event, without a refetch", () => {
-  const only = { kind: "like", target: "b1" } as const;
-  const firstRead = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
-  expect(after("social.notifications", notifications, { kind: "notifications.read", only })).toMatchObject(
-    firstRead,
-  );
-  expect(
-    after("social.notifications", notifications, { kind: "notification.read", unread: 1, unseen: 1, only }),
-  ).toMatchObject(firstRead);
-  const allRead = { notifications: [{ unread: false }, { unread: false }], unread: 0 };
-  expect(
-    after("social.notifications", notifications, { kind: "notification.read", unread: 0, unseen: 0 }),
-  ).toMatchObject(allRead);
-  const read = after("social.notifications", notifications, { kind: "notifications.read", only: null });
-  expect(read).toMatchObject(allRead);
-  expect(after("social.notifications", read, { kind: "notifications.read", only: null })).toBe(read);
+const only = { kind: "like", target: "b1" } as const;
+
+test.each<[string, LiveEvent | OptimisticEvent, boolean]>([
+  ["one, here", { kind: "notifications.read", only }, false],
+  ["one, elsewhere", { kind: "notification.read", unread: 1, unseen: 1, only }, false],
+  ["all, here", { kind: "notifications.read", only: null }, true],
+  ["all, elsewhere", { kind: "notification.read", unread: 0, unseen: 0 }, true],
+])("notifications: marks what was read from the event, without a refetch: %s", (_, event, all) => {
+  const read = notificationsAfter(notifications, event);
+  expect(read).toMatchObject({
+    notifications: [{ unread: false }, { unread: !all }],
+    unread: all ? 0 : 1,
+  });
+  if (all) expect(notificationsAfter(read, event)).toBe(read);
 });
 
 test("notifications: clears the badge when the list is opened, and keeps them unread", () => {
-  const seenNotifications = { ...notifications, unseen: 0 };
-  expect(after("social.notifications", notifications, { kind: "notifications.seen" })).toEqual(
-    seenNotifications,
-  );
-  expect(after("social.notifications", notifications, { kind: "notification.seen", unseen: 0 })).toEqual(
-    seenNotifications,
-  );
+  const seen = { ...notifications, unseen: 0 };
+  expect(notificationsAfter(notifications, { kind: "notifications.seen" })).toEqual(seen);
+  expect(notificationsAfter(notifications, { kind: "notification.seen", unseen: 0 })).toEqual(seen);
   const newer = { kind: "notification.created", unread: 3, unseen: 1 } as const;
-  expect(after("social.notifications", seenNotifications, newer)).toMatchObject({ unread: 3, unseen: 1 });
+  expect(notificationsAfter(seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
 });
 
 const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });

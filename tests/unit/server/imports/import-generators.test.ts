@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
+import { openMarkdown } from "../../../../src/server/imports/markdown/source.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
 
 /* What static site generators know and Markdown does not: nothing that was not public is imported as public. */
 
-const read = async (files: Record<string, string>) => readSource(await MarkdownSource.of(filesOf(files)));
+const read = async (files: Record<string, string>) => readSource(await openMarkdown(filesOf(files)));
 const titled = (fields = "", text = "Words.") => `---\ntitle: A title\n${fields}\n---\n${text}\n`;
 /** Returns the post of a single file. */
 const importOne = async (text: string, file = "a.md") => {
@@ -273,7 +273,7 @@ test("recognizes a page by the name of its folder", async () => {
 
 test("reads the former paths of posts and the base path from a site's settings", async () => {
   const addressesOf = async (files: Record<string, string>) => {
-    const source = await MarkdownSource.of(filesOf(files));
+    const source = await openMarkdown(filesOf(files));
     const { posts } = await readSource(source);
     return { origins: source.origins, paths: Object.values(posts)[0]?.paths };
   };
@@ -301,9 +301,7 @@ test("reads the former paths of posts and the base path from a site's settings",
 test("reads texts without a language and times without an offset as the site's settings say", async () => {
   const date = "date: 2020-07-01 09:00:00";
   const postWith = async (settings: Record<string, string>, name: string, fields = date) => {
-    const { posts } = await readSource(
-      await MarkdownSource.of(filesOf({ ...settings, [name]: titled(fields) })),
-    );
+    const { posts } = await readSource(await openMarkdown(filesOf({ ...settings, [name]: titled(fields) })));
     const { language, publishedAt, slug } = posts[name]!;
     return [language, publishedAt?.toISOString(), slug];
   };
@@ -338,7 +336,7 @@ test("reads texts without a language and times without an offset as the site's s
 });
 
 test("finds a picture below the site's base path", async () => {
-  const source = await MarkdownSource.of(
+  const source = await openMarkdown(
     filesOf({
       "site/hugo.toml": 'baseURL = "https://old.example/notes/"',
       "site/content/a.md": titled(),
@@ -385,7 +383,7 @@ test("imports posts with other extensions, or lists them with a reason", async (
     problems: ["Skipped a part that only the old site supports (kept the text within): odd"],
   });
   const stories = filesOf({ "posts/2020-01-01_A-0123456789ab.html": "<p>Of Medium</p>" });
-  await expect(MarkdownSource.of(stories)).rejects.toThrow("no Markdown files");
+  await expect(openMarkdown(stories)).rejects.toThrow("no Markdown files");
 });
 
 test("leaves HTML comments, and removes the program at the start of an MDX file", async () => {

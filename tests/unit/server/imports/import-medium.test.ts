@@ -1,20 +1,16 @@
 import { expect, test } from "vitest";
-import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { detectKind } from "../../../../src/server/imports/detect-kind.ts";
-import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
-import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
-import { readSource, filesOf } from "../../../support/exports/files.ts";
+import { openMedium } from "../../../../src/server/imports/medium/source.ts";
+import { readSource, filesOf, shownHtml } from "../../../support/exports/files.ts";
 import { graf, mediumRest, mediumStory, type Story } from "../../../support/exports/medium.ts";
 
 const read = async (contents: Record<string, string | Buffer>) => {
-  const source = await MediumSource.open(filesOf(contents));
+  const source = await openMedium(filesOf(contents));
   return { source, ...(await readSource(source)) };
 };
 const file = "posts/2019-03-04_On-moss-0a1b2c3d4e5f.html";
 const readOne = async (story: Story, otherFiles: Record<string, string> = {}) =>
   (await read({ [file]: mediumStory(story), ...otherFiles })).posts[file]!;
-const htmlOf = async (html: string) =>
-  documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");
 
 test("imports stories with their titles, subtitles, dates, authors and addresses", async () => {
   const { posts, others, source } = await read({
@@ -54,7 +50,7 @@ test("imports stories with their titles, subtitles, dates, authors and addresses
     authors: [{ key: "ana", name: "Ana Lima" }],
     problems: [],
   });
-  expect(await htmlOf(posts[file]!.body.text)).toBe("<p>Moss is slow.</p>");
+  expect(await shownHtml(posts[file]!.body.text)).toBe("<p>Moss is slow.</p>");
   expect(posts["posts/2020-01-02_Brought-aaaaaaaaaaaa.html"]).toMatchObject({
     canonicalUrl: "https://ana.example/2018/brought-along/",
     paths: ["/2018/brought-along", "/p/aaaaaaaaaaaa"],
@@ -146,7 +142,7 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
   expect(post.cover).toBe("/images/1*aBc-d.png");
   expect(String(await source.file(post, post.cover!, 100))).toBe("picture");
   expect(post.body.text).toContain('href="/p/ffffffffffff#part"');
-  expect(await htmlOf(post.body.text.replace("/images/", "https://x.example/"))).toBe(
+  expect(await shownHtml(post.body.text.replace("/images/", "https://x.example/"))).toBe(
     [
       // The cover that stood above it is the post's own now.
       "<p>Green <em>stone</em></p>",
@@ -233,5 +229,5 @@ test("reports each story that cannot be read, and imports the others", async () 
     problems: ["Invalid date: someday", "It has no title."],
   });
   expect(posts[file]).toBeDefined();
-  await expect(MediumSource.open(filesOf({ "a.html": "" }))).rejects.toThrow("no stories");
+  await expect(openMedium(filesOf({ "a.html": "" }))).rejects.toThrow("no stories");
 });

@@ -5,8 +5,8 @@ import { replaceCards } from "../../../../src/server/imports/ghost/cards.ts";
 import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
 import { siteOf } from "../../../../src/server/imports/markdown/site.ts";
 import { convertTags, withoutImports } from "../../../../src/server/imports/markdown/template-tags.ts";
-import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
-import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
+import { openMarkdown } from "../../../../src/server/imports/markdown/source.ts";
+import { openMedium } from "../../../../src/server/imports/medium/source.ts";
 import { decodedPath } from "../../../../src/server/imports/reading/sibling-files.ts";
 import { tidy } from "../../../../src/server/imports/reading/tidy.ts";
 import { parsedDate } from "../../../../src/server/imports/reading/dates.ts";
@@ -15,7 +15,7 @@ import { simplifyWidgets } from "../../../../src/server/imports/substack/widgets
 import { mendPost } from "../../../../src/server/imports/mend-post.ts";
 import { fillBlocks } from "../../../../src/server/imports/wordpress/blocks.ts";
 import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
-import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
+import { openWordPress } from "../../../../src/server/imports/wordpress/source.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { readSource, filesOf } from "../../../support/exports/files.ts";
 import { wordPressExport } from "../../../support/exports/wordpress.ts";
@@ -154,7 +154,7 @@ test("parses a long invalid date and long titles for search engines within secon
   const titleTemplate = `%%title%% ${" ".repeat(length)}%`;
   const meta = { _yoast_wpseo_title: titleTemplate, _yoast_wpseo_metadesc: titleTemplate };
   const xml = wordPressExport([{ slug: "one", title: "Moss", content: "Text", meta }]);
-  const source = await WordPressSource.open(filesOf({ "a.xml": xml }));
+  const source = await openWordPress(filesOf({ "a.xml": xml }));
   let result: Awaited<ReturnType<typeof readSource>> | undefined;
   expect(await cpuTimeOf(async () => (result = await readSource(source)))).toBeLessThan(2 * maxMs);
   expect(result?.posts.one?.title).toBe("Moss");
@@ -174,7 +174,7 @@ test("reports a file whose reading fails unexpectedly, and imports the others", 
   });
   const line = "It can’t be imported: reading it failed (RangeError: Invalid string length)";
   const markdown = filesOf({ "a.md": "# A\n\nText", "b.md": "# B\n\nText", "c.md": "# C\n\nText" });
-  const folder = await readSource(await MarkdownSource.of(failing(markdown, "b.md")));
+  const folder = await readSource(await openMarkdown(failing(markdown, "b.md")));
   expect(Object.keys(folder.posts)).toEqual(["a.md", "c.md"]);
   expect(folder.others).toEqual({ "b.md": line });
   const story = (title: string) =>
@@ -183,7 +183,7 @@ test("reports a file whose reading fails unexpectedly, and imports the others", 
     "posts/2020-01-01_A-0123456789ab.html": story("A"),
     "posts/2020-01-02_B-0123456789ac.html": story("B"),
   });
-  const stories = await readSource(await MediumSource.open(failing(medium, "ac.html")));
+  const stories = await readSource(await openMedium(failing(medium, "ac.html")));
   expect(Object.values(stories.posts).map(({ title }) => title)).toEqual(["A"]);
   expect(stories.others).toEqual({ "posts/2020-01-02_B-0123456789ac.html": line });
 });
@@ -222,7 +222,7 @@ test.each<[string, string, string, (tree: Node) => void]>([
   expect(html).toContain("x");
 });
 
-test("turns nested pull quotes into pull quotes, each of them", async () => {
+test("keeps nested pull quotes nested", async () => {
   const html = '<div class="pullquote"><p>a</p><div class="pullquote"><p>b</p></div></div>';
   expect(documentToHtml(await parseHtml(plain(html, substack)))).toBe(
     '<blockquote class="pull-quote"><p>a</p><blockquote class="pull-quote"><p>b</p></blockquote></blockquote>',
@@ -276,7 +276,7 @@ test("cuts fields beyond their bounds, and reports each", () => {
   expect(mendPost(found)).toEqual(found);
 });
 
-test("refuses shared parts that take long although nothing of them remains", async () => {
+test("refuses shared blocks that take too long to fill in, even if they are empty", async () => {
   const empty = "<!-- wp:a/-->".repeat(7_600);
   for (const [text, notes] of [
     ['<!-- wp:block {"ref":1} /-->'.repeat(5_000), ""],
@@ -292,6 +292,6 @@ test("refuses shared parts that take long although nothing of them remains", asy
         };
         expect(() => fillBlocks(text, context)).toThrow("too long with its shared parts");
       }),
-      // It took minutes.
+      // Without the limit this takes minutes.
     ).toBeLessThan(20 * maxMs);
 });

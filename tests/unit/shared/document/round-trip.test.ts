@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/text/parse-html.ts";
 import { checkDocument } from "../../../../src/shared/document/check.ts";
 import { withNotesInOrder } from "../../../../src/shared/document/referenced-notes.ts";
-import { emptyDocument, schema } from "../../../../src/shared/document/schema.ts";
+import { emptyDocument } from "../../../../src/shared/document/empty-document.ts";
+import { schema } from "../../../../src/shared/document/schema.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 import { arbitraryDocument } from "./arbitrary-document.ts";
 

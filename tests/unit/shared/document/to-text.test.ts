@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/text/parse-html.ts";
-import { emptyDocument } from "../../../../src/shared/document/schema.ts";
+import { emptyDocument } from "../../../../src/shared/document/empty-document.ts";
 import {
   countWords,
   documentToText,

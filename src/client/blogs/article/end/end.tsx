@@ -4,7 +4,7 @@ import { liveQuery } from "../../../live/queries/live-query.ts";
 import { patch, patchListedPerson } from "../../../live/queries/patch.ts";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link } from "../../../ui/link.tsx";
 import type { BlogPage } from "../../../../shared/blogs.ts";
 import type { Further } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";

@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link } from "../../../ui/link.tsx";
 import type { Further, FurtherBlog } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";
 import { Icon } from "../../../ui/icon.tsx";

@@ -12,10 +12,10 @@ export function renderLinkedCard(
 ): void {
   const picture = cover ? coverImage(cover) : generatedCover(title);
   const words = newElement("span", "linked-words");
-  const name = newElement("strong", "linked-title", title);
+  const name = newElement("strong", "linked-title line-clamp", title);
   name.dir = "auto";
   if (language) name.lang = language;
-  words.append(name, newElement("small", "", `${author} · ${readingMinutes} min read`));
+  words.append(name, newElement("small", "clip", `${author} · ${readingMinutes} min read`));
   // The blog's current address, on this site.
   if (place instanceof HTMLAnchorElement) place.href = routes.blog(slug);
   place.replaceChildren(picture, words);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { SetReadingPosition, ReadingPosition } from "../../../../shared/reading-position.ts";
-import type { z } from "zod";
+import type { ReadingPosition } from "../../../../shared/reading-position.ts";
+import { sendAtUnload } from "../../../api/client.ts";
 import { mutationContext } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -28,7 +28,8 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
     const json = place && JSON.stringify(place);
     if (json === stored.current) return;
     stored.current = json;
-    sendPlace({ blogId, place }, account);
+    // A closing page would lose a queued request.
+    sendAtUnload("social.keepPosition", { blogId, place }, account);
   };
   const leave = useEffectEvent((): void => {
     const here = currentPlace();
@@ -99,6 +100,7 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
     <div className="read-on popup round row gap-0" role="group" aria-label="Continue reading?">
       <button
         type="button"
+        className="action round"
         onClick={() => {
           setOffered(null);
           scrollToPlace(offered);
@@ -107,19 +109,14 @@ export default function ContinueReading({ blogId }: { blogId: string }) {
         <Icon name="chevron-down" size={16} />
         Continue where you stopped
       </button>
-      <button type="button" className="fixed" aria-label="Start from the beginning" onClick={dismiss}>
+      <button
+        type="button"
+        className="action round fixed"
+        aria-label="Start from the beginning"
+        onClick={dismiss}
+      >
         <Icon name="close" size={16} />
       </button>
     </div>
   );
-}
-
-/** Uses `keepalive`: a closing page would lose a queued request. */
-function sendPlace(input: z.input<typeof SetReadingPosition>, account: string): void {
-  fetch("/trpc/social.keepPosition", {
-    method: "POST",
-    keepalive: true,
-    headers: { "content-type": "application/json", "x-account": account },
-    body: JSON.stringify(input),
-  }).catch(() => undefined);
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
+import { expectRefusal } from "../../support/expect-refusal.ts";
+import { siteWith } from "../../support/site-with.ts";
 import {
   password,
   refusal,
@@ -30,11 +32,10 @@ const stateOf = async (testSite: TestSite, code: string) =>
   (await testSite.browser().api.users.invitation.query({ code })).state;
 
 test("confirms as many concurrent sign-ups by an invitation as it has places, which sign-ups alone take none of", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
-  expect(await refusal(signUp(testSite, "Ana"))).toMatchObject({ code: "FORBIDDEN" });
-  expect(await refusal(signUp(testSite, "Ana", "no such link"))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(signUp(testSite, "Ana"), "FORBIDDEN");
+  await expectRefusal(signUp(testSite, "Ana", "no such link"), "FORBIDDEN");
   const code = await invite(boss, 2);
   const people = ["Ana", "Ben", "Cleo"];
   const used = async () => (await boss.api.administration.signupSettings.query()).invitations[0]?.used;
@@ -46,8 +47,8 @@ test("confirms as many concurrent sign-ups by an invitation as it has places, wh
   expect(testSite.rows("select id from users where verified_at is not null")).toHaveLength(3);
   const last = people[outcomes.findIndex(({ status }) => status === "rejected")]!;
   const refused = { code: "FORBIDDEN", message: expect.stringContaining("has already been used") };
-  expect(await refusal(confirm(testSite, last))).toMatchObject(refused);
-  expect(await refusal(signUp(testSite, "Dora", code))).toMatchObject(refused);
+  await expectRefusal(confirm(testSite, last), refused);
+  await expectRefusal(signUp(testSite, "Dora", code), refused);
   // The emailed link waits for a new invitation: the account is not lost.
   await signUp(testSite, last, await invite(boss, 1));
   await until(
@@ -57,25 +58,23 @@ test("confirms as many concurrent sign-ups by an invitation as it has places, wh
   expect(await confirm(testSite, last)).toMatchObject({ waits: false });
   const other = await invite(boss, 5);
   await boss.api.administration.withdraw.mutate({ code: other });
-  expect(await refusal(signUp(testSite, "Dora", other))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(signUp(testSite, "Dora", other), "FORBIDDEN");
 });
 
 test("refuses a sign-up by an expired invitation", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
   const code = await invite(boss, 5);
-  await testSite.write(async (tx) => void (await tx.drizzle.run("update invitations set expires_at = 1")));
-  expect(await refusal(signUp(testSite, "Ana", code))).toMatchObject({ code: "FORBIDDEN" });
+  await testSite.run("update invitations set expires_at = 1");
+  await expectRefusal(signUp(testSite, "Ana", code), "FORBIDDEN");
   expect(await stateOf(testSite, code)).toBe("expired");
 });
 
 test("an invitation that is not valid doesn’t skip the question of a site with approval", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   await boss.api.administration.setSignUp.mutate({ mode: "approval" });
   expect(await stateOf(testSite, "anything")).toBe("unknown");
-  expect(await refusal(signUp(testSite, "Ana", "anything"))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(signUp(testSite, "Ana", "anything"), "FORBIDDEN");
   const page = async (query: string) => (await fetch(`${testSite.url}/signup${query}`)).text();
   expect(await page("?invitation=anything")).toContain(">Why would you like to join?<");
   expect(await page("?invitation=anything")).toContain("This invitation isn’t valid.");
@@ -90,28 +89,25 @@ test("an invitation that is not valid doesn’t skip the question of a site with
 });
 
 test("neither an expired link nor a password reset replaces the place of an invitation", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
   const code = await invite(boss, 1);
   for (const name of ["Ana", "Ben"]) await signUp(testSite, name, code);
   await confirm(testSite, "Ana");
-  await testSite.write(async (tx) => void (await tx.drizzle.run("delete from mail_tokens")));
+  await testSite.run("delete from mail_tokens");
   const guest = testSite.browser().api.users;
   const email = "ben@example.org";
   await guest.forgotPassword.mutate({ email });
   const token = await testSite.mailedToken(email, "reset-password");
-  expect(await refusal(guest.resetPassword.mutate({ token, password }))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(guest.resetPassword.mutate({ token, password }), "FORBIDDEN");
   const before = (await testSite.mailsTo(email)).length;
   await guest.resendVerification.mutate({ email });
   await until(async () => (await testSite.mailsTo(email)).length > before, "the link");
-  expect(await refusal(confirm(testSite, "Ben"))).toMatchObject({ code: "FORBIDDEN" });
+  await expectRefusal(confirm(testSite, "Ben"), "FORBIDDEN");
 });
 
 test("refuses sign-ups on a closed site alike for known and unknown addresses, and over the API", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
-  const ana = await testSite.createAccount("Ana");
+  const [testSite, boss, ana] = await siteWith("Boss", "Ana");
   await boss.api.administration.setSignUp.mutate({ mode: "closed" });
   const closedError = await refusal(signUp(testSite, "Ben"));
   const secondSignUp = testSite
@@ -132,8 +128,7 @@ test("refuses sign-ups on a closed site alike for known and unknown addresses, a
 });
 
 test("shows the closed site at once on a cached sign-up page", async () => {
-  await using testSite = await startTestSite();
-  const boss = await testSite.createAccount("Boss");
+  const [testSite, boss] = await siteWith("Boss");
   const page = async () => (await fetch(`${testSite.url}/signup`)).text();
   expect(await page()).toContain("At least 8 characters.");
   await page();
@@ -143,9 +138,7 @@ test("shows the closed site at once on a cached sign-up page", async () => {
 
 test("accepts the first account of a site even when sign-ups are closed", async () => {
   await using testSite = await startTestSite();
-  await testSite.write(
-    async (tx) => void (await tx.drizzle.run("insert into meta (key, value) values ('sign_up', 'closed')")),
-  );
+  await testSite.run("insert into meta (key, value) values ('sign_up', 'closed')");
   await signUp(testSite, "Ana");
   expect(names(testSite)).toEqual(["Ana"]);
 });
