@@ -236,7 +236,7 @@ test(
     });
     await writeFile(map, `Benjamin B.,${ben.me.username}\n\n{ "Somebody": "nobody-here" }\n`);
     await expect(reprise(...args)).rejects.toMatchObject({
-      stderr: expect.stringContaining("Line 3 of, a comma and a username"),
+      stderr: expect.stringMatching(/Line 3 of .* isn’t an author, a comma and a username/),
     });
     await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
       stderr: expect.stringContaining("no Markdown files"),
