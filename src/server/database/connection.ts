@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import * as schema from "./schema/index.ts";
+import { openDrizzle, type Drizzle } from "./drizzle-client.ts";
 import { Snapshots } from "./snapshots.ts";
 import { openSqlite } from "./sqlite.ts";
 import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
 
-export type Drizzle = BetterSQLite3Database<typeof schema>;
+export type { Drizzle };
 
 /** For reading, or an open transaction. */
 export interface Connection {
@@ -45,17 +44,14 @@ export function openDatabase(
   const readerSqlite = openSqlite(file, true, readLockTimeoutMs, cache.reader);
   const snapshots = new Snapshots(() => {
     const sqlite = openSqlite(file, true, readLockTimeoutMs, cache.snapshot);
-    return { sqlite, drizzle: drizzle(sqlite, { schema }) };
+    return { sqlite, drizzle: openDrizzle(sqlite) };
   }, options.onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
     snapshots.renew();
     signal(topics);
   };
-  const writer = new Writer(writerSqlite, (sqlite) => drizzle(sqlite, { schema }), {
-    signal: signalAfter,
-    ...options,
-  });
-  const read: Connection = { drizzle: drizzle(readerSqlite, { schema }) };
+  const writer = new Writer(writerSqlite, { signal: signalAfter, ...options });
+  const read: Connection = { drizzle: openDrizzle(readerSqlite) };
   return {
     read,
     file,

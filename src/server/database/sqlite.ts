@@ -25,14 +25,5 @@ export function openSqlite(
   sqlite.pragma(`busy_timeout = ${lockTimeoutMs}`);
   // For the triggers that index texts.
   sqlite.function("folded", { deterministic: true }, fold);
-  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
-  sqlite.prepare = ((source: string) => prepare(withStablePlan(source))) as typeof sqlite.prepare;
   return sqlite;
 }
-
-/**
- * SQLite plans a statement again for each new value of a parameter that may affect the plan; most joins then take several times
- * as long. `+?`, the same value, affects no plan.
- */
-const withStablePlan = (source: string): string =>
-  source.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => (part === "?" ? "+?" : part));

@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { withStablePlan } from "./drizzle-client.ts";
 
 /** More than the statements in the code: only SQL built from input could reach it. */
 const maxCached = 100;
@@ -33,7 +34,7 @@ function cached(sqlite: Sqlite.Database, kind: keyof Cached, source: string): Sq
   let cache = caches.get(sqlite);
   if (!cache) caches.set(sqlite, (cache = { rows: new Map(), values: new Map() }));
   const statements = cache[kind];
-  const statement = statements.get(source) ?? sqlite.prepare(source).pluck(kind === "values");
+  const statement = statements.get(source) ?? sqlite.prepare(withStablePlan(source)).pluck(kind === "values");
   // In the order of last use.
   statements.delete(source);
   statements.set(source, statement);

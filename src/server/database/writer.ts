@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
 import type { StoredEvent, Topic, TopicKind } from "../live/stored-events.ts";
-import type { Connection, Drizzle } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { openDrizzle, type Drizzle } from "./drizzle-client.ts";
 import { asUnavailable, isBusy, isForeignKeyError } from "./errors.ts";
 
 /** An open transaction. Await nothing but the database while it is open. */
@@ -68,7 +69,6 @@ export class Writer {
 
   constructor(
     sqlite: Sqlite.Database,
-    asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
     { signal, onError = () => undefined, lockTimeoutMs = 5_000, isCrossProcess = () => false }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
@@ -79,11 +79,11 @@ export class Writer {
       endJob: sqlite.prepare(steps.endJob),
       commit: sqlite.prepare(steps.commit),
     };
-    guardStatements(sqlite, () => {
+    // Each statement: an abandoned job may continue later.
+    this.#drizzle = openDrizzle(sqlite, () => {
       if (!this.#current || this.#scope.getStore() !== this.#current)
         throw new Error("This write has ended: something awaited more than the store inside it.");
     });
-    this.#drizzle = asDrizzle(sqlite);
     this.#signal = signal;
     this.#onError = onError;
     this.#isCrossProcess = isCrossProcess;
@@ -213,22 +213,6 @@ export class Writer {
 
 /** Short at first, as most locks are; random, so that two waiting processes do not collide forever. */
 const retryPauseMs = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.random());
-
-/** Checks each statement: an abandoned job may continue later. */
-function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
-  const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
-  sqlite.prepare = ((source: string) => {
-    const statement = prepare(source);
-    for (const method of ["run", "get", "all"] as const) {
-      const run = statement[method].bind(statement) as (...values: unknown[]) => never;
-      statement[method] = (...values: unknown[]) => {
-        check();
-        return run(...values);
-      };
-    }
-    return statement;
-  }) as typeof sqlite.prepare;
-}
 
 /** The account may be deleted since its request began. */
 const referencedRowGone = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
