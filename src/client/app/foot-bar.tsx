@@ -13,7 +13,7 @@ import "./foot-bar.css";
 const fullScreenPages = /^\/(blog|edit|add-blog|select-interests)(\/|$)/;
 
 /** A member's most used pages, at a phone's lower edge. The style sheet hides it on wide screens. */
-export function FootBar({ viewer }: { viewer: Viewer }) {
+export function FootBar({ viewer, unseen }: { viewer: Viewer; unseen: number }) {
   const { pathname } = useLocation();
   const mayWrite = useMayWrite();
   if (fullScreenPages.test(pathname)) return null;
@@ -29,7 +29,7 @@ export function FootBar({ viewer }: { viewer: Viewer }) {
       {link(routes.home(), "Home", "home")}
       {link("/search", "Explore", "compass")}
       {mayWrite && link(WRITE, "Write", "pen")}
-      <Bell />
+      <Bell unseen={unseen} />
       <Link to={me} aria-label={`Your profile, ${viewer.name}`} aria-current={current(me)}>
         <Avatar person={viewer} size={32} />
       </Link>

@@ -12,7 +12,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { onDemand, useInProgress } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
-import { Bell } from "../notifications/bell.tsx";
+import { Bell, useUnseen } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";
 import { navItemsFor } from "./nav-items.ts";
@@ -29,6 +29,7 @@ const MemberParts = onDemand(() => import("./member-effects.tsx"));
 
 export function Layout({ children }: { children: ReactNode }) {
   const viewer = useViewer();
+  const unseen = useUnseen(viewer !== null);
   const navigate = useNavigate();
   const [help, setHelp] = useState(false);
   useEffect(() => {
@@ -51,12 +52,12 @@ export function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Progress />
-      <Bar viewer={viewer} />
+      <Bar viewer={viewer} unseen={unseen} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       <Footer />
-      {viewer && <FootBar viewer={viewer} />}
+      {viewer && <FootBar viewer={viewer} unseen={unseen} />}
       <OfflineBar />
       <Toasts />
       <ConfirmHost />
@@ -66,7 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-function Bar({ viewer }: { viewer: Viewer | null }) {
+function Bar({ viewer, unseen }: { viewer: Viewer | null; unseen: number }) {
   const { name, picture } = useSite();
   return (
     <header className="hairline-bottom bar">
@@ -81,7 +82,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
         <div className="row bar-wide to-end">
           {viewer ? (
             <>
-              <Bell hasPopover />
+              <Bell unseen={unseen} hasPopover />
               <UserMenu viewer={viewer} />
             </>
           ) : (
@@ -104,7 +105,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
               >
                 <Avatar person={viewer} size={32} />
               </Link>
-              <Bell />
+              <Bell unseen={unseen} />
             </>
           ) : (
             <LinkButton kind="primary" size="s" to="/signup">

@@ -8,16 +8,22 @@ import { onDemand } from "../ui/on-demand.tsx";
 const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
 
 /**
- * The bell with the number of unseen notifications. On wide screens it opens the list; otherwise, and until scripts run, it
- * links to the page. Fetches the notifications and the follow requests for all badges, which only read the cache.
+ * Returns the number of unseen notifications. Fetches the notifications and the follow requests for all badges, which only read
+ * the cache.
  */
-export function Bell({ hasPopover = false }: { hasPopover?: boolean }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState<boolean | null>(null);
+export function useUnseen(isMember: boolean): number {
   const { data: unseen = 0 } = trpc.social.notifications.useQuery(undefined, {
     select: (data) => data.unseen,
+    enabled: isMember,
   });
-  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
+  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [], enabled: isMember });
+  return unseen;
+}
+
+/** The bell. On wide screens it opens the list; otherwise, and until scripts run, it links to the page. */
+export function Bell({ unseen, hasPopover = false }: { unseen: number; hasPopover?: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<boolean | null>(null);
   const countText = unseen > 99 ? "99+" : unseen;
   const toggle = (event: FormEvent): void => {
     if (!hasPopover) return;

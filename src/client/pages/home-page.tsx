@@ -1,7 +1,8 @@
-import { rankTopics } from "../../shared/feed-sorts.ts";
+import { defaultSort, rankTopics } from "../../shared/feed-sorts.ts";
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
+import { useSearchParams } from "react-router-dom";
 import { parseHomeInput } from "../blogs/feed/feed-data.ts";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
@@ -12,7 +13,6 @@ import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { FeedList, sorts } from "../blogs/feed/feed-list.tsx";
 import { freshBlogsOfFeed } from "../blogs/feed/fresh-blogs.ts";
-import { useFeed } from "../blogs/feed/use-feed.ts";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
@@ -36,13 +36,16 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
 
 export default function HomePage() {
   const viewer = useViewer();
+  const feed = useFeed();
+  const { page, sort, query } = feed;
+  const isEmptySite = sort !== "following" && page === 1 && query.data?.blogs.length === 0;
   return (
     <div className="page">
       <h1 className="visually-hidden">Home</h1>
       {viewer?.isAdmin && <SetupSteps />}
-      {viewer ? <Recommended /> : <Carousel />}
+      {viewer ? <Recommended below={query.data?.blogs} isEmptySite={isEmptySite} /> : <Carousel />}
       <div className="with-side">
-        <Feed />
+        <Feed {...feed} />
         <aside className="side">
           <RecommendedTopics />
           <TopicsInUse />
@@ -54,8 +57,21 @@ export default function HomePage() {
 
 const memberSorts = [{ sort: "following", label: "Following" }, ...sorts] as const;
 
-function Feed() {
-  const { page, sort, isMember, query } = useFeed();
+/** Returns the feed that the address selects, and its input. */
+function useFeed() {
+  const isMember = useViewer() !== null;
+  const [search] = useSearchParams();
+  const { page, sort } = parseHomeInput(search, isMember);
+  const isFollowing = sort === "following";
+  const following = trpc.blogs.following.useQuery({ page }, { enabled: isFollowing });
+  const everybodys = trpc.blogs.list.useQuery(
+    { page, sort: isFollowing ? defaultSort : sort },
+    { enabled: !isFollowing },
+  );
+  return { page, sort, isMember, query: isFollowing ? following : everybodys };
+}
+
+function Feed({ page, sort, isMember, query }: ReturnType<typeof useFeed>) {
   const { client } = trpc.useUtils();
   return (
     <FeedList

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { mutes } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
-import { hasPersonalVisibility } from "./queries.ts";
+import { filtersPeople } from "./queries.ts";
 
 /* Mutes filter the viewer's lists, and change no permissions (docs/decisions/0014-visibility-blocks-and-mutes.md). */
 
@@ -38,14 +38,16 @@ const mutedWordsById = preparedQuery((db) =>
     .where(eq(users.id, sql.placeholder("id")))
     .prepare(),
 );
-const anyOf = preparedQuery((db) =>
-  db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).limit(1).prepare(),
+const filtered = preparedQuery((db) =>
+  db
+    .select({ some: sql<number>`(${filtersPeople} or ${hasSome})` })
+    .from(sql`(select 1) as one`)
+    .prepare(),
 );
 
 /** Returns whether blocks, suspensions, limits or mutes filter the viewer's lists. */
 export const hasFilteredLists = async (connection: Connection, viewerId: string): Promise<boolean> =>
-  (await hasPersonalVisibility(connection, viewerId)) ||
-  (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
+  Boolean((await filtered(connection).get({ viewer: viewerId }))?.some);
 
 /** Lists muted people, newest first. */
 export const listMuted = async (connection: Connection, ownerId: string, limit: number) =>

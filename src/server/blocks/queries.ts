@@ -47,18 +47,6 @@ const blockRow = preparedQuery((db) =>
 const ofViewer = preparedQuery((db) =>
   db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).prepare(),
 );
-const anyOf = preparedQuery((db) =>
-  db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).limit(1).prepare(),
-);
-const suspendedAmongFollowed = preparedQuery((db) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .innerJoin(follows, and(eq(follows.followerId, viewer), eq(follows.followedId, users.id)))
-    .where(sql`${someSuspended} and users.suspended_at is not null`)
-    .limit(1)
-    .prepare(),
-);
 const limitedUsers = preparedQuery((db) =>
   db
     .select({ id: users.id })
@@ -66,16 +54,17 @@ const limitedUsers = preparedQuery((db) =>
     .where(sql`users.limited_at is not null`)
     .prepare(),
 );
+const isLimitedAndVisible = sql`users.limited_at is not null and (users.id = ${viewer}
+  or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`;
 const limitedAndVisible = preparedQuery((db) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      sql`users.limited_at is not null and (users.id = ${viewer}
-        or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`,
-    )
-    .prepare(),
+  db.select({ id: users.id }).from(users).where(isLimitedAndVisible).prepare(),
 );
+
+/** True if the viewer sees fewer or more than shared caches and marks (`blogs.open`) assume. */
+export const filtersPeople: SQL = sql`(${hasSome}
+  or (${someSuspended} and exists (select 1 from users, follows
+    where follower_id = ${viewer} and followed_id = users.id and users.suspended_at is not null))
+  or exists (select 1 from users where ${isLimitedAndVisible}))`;
 const blockedBy = preparedQuery((db) =>
   db
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
@@ -121,12 +110,6 @@ export const limitedIds = async (connection: Connection): Promise<string[]> =>
 /** Returns the ids of limited accounts that the viewer follows or owns. */
 export const limitedIdsVisibleTo = async (connection: Connection, viewerId: string): Promise<string[]> =>
   (await limitedAndVisible(connection).all({ viewer: viewerId })).map(({ id }) => id);
-
-/** Returns whether the viewer sees fewer or more than shared caches and marks (`blogs.open`) assume. */
-export const hasPersonalVisibility = async (connection: Connection, viewerId: string): Promise<boolean> =>
-  (await anyOf(connection).get({ viewer: viewerId })) !== undefined ||
-  (await suspendedAmongFollowed(connection).get({ viewer: viewerId })) !== undefined ||
-  (await limitedAndVisible(connection).get({ viewer: viewerId })) !== undefined;
 
 /** Lists people the viewer has blocked, newest first. */
 export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>

@@ -1,5 +1,6 @@
 import { Link } from "../../ui/link.tsx";
 import { messages } from "../../../shared/errors.ts";
+import type { BlogCard } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import type { RecommendedBlog, RecommendationReason } from "../../../shared/search.ts";
 import type { Viewer } from "../../../shared/users.ts";
@@ -13,7 +14,6 @@ import { useViewer } from "../../session/viewer.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
-import { useFeed } from "./use-feed.ts";
 import "./recommended.css";
 import "../blog-queries.ts";
 
@@ -26,7 +26,13 @@ export async function prefetchRecommended(data: Data, viewer: Viewer | null, pag
   await data.blogs.recommended.fetch(undefined, options).catch(() => {});
 }
 
-export function Recommended() {
+interface ListBelow {
+  /** The blogs of the list below, once it is loaded. */
+  below: readonly BlogCard[] | undefined;
+  isEmptySite: boolean;
+}
+
+export function Recommended(list: ListBelow) {
   const viewer = useViewer();
   const query = trpc.blogs.recommended.useQuery(undefined, {
     enabled: viewer !== null,
@@ -52,7 +58,7 @@ export function Recommended() {
         fallback={<PicksSkeleton />}
         failure={messages.dataFetch}
       >
-        {({ blogs }) => <Picks blogs={blogs} isKnown={isKnown} />}
+        {({ blogs }) => <Picks blogs={blogs} isKnown={isKnown} {...list} />}
       </QueryResult>
     </section>
   );
@@ -62,11 +68,15 @@ export function Recommended() {
 const maxPicks = 4;
 
 /** Prefers blogs that are not in the list below: if all are, the picks at least give reasons. */
-function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
-  const { query } = useFeed();
-  if (blogs.length === 0) return <NoPicks isKnown={isKnown} />;
-  const below = new Set(query.data?.blogs.map(({ id }) => id));
-  const others = blogs.filter(({ id }) => !below.has(id));
+function Picks({
+  blogs,
+  isKnown,
+  below,
+  isEmptySite,
+}: ListBelow & { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
+  if (blogs.length === 0) return <NoPicks isKnown={isKnown} isEmptySite={isEmptySite} />;
+  const idsBelow = new Set(below?.map(({ id }) => id));
+  const others = blogs.filter(({ id }) => !idsBelow.has(id));
   const picks = (others.length > 0 ? others : blogs).slice(0, maxPicks);
   return (
     <ul className="picks-list" data-count={picks.length}>
@@ -129,9 +139,7 @@ function Reason({ why }: { why: RecommendationReason }) {
   );
 }
 
-function NoPicks({ isKnown }: { isKnown: boolean }) {
-  const { sort, page, query } = useFeed();
-  const isEmptySite = sort !== "following" && page === 1 && query.data?.blogs.length === 0;
+function NoPicks({ isKnown, isEmptySite }: { isKnown: boolean; isEmptySite: boolean }) {
   if (isKnown && isEmptySite)
     return <EmptyState title="No blogs yet">We’ll recommend blogs here as people write them.</EmptyState>;
   if (isKnown) {
