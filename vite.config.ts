@@ -12,6 +12,8 @@ const inParts =
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
   plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [icons, precompress])],
+  // Packages ask at each call, and Node reads its environment anew each time.
+  define: isSsrBuild ? { "process.env.NODE_ENV": JSON.stringify("production") } : {},
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
@@ -65,7 +67,6 @@ const client: BuildEnvironmentOptions = {
 
 const server: BuildEnvironmentOptions = {
   outDir: "dist/server",
-  sourcemap: true,
   copyPublicDir: false,
   rolldownOptions: {
     input: {
@@ -80,10 +81,6 @@ const server: BuildEnvironmentOptions = {
     output: {
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
-      // Node keeps what the maps say in memory; the sources lie beside.
-      sourcemapExcludeSources: true,
-      // From dist/<build>/server to the root: the launcher builds in another folder first.
-      sourcemapPathTransform: (source) => source.replace(/^(\.\.\/)+/, "../../../"),
       banner: (chunk) => (chunk.isEntry ? 'import "./production.js";' : ""),
     },
   },

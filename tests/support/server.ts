@@ -47,6 +47,7 @@ export async function startServer(
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      MALLOC_ARENA_MAX: "2",
       ...compileCacheEnv(),
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",

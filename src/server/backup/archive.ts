@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { Decrypter, Encrypter } from "age-encryption";
 import { z } from "zod";
 
 /*
@@ -51,6 +50,9 @@ export function archiveTime(name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** Its ciphers are the largest code of the server, and only encrypted backups need them. */
+const library = () => import("age-encryption");
+
 /** What encrypts an archive: a passphrase or a public key. */
 export interface EncryptionKeys {
   passphrase?: string | undefined;
@@ -65,6 +67,7 @@ export async function encryptArchive(
   source: Readable,
   { passphrase, recipient }: EncryptionKeys,
 ): Promise<Readable> {
+  const { Encrypter } = await library();
   const age = new Encrypter();
   if (passphrase !== undefined) age.setPassphrase(passphrase);
   if (recipient !== undefined) age.addRecipient(recipient);
@@ -106,6 +109,7 @@ export async function decryptArchive(
   file: string,
   { passphrase, identities = [] }: DecryptionKeys,
 ): Promise<Readable> {
+  const { Decrypter } = await library();
   const age = new Decrypter();
   try {
     if (passphrase !== undefined) age.addPassphrase(passphrase);

@@ -92,9 +92,7 @@ export async function openLog({
     },
   };
   const stream = format === "pretty" ? await readableLines(/debug|trace/.test(logLevel)) : undefined;
-  // In a microtask, without a frame below: pino looks for its caller's file, whose source map Node would keep, 15 MB.
-  const open: (...args: [LoggerOptions, DestinationStream?]) => FastifyBaseLogger = pino<never>;
-  return Promise.resolve().then(open.bind(undefined, options, stream));
+  return pino(options, stream);
 }
 
 async function readableLines(withStacks: boolean): Promise<DestinationStream> {
