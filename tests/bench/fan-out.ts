@@ -79,7 +79,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
       bare: `${theirMedian.toFixed(1)} ms`,
       value: ourMedian / theirMedian,
       unit: "×",
-      target: { atMost: 2 },
+      target: { atMost: 1.5 },
     });
     if (readers === 1_000) {
       const ourMemory = (memoryOf(server.pid) - emptyMemory.ours) / readers;

@@ -144,17 +144,15 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
   );
 
   let isOver = false;
-  const pageTimes = measureMemberPage(restarted.url, () => isOver);
   const times: number[] = [];
   let failed = 0;
-  await until(async () => {
+  const allAsked = until(async () => {
     const reports = await Promise.all(crowds.map(({ calls }) => calls()));
     for (const { calls } of reports) times.push(...calls);
     failed = reports.reduce((sum, report) => sum + report.failed, 0);
     return times.length >= 500 + 2 * 500;
-  }, "all pages to have asked again");
-  isOver = true;
-  const waits = await pageTimes;
+  }, "all pages to have asked again").finally(() => (isOver = true));
+  const [waits] = await Promise.all([measureMemberPage(restarted.url, () => isOver), allAsked]);
   times.sort((a, b) => a - b);
   const spreadSeconds = (times.at(-1)! - times[0]!) / 1_000;
   const peakCalls = Math.max(
