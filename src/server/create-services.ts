@@ -19,10 +19,14 @@ import { MediaStore } from "./media/store.ts";
 import { pictureQuota } from "./profiles/quotas.ts";
 import { personById } from "./profiles/service.ts";
 import { PushSender } from "./push/push-sender.ts";
+import { resizeCaches } from "./runtime/cache.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
 import { discardEmptyDraft } from "./blogs/delete-blog.ts";
 import { ThreadPool } from "./workers/pool.ts";
 import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
+
+/** About the bytes of a shared read: a list of a page, or some numbers. */
+const sharedReadSize = 8_192;
 
 /** What commands and tests set: rate limits, reachable addresses, times, and threads shared by several servers. */
 export interface ServiceOptions {
@@ -52,6 +56,7 @@ export async function createServices(
   }: ServiceOptions = {},
 ): Promise<Services> {
   const { config, database, bus, log } = base;
+  resizeCaches(config.cacheBytes);
   const limits = ownLimits ?? new RateLimits(config.rateLimit);
   return {
     ...base,
@@ -85,7 +90,7 @@ export async function createServices(
     workers: workers ?? new ThreadPool(),
     readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
-    sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
+    sharedReads: new SignalCache<object>(bus, () => sharedReadSize),
     drafts: new DraftDocuments(),
     bytes: createPendingBytes(),
     jobHandlers,

@@ -17,7 +17,6 @@ interface RenderedText {
 }
 
 const cache = new DerivedTexts<RenderedText>(
-  16 * 1024 * 1024,
   ({ text, contents }) => text.length + contents.length,
   // A rebuild derives HTML without a new etag (blogs/rebuild.ts).
   5 * 60_000,

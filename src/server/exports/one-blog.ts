@@ -11,10 +11,7 @@ import { blogPage, withFrontMatter } from "./readable-files.ts";
 import { exportedBlog } from "./rows.ts";
 
 /** Markdown by etag and whether the viewer is an author: verifying that of a long text takes a thread a second. */
-const markdownTexts = new DerivedTexts<{ markdown: string }>(
-  8 * 1024 * 1024,
-  ({ markdown }) => 2 * markdown.length,
-);
+const markdownTexts = new DerivedTexts<{ markdown: string }>(({ markdown }) => 2 * markdown.length);
 
 /** Returns one blog as Markdown or HTML with absolute picture addresses. The caller has checked access. */
 export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" | "html"): Promise<string> {

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
-import { LRUCache } from "lru-cache";
 import { accentOf } from "../../shared/accent.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { hueOf, initialsOf } from "../../shared/initials.ts";
@@ -9,6 +8,7 @@ import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { cacheMemory } from "../runtime/cache.ts";
 import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/page-cache.ts";
 import { renderableText, renderableTitle } from "../media/card-text.ts";
@@ -22,8 +22,6 @@ import { storedSettings } from "../site/queries.ts";
 /** Increase when cards look different: clients cache them by their address. */
 const designVersion = 2;
 const defaultAccent = "#c8401f";
-/** The most bytes of cached cards, of 25 kB each. */
-const cacheBytes = 16 * 1024 * 1024;
 /** Milliseconds until a card that could not be drawn in full is drawn again. */
 const retriedAfter = 60 * 60_000;
 /** The rate-limit cost of an uncached card. */
@@ -132,10 +130,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
 class CardCache {
   readonly #services: Pick<Services, "media" | "log">;
   readonly #rendering = new Map<string, Promise<Buffer>>();
-  readonly #cards = new LRUCache<string, Buffer>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ length }) => length,
-  });
+  readonly #cards = cacheMemory.open<Buffer>({ sizeOf: ({ length }) => length });
 
   constructor(services: Pick<Services, "media" | "log">) {
     this.#services = services;

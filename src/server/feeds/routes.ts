@@ -6,13 +6,7 @@ import { abortOnClose } from "../http/request-context.ts";
 import type { Context, Services } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
-import {
-  PageCache,
-  sendFinished,
-  type FinishedPage,
-  type PageCacheSize,
-  isKnownEtag,
-} from "../http/page-cache.ts";
+import { PageCache, sendFinished, type FinishedPage, isKnownEtag } from "../http/page-cache.ts";
 import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following-feed.ts";
 import { isReserved } from "../../shared/reserved-names.ts";
@@ -45,30 +39,11 @@ const feedPaths: {
   },
 ];
 
-/** Cached feeds, and when each changed. */
-interface FeedStore {
-  cache: PageCache;
-  times: FeedTimes;
-}
-
-/** The most feeds of searches in memory. */
-const searchFeeds: PageCacheSize = { entries: 100, bytes: 16 * 1024 * 1024 };
-
-/**
- * Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. Tests set the size of
- * the cache.
- */
-export async function feedRoutes(
-  app: FastifyInstance,
-  services: Services,
-  size?: PageCacheSize,
-): Promise<void> {
-  const store: FeedStore = { cache: new PageCache(services.bus, size), times: new FeedTimes() };
-  // Of their own: anyone can make up searches, which must not displace other feeds.
-  const searchStore: FeedStore = {
-    cache: new PageCache(services.bus, searchFeeds),
-    times: new FeedTimes(searchFeeds.entries),
-  };
+/** Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. */
+export async function feedRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const cache = new PageCache(services.bus);
+  // Of their own: anyone can make up searches.
+  const [times, searchTimes] = [new FeedTimes(), new FeedTimes()];
   app.setErrorHandler(answerFeedError);
 
   const answer = async (
@@ -81,8 +56,14 @@ export async function feedRoutes(
     if (!feed) throw noFeed();
     const key = feedPath(feed, file);
     if (key !== feedPath(requested, file)) return redirect(reply, key);
-    const { cache, times } = feed.of === "search" ? searchStore : store;
-    const send = (page: FinishedPage) => sendFeed(request, reply, { services, feed, file, page, times });
+    const send = (page: FinishedPage) =>
+      sendFeed(request, reply, {
+        services,
+        feed,
+        file,
+        page,
+        times: feed.of === "search" ? searchTimes : times,
+      });
     const cached = cache.get(key);
     if (cached) return send(cached);
     await services.limits.take("read", request.ip);
@@ -201,18 +182,14 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
 }
 
 const second = 1_000;
-const defaultMaxFeeds = 5_000;
+const maxFeeds = 5_000;
 
 /**
  * Remembers when each feed changed, for `Last-Modified`; its newest entry's date would not show removals. Starts empty with the
  * server, so clients fetch each feed once again.
  */
 class FeedTimes {
-  readonly #changes: LRUCache<string, { etag: string; since: number }>;
-
-  constructor(maxFeeds = defaultMaxFeeds) {
-    this.#changes = new LRUCache({ max: maxFeeds });
-  }
+  readonly #changes = new LRUCache<string, { etag: string; since: number }>({ max: maxFeeds });
 
   /** Returns a whole second, in milliseconds, after the change, which no other version gets. */
   since(key: string, etag: string, now = Date.now()): number {

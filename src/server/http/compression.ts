@@ -34,8 +34,8 @@ const maxSyncBytes = 128 * 1_024;
 
 const compressibleType = /^text\/(?!event-stream)|[/+](?:json|xml|javascript)\b/;
 
-/** `once`: fast, since better compression would gain one reader nothing. `kept`: smaller, for caches. */
-export type Effort = "once" | "kept";
+type Compressed = Exclude<Encoding, "identity">;
+export type Compress = (bytes: Buffer, encoding: Compressed) => Buffer | Promise<Buffer>;
 
 const compressors = {
   zstd: { now: zstdCompressSync, later: promisify(zstdCompress) },
@@ -43,32 +43,33 @@ const compressors = {
   gzip: { now: gzipSync, later: promisify(gzip) },
 };
 const { ZSTD_c_compressionLevel: zstdLevel, BROTLI_PARAM_QUALITY: quality } = constants;
-const options = {
-  once: {
+const levels = {
+  fast: {
     zstd: { params: { [zstdLevel]: 2 } },
     br: { params: { [quality]: 1 } },
     gzip: { level: 1 },
   },
-  kept: {
+  well: {
     zstd: { params: { [zstdLevel]: 9 } },
     br: { params: { [quality]: 5 } },
     gzip: { level: 6 },
   },
 };
+// A known size makes zstd's tables smaller.
+const optionsFor = (level: keyof typeof levels, encoding: Compressed, { length }: Buffer) => ({
+  ...levels[level][encoding],
+  pledgedSrcSize: length,
+});
 
-/** Compresses a response at a third of a stream's cost; large or `kept` ones off the thread. */
-export function compressed(
-  bytes: Buffer,
-  encoding: Exclude<Encoding, "identity">,
-  effort: Effort,
-): Buffer | Promise<Buffer> {
-  const compressor = compressors[encoding];
-  // A known size makes zstd's tables smaller.
-  const settings = { ...options[effort][encoding], pledgedSrcSize: bytes.length };
-  return effort === "once" && bytes.length <= maxSyncBytes
-    ? compressor.now(bytes, settings)
-    : compressor.later(bytes, settings);
-}
+/** Compresses for one reader, whom better compression would gain nothing, at a third of a stream's cost; what is large, off the thread. */
+export const compressedFast: Compress = (bytes, encoding) => {
+  const { now, later } = compressors[encoding];
+  return (bytes.length <= maxSyncBytes ? now : later)(bytes, optionsFor("fast", encoding, bytes));
+};
+
+/** Compresses for many readers, off the thread. */
+export const compressedWell: Compress = (bytes, encoding) =>
+  compressors[encoding].later(bytes, optionsFor("well", encoding, bytes));
 
 /** Compresses complete text responses, but no streams or encoded ones. `onJson` is called with the length of each in JSON. */
 export function compressAnswers(
@@ -94,7 +95,7 @@ export function compressAnswers(
     const encoding = encodingOf<Encoding>(request.headers["accept-encoding"], ["zstd", "br", "gzip"]);
     if (encoding === "identity") return payload;
     void reply.header("content-encoding", encoding).removeHeader("content-length");
-    return compressed(typeof payload === "string" ? Buffer.from(payload) : payload, encoding, "once");
+    return compressedFast(typeof payload === "string" ? Buffer.from(payload) : payload, encoding);
   });
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
-import { compressed, encodingOf, type CachedEncoding, type Effort } from "./compression.ts";
+import {
+  compressedFast,
+  compressedWell,
+  encodingOf,
+  type CachedEncoding,
+  type Compress,
+} from "./compression.ts";
+import { pageMemory } from "../runtime/cache.ts";
 import type { Bus } from "../live/bus.ts";
 import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
-
-/** The most pages in a cache, and their bytes. */
-export interface PageCacheSize {
-  entries: number;
-  bytes: number;
-}
-const defaultSize: PageCacheSize = { entries: 1_000, bytes: 64 * 1024 * 1024 };
 
 export interface FinishedPage {
   etag: string;
@@ -19,36 +19,24 @@ export interface FinishedPage {
   bytes: (encoding: CachedEncoding) => Buffer | Promise<Buffer>;
 }
 
-/** Compresses fast for the first request; the second starts a better compression for later ones. */
-export function finishPage(plain: Buffer): FinishedPage {
+/** Compresses at the first request of an encoding; by default for one reader. */
+export function finishPage(plain: Buffer, compress: Compress = compressedFast): FinishedPage {
   const encoded = new Map<CachedEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
-  const recompressed = new Set<CachedEncoding>(["identity"]);
-  const make = (encoding: Exclude<CachedEncoding, "identity">, effort: Effort): Buffer | Promise<Buffer> => {
-    const bytes = compressed(plain, encoding, effort);
-    // Then callers need not wait.
-    if ("then" in bytes)
-      void bytes.then(
-        (result) => encoded.set(encoding, result),
-        () => undefined,
-      );
-    return bytes;
-  };
   return {
     length: plain.length,
     etag: `W/"${hash("sha256", plain, "base64url").slice(0, 22)}"`,
     bytes: (encoding) => {
-      const cached = encoded.get(encoding);
-      if (encoding === "identity") return plain;
-      if (!cached) {
-        const bytes = make(encoding, "once");
-        encoded.set(encoding, bytes);
-        return bytes;
-      }
-      if (!recompressed.has(encoding)) {
-        recompressed.add(encoding);
-        void make(encoding, "kept");
-      }
-      return cached;
+      const known = encoded.get(encoding);
+      if (known || encoding === "identity") return known ?? plain;
+      const made = compress(plain, encoding);
+      encoded.set(encoding, made);
+      if ("then" in made)
+        made.then(
+          // Then callers need not wait.
+          (bytes) => encoded.set(encoding, bytes),
+          () => encoded.delete(encoding),
+        );
+      return made;
     },
   };
 }
@@ -83,13 +71,9 @@ export class PageCache {
   readonly #pages: SignalCache<FinishedPage>;
   readonly #pendingPages = new Map<string, Promise<unknown>>();
 
-  constructor(bus: Pick<Bus, "listen">, { entries, bytes }: PageCacheSize = defaultSize) {
+  constructor(bus: Pick<Bus, "listen">) {
     // Includes compressed forms.
-    this.#pages = new SignalCache(bus, {
-      max: entries,
-      maxSize: bytes,
-      sizeOf: ({ length }) => 2 * length + 1,
-    });
+    this.#pages = new SignalCache(bus, ({ length }) => 2 * length, pageMemory);
   }
 
   get(key: string): FinishedPage | undefined {
@@ -132,7 +116,8 @@ export class PageCache {
       // Listen before reading the cursor, which shows earlier commits.
       if (draft.topics) fill.listen(withRights(draft.topics));
       const isCurrent = draft.topics !== null && (await cursor()) === before;
-      const page = finishPage(typeof draft.bytes === "function" ? await draft.bytes() : draft.bytes);
+      const bytes = typeof draft.bytes === "function" ? await draft.bytes() : draft.bytes;
+      const page = finishPage(bytes, isCurrent ? compressedWell : compressedFast);
       if (isCurrent) fill.store(page);
       return { made: rendered, page };
     } finally {

@@ -1,10 +1,13 @@
-import { LRUCache } from "lru-cache";
 import type { Services } from "../context.ts";
+import { cacheMemory, type Cache } from "../runtime/cache.ts";
 import type { Bus } from "./bus.ts";
 import { withRights } from "./signals.ts";
 
 /** Milliseconds after which a value is dropped in any case. */
 const maxAge = 60_000;
+
+/** Bytes of a topic that a value listens to. */
+const listenerSize = 150;
 
 /** Listens while a value is made. The caller calls `end` in any case. */
 export interface CacheFill<Value> {
@@ -20,26 +23,17 @@ export interface CacheFill<Value> {
  */
 export class SignalCache<Value extends object> {
   readonly #bus: Pick<Bus, "listen">;
-  readonly #values: LRUCache<string, { value: Value; stop: () => void }>;
+  readonly #values: Cache<Value>;
   readonly #pendingReads = new Map<string, Promise<Value>>();
 
-  /** `sizeOf` a value in the unit of `maxSize`, at least 1. */
-  constructor(
-    bus: Pick<Bus, "listen">,
-    { max, maxSize, sizeOf = () => 1 }: { max?: number; maxSize: number; sizeOf?: (value: Value) => number },
-  ) {
+  /** `sizeOf` a value in bytes. */
+  constructor(bus: Pick<Bus, "listen">, sizeOf: (value: Value) => number, memory = cacheMemory) {
     this.#bus = bus;
-    this.#values = new LRUCache({
-      ...(max === undefined ? {} : { max }),
-      maxSize,
-      sizeCalculation: ({ value }) => sizeOf(value),
-      ttl: maxAge,
-      dispose: ({ stop }) => stop(),
-    });
+    this.#values = memory.open({ sizeOf, ttl: maxAge });
   }
 
   get(key: string): Value | undefined {
-    return this.#values.get(key)?.value;
+    return this.#values.get(key);
   }
 
   /** Returns the cached value, or what `read` returns; calls during a read share it. Callers must not change the value. */
@@ -74,8 +68,7 @@ export class SignalCache<Value extends object> {
       listen,
       store: (value) => {
         if (isOutdated) return;
-        this.#values.set(key, { value, stop });
-        isStored = this.#values.has(key);
+        isStored = this.#values.set(key, value, { onDrop: stop, beside: stops.length * listenerSize });
       },
       end: () => {
         if (!isStored) stop();

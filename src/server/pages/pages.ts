@@ -169,22 +169,24 @@ const isMissing = (rendered: RenderResult): boolean => rendered.kind === "page" 
 
 /** Puts the blog's text in place of its placeholder. */
 function bytesOf(html: string[], text: Buffer | undefined): Buffer {
-  const parts = html.flatMap((part) => {
+  const parts = html.flatMap((part): (string | Buffer)[] => {
     const at = text ? part.indexOf(textPlaceholder) : -1;
-    return text && at >= 0
-      ? [asBytes(part.slice(0, at)), text, asBytes(part.slice(at + textPlaceholder.length))]
-      : [asBytes(part)];
+    return text && at >= 0 ? [part.slice(0, at), text, part.slice(at + textPlaceholder.length)] : [part];
   });
-  return Buffer.concat(parts);
+  const most = parts.reduce((sum, part) => sum + (typeof part === "string" ? 3 : 1) * part.length, 0);
+  const buffer = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
+  let length = 0;
+  for (const part of parts) {
+    if (typeof part === "string") length += encoder.encodeInto(part, buffer.subarray(length)).written;
+    else length += part.copy(buffer, length);
+  }
+  return Buffer.from(buffer.subarray(0, length));
 }
 
 const encoder = new TextEncoder();
 
-/** Encodes UTF-8 into a preallocated buffer: twice as fast as `Buffer.from` for non-Latin text. */
-function asBytes(text: string): Buffer {
-  const buffer = Buffer.allocUnsafe(3 * text.length);
-  return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
-}
+/** Where most pages are encoded, before they are copied: a new buffer for each costs more than encoding. */
+const scratch = Buffer.allocUnsafeSlow(512 * 1024);
 
 /** Sends a guest's page, which browsers must revalidate. */
 async function sendPage(

@@ -75,6 +75,7 @@ const Settings = z.object({
   GOOGLE_ISSUER: address(["http:", "https:"]).default("https://accounts.google.com"),
   RATE_LIMIT: onOff.default(true),
   FETCH_PICTURES: onOff.default(true),
+  CACHE_MB: number(32, 100_000).default(64),
   FEED_HUB: address(["http:", "https:"]).optional(),
   SERVICE_WORKER: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
@@ -133,6 +134,8 @@ export interface Config {
   logsMailLinks: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   rateLimit: boolean;
+  /** The most bytes of what is kept in memory because it can be made again. */
+  cacheBytes: number;
   /** Whether saving imports remote images. */
   fetchPictures: boolean;
   /** The WebSub hub of the feeds. */
@@ -262,6 +265,7 @@ export function readConfig(
           }
         : undefined,
     rateLimit: settings.RATE_LIMIT,
+    cacheBytes: settings.CACHE_MB * 1024 * 1024,
     fetchPictures: settings.FETCH_PICTURES,
     feedHub: settings.FEED_HUB,
     serviceWorker: settings.SERVICE_WORKER,

@@ -1,17 +1,17 @@
-import { LRUCache } from "lru-cache";
+import { cacheMemory, type Cache } from "./cache.ts";
 import { shared } from "./concurrency.ts";
 
 /**
- * Keeps what is made of stored texts, up to `maxSize` bytes, by the blog (or another source) and the version of its text.
+ * Keeps what is made of stored texts, by the blog (or another source) and the version of its text.
  * Concurrent calls for the same share the making.
  */
 export class DerivedTexts<Value extends object> {
-  readonly #kept: LRUCache<string, Value>;
+  readonly #kept: Cache<Value>;
   readonly #pending = new Map<string, Promise<Value>>();
 
-  /** `ttl`: milliseconds, for what also depends on something else. */
-  constructor(maxSize: number, sizeOf: (value: Value) => number, ttl = 0) {
-    this.#kept = new LRUCache({ maxSize, sizeCalculation: (value) => sizeOf(value) + 200, ttl });
+  /** `sizeOf` a value in bytes; `ttl`: milliseconds, for what also depends on something else. */
+  constructor(sizeOf: (value: Value) => number, ttl = 0) {
+    this.#kept = cacheMemory.open({ sizeOf, ttl });
   }
 
   /** Returns what is kept, or made by `make`. `ttlOf`: milliseconds for a value that is soon to be made again. */
@@ -27,8 +27,7 @@ export class DerivedTexts<Value extends object> {
     const others = this.#pending.get(key);
     if (others) return shared(others);
     const pending = make().then((value) => {
-      const ttl = ttlOf?.(value);
-      this.#kept.set(key, value, ttl === undefined ? {} : { ttl });
+      this.#kept.set(key, value, { ttl: ttlOf?.(value) });
       return value;
     });
     this.#pending.set(key, pending);

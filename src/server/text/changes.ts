@@ -37,7 +37,7 @@ interface KnownChange {
   rendering?: Promise<TextChange> | undefined;
 }
 /** Comparing the longest texts takes tens of milliseconds, and many readers of one text ask for the same change. */
-const changes = new DerivedTexts<KnownChange>(16 * 1024 * 1024, ({ bytes }) => 3 * bytes);
+const changes = new DerivedTexts<KnownChange>(({ bytes }) => 3 * bytes);
 
 /** Returns the change from a text with that digest, if known. Contains nothing of the old text. */
 export async function changeFrom(from: string, html: string): Promise<KnownChange | undefined> {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { DocumentError } from "../../shared/document/document-error.ts";
+import { cacheMemory } from "../runtime/cache.ts";
 import type { ThreadPool } from "../workers/pool.ts";
 import { renderBlocks, piecesToRender, type Piece } from "./render-blocks.ts";
 
@@ -11,15 +11,12 @@ const maxInlineLength = 200_000;
 /** Texts with more pieces are cached whole: inserting them takes milliseconds. */
 const maxPieces = 50;
 
-const bounds = {
-  maxSize: 8 * 1024 * 1024,
-  sizeCalculation: ({ html }: { html: string | null }, key: string) => (html?.length ?? 0) + key.length + 100,
-};
+const sizeOf = ({ html }: { html: string | null }): number => 2 * (html?.length ?? 0);
 /** Highlighted code and formulas by digest; null if unchanged. */
-const colored = new LRUCache<string, { html: string | null }>(bounds);
+const colored = cacheMemory.open<{ html: string | null }>({ sizeOf });
+type Colored = Map<string, { html: string | null }>;
 /** Long texts and texts of many pieces, by digest. */
-const renderedTexts = new LRUCache<string, { html: string }>(bounds);
-const pendingWork = new Map<string, Promise<void>>();
+const renderedTexts = cacheMemory.open<{ html: string }>({ sizeOf });
 
 const digestOf = (text: string): string => hash("sha1", text, "base64url");
 const keyOf = ({ language, html, formula }: Piece): string =>
@@ -35,20 +32,24 @@ export async function renderedHtml(workers: ThreadPool, html: string, client?: s
   const text = pieces.length > maxPieces ? digestOf(html) : "";
   const cached = text && renderedTexts.get(text);
   if (cached) return cached.html;
+  const known: Colored = new Map();
   const missingPieces = new Map<string, Piece>();
   for (const piece of pieces) {
     const key = keyOf(piece);
-    if (!colored.has(key)) missingPieces.set(key, piece);
+    const kept = colored.get(key);
+    if (kept) known.set(key, kept);
+    else missingPieces.set(key, piece);
   }
-  if (missingPieces.size > 0)
-    await waitWithTimeout(
-      shareWork([...missingPieces.keys()].join(" "), () => color(workers, missingPieces, client)),
-    );
+  if (missingPieces.size > 0) {
+    const name = [...missingPieces.keys()].join(" ");
+    const made = await inTime(shared(pendingPieces, name, () => color(workers, missingPieces, client)));
+    for (const [key, piece] of made ?? []) known.set(key, piece);
+  }
   const rendered = renderBlocks(
     html,
-    (piece) => (piece.language || piece.formula) && colored.get(keyOf(piece))?.html,
+    (piece) => (piece.language || piece.formula) && known.get(keyOf(piece))?.html,
   );
-  if (text && pieces.every((piece) => colored.has(keyOf(piece)))) renderedTexts.set(text, { html: rendered });
+  if (text && pieces.every((piece) => known.has(keyOf(piece)))) renderedTexts.set(text, { html: rendered });
   return rendered;
 }
 
@@ -64,29 +65,43 @@ async function renderInWorker(
   client: string | undefined,
 ): Promise<string> {
   const text = digestOf(html);
-  if (!renderedTexts.has(text))
-    await waitWithTimeout(
-      shareWork(text, async () => {
-        const rendered = await workers.run("draw", { html }, client).catch(() => undefined);
-        if (rendered !== undefined) renderedTexts.set(text, { html: rendered });
+  const rendered =
+    renderedTexts.get(text)?.html ??
+    (await inTime(
+      shared(pendingTexts, text, async () => {
+        const made = await workers.run("draw", { html }, client).catch(() => undefined);
+        if (made !== undefined) renderedTexts.set(text, { html: made });
+        return made;
       }),
-    );
-  return renderedTexts.get(text)?.html ?? renderBlocks(html, () => undefined);
+    ));
+  return rendered ?? renderBlocks(html, () => undefined);
 }
 
-function shareWork(name: string, start: () => Promise<void>): Promise<void> {
-  const work = pendingWork.get(name) ?? start().finally(() => pendingWork.delete(name));
-  pendingWork.set(name, work);
+const pendingPieces = new Map<string, Promise<Colored>>();
+const pendingTexts = new Map<string, Promise<string | undefined>>();
+
+/** Shares work between those who need it at the same time. */
+function shared<Made>(
+  pending: Map<string, Promise<Made>>,
+  name: string,
+  start: () => Promise<Made>,
+): Promise<Made> {
+  const work = pending.get(name) ?? start().finally(() => pending.delete(name));
+  pending.set(name, work);
   return work;
 }
 
-async function waitWithTimeout(work: Promise<void>): Promise<void> {
+/** Returns what was made, or undefined if that takes too long. */
+async function inTime<Made>(work: Promise<Made>): Promise<Made | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    work,
-    new Promise<void>((resolve) => (timer = setTimeout(resolve, highlightTimeoutMs))),
-  ]);
-  clearTimeout(timer);
+  const late = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(resolve, highlightTimeoutMs, undefined)),
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Does not retry pieces that took too long; if no thread was free, the next page retries. */
@@ -94,12 +109,15 @@ async function color(
   workers: ThreadPool,
   pieces: Map<string, Piece>,
   client: string | undefined,
-): Promise<void> {
+): Promise<Colored> {
+  const made: Colored = new Map();
   const keys = [...pieces.keys()];
   try {
     const results = await workers.run("drawPieces", { pieces: [...pieces.values()] }, client);
-    for (const [at, html] of results.entries()) colored.set(keys[at]!, { html });
+    for (const [at, html] of results.entries()) made.set(keys[at]!, { html });
   } catch (error) {
-    if (error instanceof DocumentError) for (const key of keys) colored.set(key, { html: null });
+    if (error instanceof DocumentError) for (const key of keys) made.set(key, { html: null });
   }
+  for (const [key, piece] of made) colored.set(key, piece);
+  return made;
 }

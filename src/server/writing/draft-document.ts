@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Node } from "prosemirror-model";
 import { Step } from "prosemirror-transform";
 import { documentLimits as limits } from "../../shared/document/limits.ts";
@@ -8,6 +7,7 @@ import { stepCost } from "../../shared/document/steps.ts";
 import { countWords, documentToText, excerpt } from "../../shared/document/to-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import { lastPosition, draftLimits } from "../../shared/drafts.ts";
+import { cacheMemory, type Cache } from "../runtime/cache.ts";
 import { FinishedBlocks } from "./finished-blocks.ts";
 
 const rejected = (message: string, cause?: unknown) =>
@@ -137,14 +137,22 @@ export function beginningOf(document: Node): { excerpt: string; words: number } 
   return { excerpt: excerpt({ type: "doc", content: first }, excerptLength), words };
 }
 
+interface CachedDraft {
+  head: string;
+  document: Node;
+  work: number;
+}
+
+/** Bytes of a position of a document: a character, or the begin or end of a node. */
+const positionSize = 16;
+
+const openDrafts = (): Cache<CachedDraft> =>
+  cacheMemory.open({ sizeOf: ({ document }) => positionSize * document.nodeSize });
+
 /** A cache of drafts after their last commit, since commits come in quick succession. */
 export class DraftDocuments {
   readonly finished = new FinishedBlocks();
-  readonly #cache = new LRUCache<string, { head: string; document: Node; work: number }>({
-    max: 200,
-    maxSize: 4_000_000,
-    sizeCalculation: ({ document }) => document.nodeSize,
-  });
+  #cache = openDrafts();
 
   /** Returns the document after commit `head`, and the work to make it from the stored one, if cached. */
   get(blogId: string, head: string): { document: Node; work: number } | undefined {
@@ -154,7 +162,7 @@ export class DraftDocuments {
 
   forget(): void {
     this.finished.forget();
-    this.#cache.clear();
+    this.#cache = openDrafts();
   }
 
   set(blogId: string, head: string, document: Node, work: number): void {

@@ -17,7 +17,6 @@ type Tools = Pick<Context, "database" | "workers" | "config" | "drafts">;
 
 /** Rendered drafts, by their last commit. */
 const rendered = new DerivedTexts<Pick<Rendered, "html" | "readingMinutes" | "guessedLanguage">>(
-  8 * 1024 * 1024,
   ({ html }) => 4 * html.length,
 );
 
@@ -52,7 +51,7 @@ export async function shownDocument(tools: Tools, blog: BlogFacts): Promise<stri
 }
 
 /** HTML for API clients, by etag and whether the viewer is an author. */
-const cache = new DerivedTexts<{ html: string }>(8 * 1024 * 1024, ({ html }) => 2 * html.length);
+const cache = new DerivedTexts<{ html: string }>(({ html }) => 2 * html.length);
 
 /**
  * Returns a blog's HTML for API clients, pictures as paths. The caller has checked access. Authors get unreferenced notes, too,

@@ -1,8 +1,6 @@
 import type Sqlite from "better-sqlite3";
-import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { xmlText } from "../../../src/server/feeds/xml.ts";
-import { feedRoutes } from "../../../src/server/feeds/routes.ts";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { upload } from "../../support/pictures.ts";
@@ -305,21 +303,6 @@ describe("with rate limits", () => {
     await usePoints(2_940);
     expect(await statusOf("/search/feed.xml?q=long")).toBe(200);
     expect(await statusOf("/search/feed.xml?q=night")).toBe(429);
-  });
-
-  test("caches feeds of searches apart from other feeds", async () => {
-    await author.api.blogs.create.mutate(aBlog());
-    const server = fastify();
-    await feedRoutes(server, rateLimitedSite.app.services, { entries: 2, bytes: 1_000_000 });
-    const statusOf = async (path: string) => (await server.inject(path)).statusCode;
-    expect(await statusOf("/feed.xml")).toBe(200);
-    for (const query of ["owls", "walk", "night", "mostly"])
-      expect(await statusOf(`/search/feed.xml?q=${query}`)).toBe(200);
-    // What is cached counts nothing.
-    await usePoints(3_000).catch(() => undefined);
-    expect(await statusOf("/feed.xml")).toBe(200);
-    expect(await statusOf("/search/feed.xml?q=hears")).toBe(429);
-    await server.close();
   });
 });
 

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../../../src/server/live/bus.ts";
+import { CacheMemory } from "../../../../src/server/runtime/cache.ts";
 import { SignalCache } from "../../../../src/server/live/signal-cache.ts";
 
 interface Owls {
   count: number;
 }
 
-function aCache(maxSize = 10) {
+function aCache() {
   const bus = new Bus();
-  return { bus, cache: new SignalCache<Owls>(bus, { maxSize, sizeOf: ({ count }) => count }) };
+  return { bus, cache: new SignalCache<Owls>(bus, ({ count }) => count * 1_000, new CacheMemory(40_000)) };
 }
 
 /** Reads that end when the test says so. */
@@ -64,16 +65,19 @@ test("reads again after a failed read, and listens to nothing in between", async
   expect(await cache.of("wood", ["blog:1"], async () => ({ count: 1 }))).toEqual({ count: 1 });
 });
 
-test("stops listening for a value that is evicted or too large", async () => {
+test("stops listening for a value that is dropped for others or too large", async () => {
   const { bus, cache } = aCache();
   const load = (key: string, count: number) => cache.of(key, [`blog:${key}`], async () => ({ count }));
-  await load("one", 6);
-  await load("two", 6);
-  expect([cache.get("one"), cache.get("two")]).toEqual([undefined, { count: 6 }]);
-  expect(bus.listeners).toBe(1);
-  expect(await load("three", 11)).toEqual({ count: 11 });
-  expect(cache.get("three")).toBeUndefined();
-  expect(bus.listeners).toBe(1);
+  for (const key of ["one", "two", "three", "four", "five"]) await load(key, 9);
+  expect(["one", "two", "five"].map((key) => cache.get(key))).toEqual([
+    undefined,
+    { count: 9 },
+    { count: 9 },
+  ]);
+  expect(bus.listeners).toBe(4);
+  expect(await load("six", 41)).toEqual({ count: 41 });
+  expect(cache.get("six")).toBeUndefined();
+  expect(bus.listeners).toBe(4);
 });
 
 test("drops a value on signals of topics that were added while it was read", () => {
