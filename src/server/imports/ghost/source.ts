@@ -48,6 +48,7 @@ export async function openGhost(files: Files, { pages = false }: SourceOptions =
   };
 }
 
+/** The most files of a folder that are tried as an export: each is parsed whole. */
 const maxTried = 20;
 
 /**
