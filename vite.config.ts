@@ -5,7 +5,7 @@ import { cp } from "node:fs/promises";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 
 const inParts =
-  `@fastify/swagger age-encryption arctic culori drizzle-orm entities fast-xml-builder fast-xml-parser
+  `@fastify/swagger age-encryption arctic culori diff drizzle-orm entities fast-xml-builder fast-xml-parser
   fastify-type-provider-zod feedsmith jose nodemailer rate-limiter-flexible yaml zod`.split(/\s+/);
 
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
@@ -15,7 +15,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Packages ask at each call, and Node reads its environment anew each time.
   define: isSsrBuild ? { "process.env.NODE_ENV": JSON.stringify("production") } : {},
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
-  ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
+  ssr: { noExternal: [...inParts, /^@(ariakit|noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
     target: isSsrBuild ? "node22" : "es2022",
     // light-dark() as it is: the fallback that would be made for older browsers forgets elements of a scheme of their own.
