@@ -17,8 +17,7 @@ const { buildSite, environment, findRuntime, installPackages, prunePackages, roo
 
 // The C library would give each thread memory of its own, 40 MB in all under load.
 const production = { NODE_ENV: "production", MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2" };
-// With Node's own bounds a busy server keeps 200 MB of what it no longer uses: a larger space for new objects, and four times
-// what is alive before it looks for what is not.
+// By default Node's heap grows to four times the live objects before a full garbage collection: 200 MB more on a busy server.
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 // Node watches the server's own sources; Vite, inside the server, watches the client's.
 const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);

@@ -25,8 +25,8 @@ interface ValueOptions {
 const entrySize = 200;
 
 /**
- * Memory that several caches share: when it is full, what was used longest ago is dropped, whichever cache it is in. Only for
- * what can be made again: what limits or protects (rate limits, challenges) keeps its own bounds.
+ * Memory that several caches share: when it is full, the least recently used entries of all of them are dropped. Only for
+ * values that can be computed again: rate limits and challenges keep their own bounds.
  */
 export class CacheMemory {
   #entries: LRUCache<string, Entry>;

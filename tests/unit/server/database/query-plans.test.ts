@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { withStablePlan } from "../../../../src/server/database/drizzle-client.ts";
+import { openDrizzle, withStablePlan } from "../../../../src/server/database/drizzle-client.ts";
+import { valueStatement } from "../../../../src/server/database/statements.ts";
 import { openSqlite } from "../../../../src/server/database/sqlite.ts";
 
 test("prepares a statement so that its plan does not depend on the values", async () => {
@@ -15,6 +16,10 @@ test("prepares a statement so that its plan does not depend on the values", asyn
   expect(statement.source).toBe(`select 'what?' as "word?", +? as value, typeof(+?) as type`);
   expect(statement.get("1", "1")).toEqual({ "word?": "what?", value: "1", type: "text" });
   expect(statement.get(null, 2)).toEqual({ "word?": "what?", value: null, type: "real" });
+  // Drizzle's statements and our own go through it.
+  const { $client } = openDrizzle(sqlite) as unknown as { $client: typeof sqlite };
+  expect($client.prepare("select ?").source).toBe("select +?");
+  expect(valueStatement(sqlite, "select ?").source).toBe("select +?");
   sqlite.close();
   await rm(folder, { recursive: true });
 });
