@@ -39,19 +39,19 @@ window.addEventListener("change", recordChoice, true);
 /** Rewrites the server's dates in the reader's format and time zone before they are seen. */
 function writeDates(): void {
   const now = new Date();
+  const forms: Record<string, Intl.DateTimeFormatOptions> = {
+    date: { dateStyle: "medium" },
+    time: { timeStyle: "short" },
+    day: { day: "numeric", month: "short" },
+  };
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-date]")) {
     const date = new Date(time.dateTime);
     // As `shortStyle` in ui/time.tsx
-    const isShort = time.dataset.date === "short" && date.getFullYear() === now.getFullYear();
     const isToday = date.toDateString() === now.toDateString();
-    time.textContent = date.toLocaleString(
-      undefined,
-      !isShort
-        ? { dateStyle: "medium" }
-        : isToday
-          ? { timeStyle: "short" }
-          : { day: "numeric", month: "short" },
-    );
+    const isThisYear = date.getFullYear() === now.getFullYear();
+    const form =
+      time.dataset.date === "short" ? (isToday ? "time" : isThisYear ? "day" : "date") : time.dataset.date!;
+    time.textContent = date.toLocaleString(undefined, forms[form]);
   }
 }
 

@@ -27,6 +27,7 @@ import type { LoadedPage } from "./app/page-head.ts";
 import { packQueries, scriptText } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
 import type { Theme } from "./ui/theme.ts";
+import { loadEntries } from "./entries/lazy-section.ts";
 import { loadComments } from "./comments/lazy-section.tsx";
 
 export interface RenderRequest {
@@ -38,8 +39,8 @@ export interface RenderRequest {
   client: Client;
   /** Returns the address of a rendered card. */
   cardAt: (card: CardWords) => Promise<string>;
-  /** Returns what the browser must load for a source file. */
-  assetsFor: (file: string, forMember: boolean) => Assets;
+  /** Returns what the browser must load for source files. */
+  assetsFor: (files: string[], forMember: boolean) => Assets;
   onError: (error: unknown) => void;
 }
 
@@ -132,7 +133,7 @@ export async function render({
     queries,
   } satisfies PageState);
   const head = await headOf({ page, url, data, site, viewer, cardAt });
-  const assets = assetsFor(page.file, viewer !== null);
+  const assets = assetsFor([page.file, ...(page.facts.parts ?? [])], viewer !== null);
   const html = htmlDocument({ page, head, site, url, theme, worker, body, state, assets });
   return {
     kind: "page",
@@ -151,7 +152,7 @@ function StaticPage({ context }: { context: StaticHandlerContext }) {
 
 /** Loads the code of all pages. */
 export const loadPages = async (): Promise<void> => {
-  await Promise.all([...pages.map(({ load }) => load()), notFoundPage.load(), loadComments()]);
+  await Promise.all([...pages.map(({ load }) => load()), notFoundPage.load(), loadComments(), loadEntries()]);
 };
 
 export { canonicalAddress };

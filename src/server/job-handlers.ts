@@ -1,8 +1,7 @@
 import { scheduledBackup, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./search/index-job.ts";
 import { copyPictures } from "./writing/copy-pictures.ts";
-import { copyJob, liveJob } from "./writing/commits.ts";
-import { endLive, liveEndJob, publishLive } from "./writing/live-writing.ts";
+import { copyJob } from "./writing/commits.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
 import { publishJob } from "./writing/schedule.ts";
 import { resumeNotifySubscribers, notifySubscribersJob } from "./comments/notify-subscribers.ts";
@@ -30,8 +29,6 @@ export const jobHandlers: JobHandlers = {
   [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
   [copyJob]: copyPictures,
-  [liveJob]: publishLive,
-  [liveEndJob]: endLive,
   [publishJob]: publishScheduled,
   [blogDeletionJob]: resumeBlogDeletion,
   [accountDeletionJob]: resumeAccountDeletion,

@@ -4,6 +4,7 @@ import { authorProcedures } from "./authors/router.ts";
 import { blockProcedures } from "./blocks/router.ts";
 import { blogProcedures, readingPositionProcedures } from "./blogs/router.ts";
 import { commenterProcedures, commentProcedures } from "./comments/router.ts";
+import { entryProcedures } from "./entries/router.ts";
 import { exportProcedures } from "./exports/router.ts";
 import { followProcedures } from "./follows/router.ts";
 import { historyProcedures } from "./history/router.ts";
@@ -27,6 +28,7 @@ const procedures = router({
     ...writingProcedures,
     ...historyProcedures,
     ...authorProcedures,
+    ...entryProcedures,
     ...recommendationProcedures,
     ...commenterProcedures,
   }),

@@ -10,6 +10,7 @@ import { NamedZone } from "./notification-inputs.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import { cleanTag, dotTag, hasTagPage } from "./tags.ts";
+import type { LiveState } from "./entries.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
@@ -88,8 +89,8 @@ export interface BlogPage extends BlogCard {
   /** Why moderators took it down: only its authors can read it. */
   takedownReason: string | null;
   commentsFrom: Commenters;
-  /** Readers see the text as it is being written. */
-  live: boolean;
+  /** Null if it is no live blog. */
+  live: LiveState | null;
   follow: FollowStatus;
   cursor: string;
   /** Where it first appeared, if elsewhere; title and description for search engines. Empty for none. */
@@ -117,8 +118,7 @@ export interface EditableBlog {
   cover: Picture | null;
   draft: boolean;
   private: boolean;
-  /** Readers see the text as it is being written. */
-  live?: boolean;
+  live: LiveState | null;
   canonicalUrl: string;
   searchTitle: string;
   searchDescription: string;

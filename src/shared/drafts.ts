@@ -140,9 +140,10 @@ const place = { epoch: z.string().max(100), seq: z.number().int().min(1) };
 export const PublishDraft = z.strictObject({
   id: Id,
   draft: z.boolean(),
+  /** Starts a live blog; for a publication at once. */
+  live: z.boolean().default(false),
   schedule: BlogUpdate.shape.schedule,
 });
-export const SetLive = z.strictObject({ id: Id, live: z.boolean() });
 export const DraftSince = z.strictObject({ id: Id, ...place });
 
 export const PushCommit = z.strictObject({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { LinkRange } from "./link-ranges.ts";
 import type { Comment, Mark } from "./comments.ts";
+import type { Entry, LiveState } from "./entries.ts";
 import { rankedSorts, type RankedSort } from "./feed-sorts.ts";
 import { limits } from "./limits.ts";
 import type { Appeal, StaffWaiting } from "./moderation.ts";
@@ -102,6 +103,14 @@ export type CommentEvent =
   /** Unpins the blog's other pinned comment. */
   | { kind: "comment.marked"; commentId: string; mark: Mark | null };
 
+/** Events of `blog:{id}` for a live blog. */
+export type EntryEvent =
+  /** An entry came, or came back. */
+  | { kind: "entry.posted"; entry: Entry; total: number }
+  | { kind: "entry.edited"; entry: Entry; total: number }
+  | { kind: "entry.withdrawn"; entryId: string; total: number }
+  | { kind: "entry.liked"; entryId: string; likesCount: number };
+
 /** Events of `blog:{id}` and `card:{id}`. */
 export type BlogEvent =
   | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
@@ -110,7 +119,7 @@ export type BlogEvent =
       kind: "blog.edited";
       card: SharedCard;
       commentsFrom: Commenters;
-      live: boolean;
+      live: LiveState | null;
       editedAt: string | null;
       text: TextChange | null;
     } & Jitter)
@@ -200,6 +209,7 @@ export type ViewerEvent =
   | { kind: "follower.changed"; followersCount: number }
   | { kind: "viewer.like"; blogId: string; liked: boolean }
   | { kind: "viewer.commentLike"; commentId: string; blogId: string; liked: boolean }
+  | { kind: "viewer.entryLike"; entryId: string; blogId: string; liked: boolean }
   | { kind: "viewer.save"; blogId: string; saved: boolean }
   | { kind: "viewer.follow"; userId: string; status: FollowStatus }
   /** Null for the default. */
@@ -265,6 +275,7 @@ export type StreamEvent =
 
 export type LiveEvent =
   | CommentEvent
+  | EntryEvent
   | BlogEvent
   | ProfileEvent
   | FeedEvent

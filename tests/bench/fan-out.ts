@@ -146,7 +146,7 @@ async function reconnecting({ server, ana, blog }: Site, reconnect: () => Promis
   };
 }
 
-export const broadcast = (url: string, message: string) =>
+const broadcast = (url: string, message: string) =>
   fetch(`${url}/broadcast`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -80,7 +80,7 @@ const requestsOf = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
     cookie: reader.cookie,
     most: 10,
   },
-  { what: "A member's home", path: "/home", cookie: reader.cookie, most: 1.5 },
+  { what: "A member's home", path: "/home", cookie: reader.cookie, most: 3 },
   {
     what: "A member's home, the list Following of 200 people",
     path: routes.home(1, "following"),

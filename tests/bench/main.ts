@@ -5,7 +5,6 @@ import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { guests } from "./guests.ts";
 import { hostile } from "./hostile.ts";
-import { liveWriting } from "./live-writing.ts";
 import { members } from "./members.ts";
 import { memory } from "./memory.ts";
 import { openSite, type Row, type Site } from "./bench-site.ts";
@@ -14,6 +13,7 @@ import { chosenParts, options } from "./options.ts";
 import { screens } from "./screens.ts";
 import { coldStart } from "./cold-start.ts";
 import { typing } from "./typing.ts";
+import { updates } from "./updates.ts";
 import { pageWeight } from "./weight.ts";
 import { writing } from "./drafts.ts";
 
@@ -27,7 +27,7 @@ const parts: Record<string, Measure> = {
   reset,
   screens,
   writing,
-  "live-writing": liveWriting,
+  update: updates,
   typing,
   start: coldStart,
   memory,

@@ -43,6 +43,7 @@ import { ownerlessChecks } from "../support/access/ownerless-checks.ts";
 const blogTable = `
   GET /media/{id}: its cover             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   GET /media/{id}: in its text           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  GET /media/{id}: in an entry           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.bySlug                           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.card                             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.further                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -74,7 +75,6 @@ const blogTable = `
   blogs.preview                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.commitsSince                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.pushCommit                       uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
-  blogs.setLive                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.discardDraft                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.publish                   uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.authors                          uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
@@ -93,6 +93,15 @@ const blogTable = `
   live.follow: being at it               yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   live.follow: what is liked             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  blogs.entries                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.entryForEdit                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.postEntry                        uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
+  blogs.editEntry                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.withdrawEntry                    uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.likeEntry                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
+  blogs.setLive                          uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
+  blogs.setSummary                       uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  live.follow: its entries               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.countReplies                  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -407,6 +416,7 @@ afterAll(tearDownPeople);
 const actionsForRelations = new Set([
   "GET /media/{id}: its cover",
   "GET /media/{id}: in its text",
+  "GET /media/{id}: in an entry",
   "GET /media/{id}: its owner's picture",
   "GET /media/{id}: in a form of theirs",
   "GET /blogs",
@@ -435,6 +445,7 @@ const oneOfEachQuery = new Set([
   "live.follow: what is written",
   "live.follow: the open blog",
   "live.follow: the feed",
+  "blogs.entries",
   "comments.list",
   "comments.create: a reply",
   "social.likeBlog",
@@ -482,6 +493,9 @@ const coAuthorTable = `
   blogs.inviteAuthor                     ffffff
   blogs.removeAuthor                     ffffff
   blogs.remove                           ffffff
+  blogs.entryForEdit                     ffffff
+  blogs.editEntry                        ffffff
+  blogs.withdrawEntry                    ffffff
   comments.edit: the author's            ffffff
   comments.remove: the author's          ffffff
   comments.remove: a reader's            ffffff
@@ -627,6 +641,7 @@ const acrossBlock: Record<string, string> = {
   // The address of a public image cannot be guessed.
   "GET /media/{id}: its cover": "ynnnnn",
   "GET /media/{id}: in its text": "ynnnnn",
+  "GET /media/{id}: in an entry": "ynnnnn",
   "GET /media/{id}: its owner's picture": "yy",
 };
 

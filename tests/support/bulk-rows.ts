@@ -78,3 +78,22 @@ export const insertLikesSql = (
     `update ${countedTable} set ${column} = (select count(*) from ${table} where ${key} = ${countedTable}.id) where id in (${targetsSql})`,
   ];
 };
+
+/** Inserts entries of a live blog; `columns` sets columns as SQL of `n`. */
+export const insertEntriesSql = (
+  kind: number,
+  total: number,
+  { blogId, authorId }: { blogId: string; authorId: string },
+  columns: Partial<Record<"at" | "title" | "is_key" | "withdrawn_at" | "html", string>> = {},
+): string => {
+  const {
+    at = "1000 * n",
+    title = "'Number ' || n",
+    is_key = "0",
+    withdrawn_at = "null",
+    html = "''",
+  } = columns;
+  return `insert into entries (id, blog_id, author_id, at, title, is_key, withdrawn_at, html, excerpt, created_at, document)
+   select ${numberedIdSql(kind)}, '${blogId}', '${authorId}', ${at}, ${title}, ${is_key}, ${withdrawn_at}, ${html}, '', 1000 * n,
+   '{"type":"doc","content":[{"type":"paragraph"}]}' from numbers(${total})`;
+};

@@ -13,6 +13,8 @@ const offlineMutations: OfflineMutations = {
   "comments.create": async (context) =>
     (await import("../comments/comment-mutations.ts")).createComment(context),
   "comments.like": async (context) => (await import("../comments/comment-mutations.ts")).likeComment(context),
+  "blogs.postEntry": async (context) => (await import("../entries/entry-mutations.ts")).postEntry(context),
+  "blogs.likeEntry": async (context) => (await import("../entries/entry-mutations.ts")).likeEntry(context),
   "comments.deleteUnsent": async (context) =>
     (await import("../comments/comment-mutations.ts")).deleteUnsent(context),
   "social.likeBlog": async (context) => (await import("../blogs/blog-mutations.ts")).likeBlog(context),

@@ -4,6 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { useLiveEvents } from "../live/live.ts";
 import { useViewer } from "../session/viewer.ts";
 import { positionAt } from "../ui/arrivals/reader-activity.ts";
+import type { AnchoredList } from "../ui/arrivals/scroll-anchor.tsx";
 import { useArrivalQueue } from "../ui/arrivals/use-arrival-queue.ts";
 import { sectionId } from "./comments-waiting.tsx";
 import { cachedComments } from "./load-comments.ts";
@@ -116,9 +117,9 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
 
 export const listId = "comment-list";
 
-export const commentElementId = (id: string): string => `comment-${id}`;
-
 const listElement = (): HTMLElement | null => document.getElementById(listId);
+
+export const commentElementId = (id: string): string => `comment-${id}`;
 
 const listView: ListView = {
   topOf: (id) => document.getElementById(commentElementId(id))?.getBoundingClientRect().top,
@@ -126,8 +127,15 @@ const listView: ListView = {
   placeAt: positionAt,
 };
 
+export const anchoredList: AnchoredList = {
+  list: listElement,
+  section: () => document.getElementById(sectionId),
+  row: (id) => document.getElementById(commentElementId(id)),
+  isRead: isReadingList,
+};
+
 /** Whether the person reads the rows of a list that begins at `top`, not what is above. */
-export function isReadingList(top: number): boolean {
+function isReadingList(top: number): boolean {
   const isWriting = document.activeElement?.closest(`#${sectionId} > .comment-form`);
   return top < 0 || (top < window.innerHeight / 2 && !isWriting);
 }

@@ -7,12 +7,12 @@ import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { countUnloadedReplies, isWithinPages } from "./apply-comment-event.ts";
 import { useSlideIn } from "../ui/arrivals/use-arrival-queue.ts";
-import { commentElementId, listId } from "./arrivals.ts";
+import { anchoredList, commentElementId, listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
-import { ScrollAnchor } from "./scroll-anchor.tsx";
-import type { Slide } from "./scroll-anchor.tsx";
+import { ScrollAnchor } from "../ui/arrivals/scroll-anchor.tsx";
+import type { Slide } from "../ui/arrivals/scroll-anchor.tsx";
 import { cachedComments, loadOlder, loadReplies } from "./load-comments.ts";
 import { useReveal } from "./reveal.ts";
 import type { SendStates } from "./send-states.ts";
@@ -188,7 +188,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
           />
         </div>
       )}
-      <ScrollAnchor slide={slide}>
+      <ScrollAnchor slide={slide} of={anchoredList}>
         <ol id={listId} className="comments-list">
           {items.slice(from, Math.min(to, pagesEnd)).map(draw)}
         </ol>

@@ -65,11 +65,6 @@ export function Writing() {
           <strong>{audienceLabels.followers}</strong>: only your followers can read it.
         </li>
         <li>
-          <strong>Write live</strong>, for a published blog: readers who have it open see each paragraph when
-          you move on, or after three seconds without typing. It ends when you turn it off or update the blog,
-          or after an hour without typing.
-        </li>
-        <li>
           Otherwise it’s <strong>{audienceLabels.everyone.toLowerCase()}</strong>: everyone can read it,
           unless <a href="#private-accounts">your account is private</a>.
         </li>

@@ -4,6 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
+import { defaultOrder } from "../../shared/entries.ts";
+import type { LiveState } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { updateHead, useTitle } from "./head.ts";
@@ -18,6 +20,12 @@ import type { CachedArticle } from "../blogs/article/article-query.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { BlogPresence } from "../comments/blog-presence.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
+import {
+  LazyEntriesSection,
+  loadEntries,
+  sectionFile as entriesFile,
+  sectionId as entriesId,
+} from "../entries/lazy-section.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -41,7 +49,10 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   if (blog.slug !== slug) throw redirect(routes.blog(blog.slug) + url.search + url.hash, 301);
   // The article is useful without its comments; their section shows the failure and a retry.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
-  await Promise.all([comments, code(url)]);
+  const entries =
+    blog.live &&
+    data.blogs.entries.fetch({ blogId: blog.id, order: defaultOrder(blog.live) }).catch(() => undefined);
+  await Promise.all([comments, entries, blog.live && loadEntries(), code(url)]);
   return articleFacts(blog);
 }
 
@@ -51,6 +62,7 @@ function articleFacts(blog: Blog): PageFacts {
     description: blog.searchDescription || blog.description || blog.excerpt,
     canonical: blog.canonicalUrl || routes.blog(blog.slug),
     topics: [`blog:${blog.id}`],
+    ...(blog.live && { parts: [entriesFile] }),
   };
 }
 
@@ -68,7 +80,12 @@ function useAddress(blog: Blog): void {
 /** Fetches the comments' code as soon as the pointer is on their button; the click reports a failure. */
 const prepareComments = (): void => void loadComments().catch(() => {});
 
-export const code = ({ search }: URL | Location): unknown => hasComments(search) && loadComments();
+export const code = ({ search }: URL | Location): unknown =>
+  Promise.all([hasComments(search) && loadComments(), hasEntries() && loadEntries()]);
+
+/** Whether the page from the server shows a live blog. */
+const hasEntries = (): boolean =>
+  typeof document !== "undefined" && document.getElementById(entriesId) !== null;
 
 /** Without scripts `?comments` shows them. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
@@ -117,7 +134,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
       >
         <ArticleHead blog={blog}>
           <BlogPresence blog={blog} />
-          {(blog.live || blog.html !== rendered) && <Updates blog={blog} rendered={rendered} />}
+          {blog.html !== rendered && <Updates blog={blog} rendered={rendered} />}
         </ArticleHead>
         {(blog.scheduled ?? blog.takedownReason) != null && <DraftNote blog={blog} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
@@ -128,6 +145,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
         )}
         {blog.html.includes("data-blog=") && <LinkedCards />}
         <ArticleText html={rendered} language={blog.language} />
+        {blog.live && <Entries blog={blog} live={blog.live} />}
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
         {!blog.draft && (
@@ -151,6 +169,13 @@ function OpenBlog({ blog }: { blog: Blog }) {
       )}
     </div>
   );
+}
+
+/** The entries of a live blog. Without Suspense if the server rendered them, as with comments above. */
+function Entries(props: { blog: Blog; live: LiveState }) {
+  const isDrawn = useState(!useHydrated())[0];
+  const section = <LazyEntriesSection {...props} />;
+  return isDrawn ? section : <Suspense fallback={null}>{section}</Suspense>;
 }
 
 /** History entries with open comments, so that going back finds them open. */

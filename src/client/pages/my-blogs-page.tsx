@@ -47,9 +47,12 @@ export default function MyBlogsPage() {
       <PageHead
         title="My blogs"
         actions={
-          <LinkButton kind="primary" to="/add-blog">
-            Write a blog
-          </LinkButton>
+          <>
+            <LinkButton to="/add-blog?live">Start a live blog</LinkButton>
+            <LinkButton kind="primary" to="/add-blog">
+              Write a blog
+            </LinkButton>
+          </>
         }
       />
       <Invitations />

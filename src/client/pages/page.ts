@@ -47,6 +47,8 @@ export interface PageFacts {
   feed?: { title: string; path: string; query?: string };
   /** The page shows that the list is empty or has no such page; the status is 404. */
   isNotFound?: boolean;
+  /** The source files of parts beside the page's own that it shows at once, as in the build's manifest. */
+  parts?: string[];
   /** Live topics that invalidate a cached copy: `blog:{id}`, `feed`, `profile:{id}`. */
   topics?: string[];
 }

@@ -8,6 +8,7 @@ export type IconName =
   | "close"
   | "heart"
   | "heart-filled"
+  | "star"
   | "bookmark"
   | "bookmark-filled"
   | "comment"

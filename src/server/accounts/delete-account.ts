@@ -13,6 +13,7 @@ import {
   withinBudget,
 } from "../comments/removal-queries.ts";
 import { deletePendingOf } from "../comments/pending-queries.ts";
+import { anonymizeEntries, deleteEntryLikes } from "../entries/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -130,6 +131,7 @@ async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boo
     deleteBlogs,
     removePendingComments,
     anonymizeComments,
+    anonymizeEntries,
     deleteLikes,
     deleteNotifications,
   ]) {
@@ -205,7 +207,11 @@ async function deleteLikes(tx: Transaction, userId: string, limit: number): Prom
   for (const blogId of saved) await tx.emit(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
     await tx.emit(blogTopic(blogId), { kind: "comment.liked", commentId: id });
-  return liked.length + saved.length + comments.length;
+  const before = liked.length + saved.length + comments.length;
+  const entries = await deleteEntryLikes(tx, userId, limit - before);
+  for (const { id, blogId } of entries)
+    await tx.emit(blogTopic(blogId), { kind: "entry.liked", entryId: id });
+  return before + entries.length;
 }
 
 async function deleteFollows(tx: Transaction, userId: string, limit: number): Promise<number> {

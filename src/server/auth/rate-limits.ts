@@ -46,6 +46,8 @@ const rules = {
   /** Imports and undone imports. */
   import: { points: 12, duration: 3600 },
   comment: { points: 30, duration: 60 },
+  /** Entries of live blogs, and edits of them. */
+  entry: { points: 30, duration: 60 },
   report: { points: 20, duration: 3600 },
   export: { points: 5, duration: 86_400 },
   push: { points: 30, duration: 3600 },

@@ -15,6 +15,7 @@ import { publishVisibility } from "./events.ts";
 import { picturesOfDraft, draftOf } from "../writing/queries.ts";
 import { readDraftDocument } from "../writing/text-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
+import { deleteEntriesOfBlog } from "../entries/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
@@ -113,6 +114,7 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: n
   let removed = recipients.length;
   for (const part of [
     deleteCommentsOfBlog,
+    deleteSomeEntries,
     deleteLikesOf,
     deleteSomeReadingPositionsIn,
     deleteSubscriptions,
@@ -124,6 +126,12 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: n
     await updateUnusedSince(tx, pictures, Date.now());
   }
   await publishWithdrawn(tx, recipients);
+  return removed;
+}
+
+async function deleteSomeEntries(tx: Transaction, blogId: string, limit: number): Promise<number> {
+  const { removed, pictures } = await deleteEntriesOfBlog(tx, blogId, limit);
+  await updateUnusedSince(tx, pictures, Date.now());
   return removed;
 }
 

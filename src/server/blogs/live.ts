@@ -11,8 +11,8 @@ import { userById } from "../profiles/queries.ts";
 import { authorRole } from "../authors/queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
 import { isUnpublished } from "../writing/queries.ts";
-import { isLive, readableKinds } from "./policy.ts";
-import { presentSharedCard } from "./present.ts";
+import { readableKinds } from "./policy.ts";
+import { presentLive, presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml, type BlogFacts } from "./queries.ts";
 import { textChange, type RenderHtml } from "../text/changes.ts";
 
@@ -63,7 +63,7 @@ export async function blogEvents(
       kind: "blog.edited",
       card: presentSharedCard(row),
       commentsFrom: blog.commentsFrom,
-      live: isLive(blog),
+      live: presentLive(blog),
       editedAt,
       jitterMs,
     },

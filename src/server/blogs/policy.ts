@@ -71,6 +71,13 @@ export const countKinds = (
   return kinds.reduce((sum, kind) => sum + counts[kind], 0);
 };
 
-/** Whether readers see the blog while it is written. */
-export const isLive = ({ draft, liveSince }: { draft: boolean; liveSince: number | null }): boolean =>
-  !draft && liveSince !== null;
+/** Whether it is a live blog that takes entries now. */
+export const isOnAir = ({
+  draft,
+  liveSince,
+  liveEnded,
+}: {
+  draft: boolean;
+  liveSince: number | null;
+  liveEnded: number | null;
+}): boolean => !draft && liveSince !== null && liveEnded === null;

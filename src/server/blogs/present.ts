@@ -1,10 +1,12 @@
 import type { BlogCard } from "../../shared/blogs.ts";
+import type { LiveState } from "../../shared/entries.ts";
 import { hasTagPage } from "../../shared/tags.ts";
 import type { Person } from "../../shared/users.ts";
 import type { SharedCard } from "../../shared/live.ts";
 import { presentCover } from "../media/paths.ts";
 import { presentPerson } from "../profiles/present.ts";
 import type { CardRow } from "./card-queries.ts";
+import type { BlogFacts } from "./queries.ts";
 
 /** A card without the viewer's own data. */
 export const presentSharedCard = (row: CardRow): SharedCard => ({
@@ -25,6 +27,20 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
   author: presentPerson(row.author),
   ...(row.language === "" ? {} : { language: row.language }),
 });
+
+/** The state of a live blog; null for another blog. */
+export const presentLive = ({
+  liveSince,
+  liveEnded,
+  summary,
+}: Pick<BlogFacts, "liveSince" | "liveEnded" | "summary">): LiveState | null =>
+  liveSince === null
+    ? null
+    : {
+        since: new Date(liveSince).toISOString(),
+        ended: liveEnded === null ? null : new Date(liveEnded).toISOString(),
+        summary,
+      };
 
 const presentCoAuthors = (stored: string): Person[] =>
   (JSON.parse(stored) as Parameters<typeof presentPerson>[0][]).map(presentPerson);

@@ -31,6 +31,8 @@ const factsWhere = (condition: SQL) =>
         savesCount: blogs.savesCount,
         takedownReason: blogs.takedownReason,
         liveSince: blogs.liveSince,
+        liveEnded: blogs.liveEnded,
+        summary: blogs.summary,
         canonicalUrl: blogs.canonicalUrl,
         searchTitle: blogs.searchTitle,
         searchDescription: blogs.searchDescription,
@@ -190,9 +192,18 @@ export async function insertUnpublished(
   await insertBlog(tx, { ...noText, ...blog, ...dates, draft: true, private: false });
 }
 
-/** Makes a published blog a draft: its text is in its draft alone. */
+/**
+ * Makes a published blog a draft: its text is in its draft alone. A live blog ends with that; without entries it is an ordinary blog
+ * again.
+ */
 export async function removeText(tx: Connection, id: string, now: number): Promise<void> {
-  await updateBlog(tx, id, { ...noText, draft: true, liveSince: null, publishedAt: now, editedAt: now });
+  const hasEntries = sql`exists (select 1 from entries where blog_id = blogs.id and withdrawn_at is null)`;
+  const liveState = {
+    liveSince: sql`case when ${hasEntries} then live_since end`,
+    liveEnded: sql`case when live_since is not null and ${hasEntries} then coalesce(live_ended, ${now}) end`,
+  };
+  await updateBlog(tx, id, { ...noText, draft: true, publishedAt: now, editedAt: now });
+  await tx.drizzle.update(blogs).set(liveState).where(eq(blogs.id, id)).run();
   await setBlogPictures(tx, id, []);
 }
 
@@ -345,8 +356,12 @@ export const likesAndSavesOf = async (
 ): Promise<{ likes: number; saves: number }> =>
   (await likesAndSaves(connection).get({ id })) ?? { likes: 0, saves: 0 };
 
-export async function setLiveSince(tx: Connection, id: string, liveSince: number | null): Promise<void> {
-  await tx.drizzle.update(blogs).set({ liveSince }).where(eq(blogs.id, id)).run();
+export async function setLiveState(
+  tx: Connection,
+  id: string,
+  state: Partial<Pick<BlogFacts, "liveSince" | "liveEnded" | "summary">>,
+): Promise<void> {
+  await tx.drizzle.update(blogs).set(state).where(eq(blogs.id, id)).run();
 }
 
 export async function setCommentsFrom(

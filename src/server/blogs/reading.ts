@@ -23,8 +23,8 @@ import { followStatus, visibleUser } from "../profiles/access.ts";
 import { canReadAccount, visibleTabs } from "../profiles/policy.ts";
 import { userById } from "../profiles/queries.ts";
 import { blogRelation, mayReadBlog, readableBlog, writableBlog } from "./access.ts";
-import { canWriteBlog, countKinds, isLive, readableKinds } from "./policy.ts";
-import { presentCard } from "./present.ts";
+import { canWriteBlog, countKinds, readableKinds } from "./policy.ts";
+import { presentCard, presentLive } from "./present.ts";
 import * as own from "./written-queries.ts";
 import * as cards from "./card-queries.ts";
 import { renderedHtml } from "../text/render-html.ts";
@@ -155,7 +155,7 @@ export async function readBlog(
     createdAt: new Date(blog.createdAt).toISOString(),
     editedAt: blog.editedAt === null ? null : new Date(blog.editedAt).toISOString(),
     commentsFrom: blog.commentsFrom,
-    live: isLive(blog),
+    live: presentLive(blog),
     mine: blog.authorId === viewerId,
     writes: canWriteBlog(blogRelation(ctx.viewer, blog)),
     takedownReason: blog.takedownReason,
@@ -219,7 +219,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     tags: tags.filter(hasTagPage),
     draft,
     private: row.private,
-    live: isLive(blog),
+    live: presentLive(blog),
     ...forSearch(blog),
     language: blog.language,
     cover: presentCover(row.cover, row.coverFocus),

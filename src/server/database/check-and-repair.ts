@@ -30,6 +30,11 @@ const counts = [
     is: "(select count(*) from comment_likes where comment_id = comments.id)",
   },
   {
+    table: "entries",
+    column: "likes_count",
+    is: "(select count(*) from entry_likes where entry_id = entries.id)",
+  },
+  {
     table: "users",
     column: "followers_count",
     is: "(select count(*) from follows where followed_id = users.id)",

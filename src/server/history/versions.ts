@@ -72,13 +72,10 @@ export async function recordPublished(
   return true;
 }
 
-/**
- * Stores what readers see as a version, if none has it yet: that of a restored blog, or of live writing, which records a version only
- * now and then. Returns whether the history changed.
- */
-export async function recordSeen(tx: Connection, blog: BlogFacts, by = blog.authorId): Promise<boolean> {
+/** Stores what readers see as a version, if none has it yet: that of a restored blog. Returns whether the history changed. */
+export async function recordSeen(tx: Connection, blog: BlogFacts): Promise<boolean> {
   const at = blog.editedAt ?? blog.publishedAt;
-  return !isUnpublished(blog) && (await recordPublished(tx, blog.id, { by, at }));
+  return !isUnpublished(blog) && (await recordPublished(tx, blog.id, { by: blog.authorId, at }));
 }
 
 /** Stores what a draft says as a version, unless readers or the newest version say the same. Names its last writer, or `by`. */
@@ -133,12 +130,8 @@ function newVersion(
   return { id: newId(createdAt), blogId, authorId: by, reason, createdAt, restoredFrom: restores ?? null };
 }
 
-/** Whether the last version is old enough for another one during live writing. */
-export const isVersionDue = async (tx: Connection, blogId: string, now: number): Promise<boolean> =>
-  ((await queries.lastVersionAt(tx, blogId)) ?? 0) < now - versionIntervalMs;
-
 /** Updates the history on its authors' open pages. */
-export async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
+async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
   for (const author of await authorsOf(tx, blog))
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }

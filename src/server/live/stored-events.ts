@@ -20,6 +20,7 @@ const blogEvent = z.discriminatedUnion("kind", [
   }),
   /** `commentIds` includes replies that went with their comment; `rootIds` are the threads that lost some. */
   z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
+  z.object({ kind: kinds("entry.posted", "entry.edited", "entry.withdrawn", "entry.liked"), entryId: id }),
   z.object({ kind: kinds("blog.liked", "blog.saved", "blog.authors") }),
   /** `was` is the digest of the text before the change. */
   z.object({ kind: kinds("blog.edited"), was: id.optional() }),
@@ -40,6 +41,7 @@ const userEvent = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("follow.settled", "viewer.follow"), userId: id, status }),
   z.object({ kind: kinds("viewer.like"), blogId: id, liked: z.boolean() }),
   z.object({ kind: kinds("viewer.commentLike"), commentId: id, blogId: id, liked: z.boolean() }),
+  z.object({ kind: kinds("viewer.entryLike"), entryId: id, blogId: id, liked: z.boolean() }),
   z.object({ kind: kinds("viewer.save"), blogId: id, saved: z.boolean() }),
   /** `written`: only the text of a draft changed. */
   z.object({

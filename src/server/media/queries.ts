@@ -85,6 +85,7 @@ const isSitePicture = sql`exists (select 1 from meta where key = 'site.picture' 
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from blog_media where media_id = ${media.id})
+  or exists (select 1 from entry_media where media_id = ${media.id})
   or exists (select 1 from draft_media where media_id = ${media.id})
   or exists (select 1 from versions where cover_id = ${media.id})
   or exists (select 1 from version_media where media_id = ${media.id})
@@ -175,11 +176,13 @@ export async function deletePictures(tx: Connection, ids: string[], time: number
 
 const viewer = sql`${sql.placeholder("viewer")}`;
 const id = sql.placeholder("id");
-/** Whether one of these blogs shows it, as cover or in its text (rule: blogs/policy.ts). */
+/** Whether one of these blogs shows it, as cover, in its text or in an entry (rule: blogs/policy.ts). */
 const shownBy = (blogs: SQL) => sql<number>`(
   exists (select 1 from blogs b join users a on a.id = b.author_id where b.cover_id = ${media.id} and ${blogs})
   or exists (select 1 from blog_media m join blogs b on b.id = m.blog_id join users a on a.id = b.author_id
-    where m.media_id = ${media.id} and ${blogs}))`;
+    where m.media_id = ${media.id} and ${blogs})
+  or exists (select 1 from entry_media m join entries e on e.id = m.entry_id join blogs b on b.id = e.blog_id
+    join users a on a.id = b.author_id where m.media_id = ${media.id} and e.withdrawn_at is null and ${blogs}))`;
 /**
  * Leaves out what suspended and limited accounts show: only moderators see a suspended account's own picture, only followers
  * what a limited one shows.
@@ -192,13 +195,16 @@ const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${m
 const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
   sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
 /**
- * Shared by co-authors: their own pictures in a draft, those of a former co-author there, and all of its history.
+ * Shared by co-authors: their own pictures in a draft, those of a former co-author there, all of its history, and of its entries,
+ * withdrawn ones, too.
  */
 const shownToAuthors = sql`(
   exists (select 1 from draft_media m join blogs b on b.id = m.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (m.shared or ${isWrittenBy(media.ownerId)}))
   or exists (select 1 from versions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
   or exists (select 1 from version_media m join versions r on r.id = m.version_id join blogs b on b.id = r.blog_id
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)})
+  or exists (select 1 from entry_media m join entries e on e.id = m.entry_id join blogs b on b.id = e.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
 /** Returns which of these pictures a blog's authors can see in its text, draft or history, or own. */
@@ -216,6 +222,8 @@ export async function picturesForAuthorsOf(
         inArray(media.id, ids),
         sql`(exists (select 1 from blogs b where b.id = ${blogId} and ${isWrittenBy(media.ownerId)})
           or exists (select 1 from blog_media m where m.blog_id = ${blogId} and m.media_id = ${media.id})
+          or exists (select 1 from entry_media m join entries e on e.id = m.entry_id
+            where m.media_id = ${media.id} and e.blog_id = ${blogId})
           or exists (select 1 from version_media m join versions r on r.id = m.version_id
             where m.media_id = ${media.id} and r.blog_id = ${blogId})
           or exists (select 1 from draft_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared))`,

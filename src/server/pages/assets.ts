@@ -4,7 +4,7 @@ import type { Manifest } from "vite";
 import type { Assets } from "../../client/entry-server.tsx";
 import { buildFolder } from "../runtime/project-root.ts";
 
-export type AssetsFor = (file: string, forMember: boolean) => Assets;
+export type AssetsFor = (files: string[], forMember: boolean) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
 /** Needed by members' pages before and right after hydration. */
@@ -19,7 +19,7 @@ const manifestFile = path.join(clientFolder, ".vite/manifest.json");
 export const hasClient = (): boolean => existsSync(manifestFile);
 export const readManifest = (): Manifest => JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
 
-/** Returns a page's assets by the build's manifest. `file` is its source file. */
+/** Returns a page's assets by the build's manifest. `files` are its source file, and those of parts that it shows at once. */
 export function builtAssets(): AssetsFor {
   const manifest = readManifest();
   const entry = manifest[ENTRY];
@@ -31,11 +31,11 @@ export function builtAssets(): AssetsFor {
   // With the theme, which declares the order of the CSS layers and must come first.
   const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
   const cache = new Map<string, Assets>();
-  return (file, forMember) => {
-    const key = `${file} ${forMember}`;
+  return (files, forMember) => {
+    const key = `${files.join(" ")} ${forMember}`;
     let assets = cache.get(key);
     if (!assets) {
-      const { css, modules } = loadedBy(manifest, [ENTRY, file, ...(forMember ? OF_MEMBERS : [])]);
+      const { css, modules } = loadedBy(manifest, [ENTRY, ...files, ...(forMember ? OF_MEMBERS : [])]);
       modules.delete(`/${entry.file}`);
       cache.set(
         key,

@@ -38,7 +38,7 @@ export async function startVite(server: FastifyInstance, port: number): Promise<
   }
   return {
     load: async () => (await vite.ssrLoadModule(SERVER_ENTRY)) as PageRenderer,
-    assetsFor: (file) => ({
+    assetsFor: ([file = ""]) => ({
       entry: BROWSER_ENTRY,
       early: EARLY,
       css: sheetsOf(vite, file),

@@ -25,6 +25,7 @@ const bytesOfText = preparedQuery((db) =>
       bytes:
         sql<number>`octet_length(${blogs.document}) + octet_length(${blogs.html}) + octet_length(${blogs.text})
         + coalesce((select sum(octet_length(document) + ${rowBytes}) from versions where blog_id = blogs.id), 0)
+        + coalesce((select sum(octet_length(document) + octet_length(html) + ${rowBytes}) from entries where blog_id = blogs.id), 0)
         + coalesce((select octet_length(document) + octet_length(fields) from drafts where blog_id = blogs.id), 0)
         + coalesce((select sum(octet_length(text) + ${rowBytes}) from comments where blog_id = blogs.id and guest_name is not null), 0)
         + coalesce((select sum(octet_length(steps) + octet_length(fields) + ${rowBytes}) from draft_commits where blog_id = blogs.id), 0)`.mapWith(

@@ -6,6 +6,7 @@ import { blogTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";
 import { presentComment } from "../comments/present.ts";
 import { commentsByIds, sizesOfThreads } from "../comments/queries.ts";
+import { createEntryPresenter, isEntryEvent } from "../entries/live.ts";
 
 /** Presents a public blog's events with its comments, without earlier events of deleted comments. */
 export const blogSource = (connection: Connection, blogId: string, renderHtml: RenderHtml): Source =>
@@ -45,7 +46,9 @@ async function createPresenter(
   );
   const repliesCount = (rootId: string) => Math.max(0, (sizes.get(rootId) ?? 0) - 1);
   const commentsCount = counts?.commentsCount ?? 0;
+  const presentEntryEvent = await createEntryPresenter(connection, blogId, events, jitterMs, renderHtml);
   return (event) => {
+    if (isEntryEvent(event)) return presentEntryEvent(event);
     switch (event.kind) {
       case "comment.deleted":
         return {

@@ -171,19 +171,21 @@ export const tasks = {
     return checkedOf(document);
   },
 
-  /** Derives the stored columns of a checked document, or previews them (`isUnsaved`). */
+  /** Derives the stored columns of a checked document, or previews them (`isUnsaved`); `isBeside` other texts it has no ids. */
   async render(input: {
     document: string;
     origin: string;
     images: Record<string, ResponsiveImage>;
     isUnsaved?: boolean;
+    isBeside?: boolean;
   }): Promise<Rendered> {
     const document = withoutUnreferencedNotes(JSON.parse(input.document) as DocumentJson);
     const text = documentToText(document);
     return {
       html: documentToHtml(document, {
         origin: input.origin,
-        headingLinks: true,
+        headingIds: !input.isBeside,
+        headingLinks: !input.isBeside,
         image: (src) => (Object.hasOwn(input.images, src) ? input.images[src] : undefined),
         ...(input.isUnsaved ? { pictureText: (src: string) => remotePictureLabel(src, input.origin) } : {}),
       }),

@@ -35,9 +35,6 @@ import { versionIntervalMs } from "../history/versions.ts";
 /** The job that copies pictures of other sites, and its interval in milliseconds. */
 export const copyJob = "draft.copy-pictures";
 export const copyIntervalMs = 1_000;
-/** The job that publishes live-written text, and its interval in milliseconds. */
-export const liveJob = "draft.live";
-export const liveIntervalMs = 1_000;
 /** Commits, and their work, after which the whole document is stored, which bounds the cost of opening it. */
 const mostUnstored = { commits: 100, work: draftLimits.cost };
 
@@ -112,9 +109,9 @@ export async function storeCommit(
   tx: Transaction,
   row: DraftHead,
   document: Node,
-  { change, changes, work, ...commit }: NewCommit,
-  /** The page that sent it. */
-  page: string | null = null,
+  { change, changes: _changes, work, ...commit }: NewCommit,
+  /** A page sent it. */
+  isOfPage = false,
 ): Promise<number> {
   const [seq, head, now] = [row.seq + 1, newId(), Date.now()];
   const { blogId } = row;
@@ -130,7 +127,7 @@ export async function storeCommit(
     (ctx.drafts.get(blogId, row.head)?.work ?? mostUnstored.work) + work + commit.steps.length / 10;
   const latest = { ...row, seq, head };
   // Commits of the site record no version: the next one of a page does.
-  const isDue = row.nextVersionAt === null || (page !== null && row.nextVersionAt <= now);
+  const isDue = row.nextVersionAt === null || (isOfPage && row.nextVersionAt <= now);
   const nextVersionAt = isDue ? now + versionIntervalMs : row.nextVersionAt;
   const isUnread = isUnpublished(row);
   await queries.recordCommit(tx, blogId, {
@@ -153,10 +150,6 @@ export async function storeCommit(
   if (isUnread) {
     await touchUnpublished(tx, blogId);
     await publishDraftChange(tx, row.authorId, blogId, { written: true });
-  }
-  if (row.liveSince !== null) {
-    ctx.drafts.finished.recordCommit(blogId, seq, changes, page, now);
-    await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
 }

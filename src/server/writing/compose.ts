@@ -24,12 +24,14 @@ const articleSizes = "(max-width: 720px) 100vw, 680px";
 const batchSize = 200;
 
 /**
- * Checks a received document, settles its pictures and derives HTML and text. Throws `bad_request`.
+ * Checks a received document, settles its pictures and derives HTML and text; `isBeside` is for a text that is shown beside
+ * others, whose ids it would repeat. Throws `bad_request`.
  */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
   resolvePictures: ResolvePictures,
+  options: { isBeside?: boolean } = {},
 ): Promise<Composed> {
   const { id } = ctx.viewer;
   const json = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
@@ -47,7 +49,7 @@ export async function compose(
     const { document } = checked;
     checked = await asBadRequest("document", ctx.workers.run("withCards", { document, cards }, id));
   }
-  const rendered = await render(ctx, checked, id);
+  const rendered = await render(ctx, checked, id, options);
   const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document: checked.document, ...rendered, pictureIds, links };
 }
@@ -84,7 +86,7 @@ async function render(
   ctx: Tools,
   { document, images }: Checked,
   owner: string,
-  options: { isUnsaved?: boolean } = {},
+  options: { isUnsaved?: boolean; isBeside?: boolean } = {},
 ): Promise<Rendered> {
   const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images), ...options };
   return ctx.workers.run("render", input, owner);

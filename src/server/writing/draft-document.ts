@@ -8,7 +8,6 @@ import { countWords, documentToText, excerpt } from "../../shared/document/to-te
 import { AppError } from "../../shared/errors.ts";
 import { lastPosition, draftLimits } from "../../shared/drafts.ts";
 import { cacheMemory, type Cache } from "../runtime/cache.ts";
-import { FinishedBlocks } from "./finished-blocks.ts";
 
 const rejected = (message: string, cause?: unknown) =>
   new AppError("bad_request", message, { field: "steps", cause });
@@ -151,7 +150,6 @@ const openDrafts = (): Cache<CachedDraft> =>
 
 /** A cache of drafts after their last commit, since commits come in quick succession. */
 export class DraftDocuments {
-  readonly finished = new FinishedBlocks();
   #cache = openDrafts();
 
   /** Returns the document after commit `head`, and the work to make it from the stored one, if cached. */
@@ -161,7 +159,6 @@ export class DraftDocuments {
   }
 
   forget(): void {
-    this.finished.forget();
     this.#cache = openDrafts();
   }
 

@@ -54,7 +54,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
       commentsFrom: blog.commentsFrom,
       mine: false,
       writes: false,
-      live: false,
+      live: null,
       digest: digestOf(content.html),
       contents: contentsOf(html, content.readingMinutes ?? storedCard.readingMinutes),
       takedownReason: null,

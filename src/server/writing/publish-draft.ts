@@ -15,6 +15,7 @@ import { authorsOf, writableBlog } from "../blogs/access.ts";
 import { commitOfSite, documentOf } from "./commits.ts";
 import { compose, type Composed } from "./compose.ts";
 import { nameOf, savedForm } from "./draft-fields.ts";
+import { startLive } from "../entries/on-air.ts";
 import { draftOf, isUnpublished, type DraftHead } from "./queries.ts";
 import { markSaved, openOrBeginDraft } from "./drafts.ts";
 import { resolvePictures } from "./pictures.ts";
@@ -47,9 +48,11 @@ export interface PublishOptions {
 /** Publishes a blog's draft, or saves it as a draft, for the form. */
 export async function publish(
   ctx: MemberContext,
-  { id, draft, schedule }: z.output<typeof PublishDraft>,
+  { id, draft, schedule, live }: z.output<typeof PublishDraft>,
 ): Promise<SavedBlog> {
-  return draft ? retryIfChanged(() => saveAsDraft(ctx, { id, schedule })) : publishDraft(ctx, { id });
+  return draft
+    ? retryIfChanged(() => saveAsDraft(ctx, { id, schedule }))
+    : publishDraft(ctx, { id }, live ? { also: (tx) => startLive(tx, ctx.viewer, id) } : {});
 }
 
 /**
@@ -147,7 +150,6 @@ export async function publishFrom(
       restores: isKept ? restores : undefined,
       publishedAt: options.publishedAt,
       covers: options.covers,
-      live: "ends",
     });
     await options.also?.(tx, saved);
     await markPublished(ctx, tx, row, composed, change);

@@ -24,7 +24,7 @@ import { cardById } from "../blogs/card-queries.ts";
 import { updateSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { storeBlockHashes } from "../text/changes.ts";
-import { isVersionDue, publishHistoryChange, recordPublished, recordSeen } from "../history/versions.ts";
+import { recordPublished, recordSeen } from "../history/versions.ts";
 
 /** What a publication changes; what is missing stays. All values are valid (`BlogUpdate`). */
 export interface Publication {
@@ -34,16 +34,12 @@ export interface Publication {
   slug?: string | undefined;
   /** Whether a slug that was made from the title follows it. */
   namesAgain?: boolean;
-  /** Who wrote it; by default the viewer. */
-  by?: string | undefined;
   /** The version that it restores. */
   restores?: string | undefined;
   /** Of an import: the date of the original. */
   publishedAt?: number | undefined;
   /** Accepted types of a cover. */
   covers?: readonly string[] | undefined;
-  /** `shows`: live writing, which records a version only now and then. `ends`: live writing ends with this publication. */
-  live?: "shows" | "ends";
   /** The blog was stored in the same transaction. */
   isNew?: boolean;
 }
@@ -60,7 +56,6 @@ export async function publishContent(
   publication: Publication,
 ): Promise<SavedBlog> {
   const { content, composed } = publication;
-  const isLive = publication.live === "shows";
   const { id } = blog;
   const now = Date.now();
   const draft = blog.takedownReason !== null;
@@ -81,8 +76,7 @@ export async function publishContent(
   const isPrivate = content.private ?? blog.private;
   const { pictureIds, links = 0, ...stored } = composed ?? { pictureIds: undefined };
   const isCoverChanged = content.coverId !== undefined && content.coverId !== blog.coverId;
-  // Live writing shows, or ends with, what follows.
-  if (blog.liveSince === null || publication.live === undefined) await recordSeen(tx, blog);
+  await recordSeen(tx, blog);
   await queries.updateBlog(tx, id, {
     ...content,
     ...stored,
@@ -90,17 +84,13 @@ export async function publishContent(
     text: await indexFirstPart(tx, id, composed?.text ?? (await queries.blogText(tx, id))),
     draft,
     private: isPrivate,
-    ...(publication.live === "ends" && { liveSince: null }),
     ...dates,
   });
   if (pictureIds) {
     await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
   }
-  const { by = ctx.viewer.id, restores } = publication;
-  const isRecorded =
-    (!isLive || (await isVersionDue(tx, id, now))) &&
-    (await recordPublished(tx, id, { by, at: now, restores }));
+  await recordPublished(tx, id, { by: ctx.viewer.id, at: now, restores: publication.restores });
   await updateUnusedSince(tx, [...picturesBefore, content.coverId, ...(pictureIds ?? [])], now);
   const previousDigest = storeBlockHashes(previousHtml);
   if (!publication.isNew) await tx.emit(blogTopic(id), { kind: "blog.edited", was: previousDigest });
@@ -111,9 +101,7 @@ export async function publishContent(
     await publishWithdrawn(tx, await recipientsOfBlog(tx, id));
   const after = { id, draft, private: isPrivate, authorPrivate: blog.authorPrivate };
   const before = publication.isNew ? null : { ...blog, tags: tagsBefore };
-  // Search is notified when live writing ends.
-  if (!isLive) await publishVisibility(tx, blog.authorId, id, before, after);
-  else if (isRecorded) await publishHistoryChange(tx, blog);
+  await publishVisibility(tx, blog.authorId, id, before, after);
   const owner = blog.authorId === ctx.viewer.id ? null : blog.authorName;
   return answerOf(after, blog.etag + 1, slug, links, schedule, !blog.draft, owner);
 }
@@ -155,7 +143,7 @@ async function requireLimits(
 export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogFacts): Promise<void> {
   const now = Date.now();
   const tags = (await cardById(tx, blog.id, ctx.viewer.id))?.tags;
-  await recordSeen(tx, blog, blog.liveSince === null ? undefined : ctx.viewer.id);
+  await recordSeen(tx, blog);
   const pictures = await queries.picturesOfBlog(tx, blog.id);
   const html = await queries.blogHtml(tx, blog.id);
   await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => -linksInHtml(html));

@@ -65,10 +65,9 @@ export async function pushCommit(
     } else if (keepsVersion && isVersionDue(row))
       await recordDraft(tx, blog, row, current, { reason: "written", at: row.changedAt });
     const document = applySteps(current, steps, work);
-    const page = `${ctx.viewer.id} ${client}`;
     return {
       kind: "stored",
-      seq: await storeCommit(ctx, tx, row, document, { ...commit, work: work.cost }, page),
+      seq: await storeCommit(ctx, tx, row, document, { ...commit, work: work.cost }, true),
     };
   };
   try {
@@ -78,9 +77,9 @@ export async function pushCommit(
   }
 }
 
-/** Whether what was written before the next commit is to be a version. Live writing records its own. */
-const isVersionDue = ({ nextVersionAt, liveSince }: DraftHead): boolean =>
-  nextVersionAt !== null && nextVersionAt <= Date.now() && liveSince === null;
+/** Whether what was written before the next commit is to be a version. */
+const isVersionDue = ({ nextVersionAt }: DraftHead): boolean =>
+  nextVersionAt !== null && nextVersionAt <= Date.now();
 
 /** Returns the number of a commit that was stored before. Throws `conflict` if it was another one. */
 async function storedBefore(

@@ -31,11 +31,10 @@ const columnsOfDraft = {
   authorId: blogs.authorId,
   draft: blogs.draft,
   takedownReason: blogs.takedownReason,
-  liveSince: blogs.liveSince,
 };
 /** A draft without its document. */
 export type DraftHead = Omit<DraftRow, "document" | "excerpt" | "words"> &
-  Pick<typeof blogs.$inferSelect, "authorId" | "draft" | "takedownReason" | "liveSince">;
+  Pick<typeof blogs.$inferSelect, "authorId" | "draft" | "takedownReason">;
 export const draftOf = async (connection: Connection, blogId: string): Promise<DraftHead | undefined> =>
   draftHead(connection).get({ id: blogId });
 

@@ -1,11 +1,10 @@
 import { BlogUpdate, NewBlog } from "../../shared/blogs.ts";
-import { DraftSince, MoveCaret, OpenDraft, PublishDraft, PushCommit, SetLive } from "../../shared/drafts.ts";
+import { DraftSince, MoveCaret, OpenDraft, PublishDraft, PushCommit } from "../../shared/drafts.ts";
 import { LookUpEmbed } from "../../shared/embeds.ts";
 import { authedProcedure } from "../http/trpc.ts";
 import { commitsSince } from "./commits.ts";
 import { beginBlog, discardDraft, openDraft, unfinished } from "./drafts.ts";
 import { moveCaret } from "./live.ts";
-import { setLive } from "./live-writing.ts";
 import { fromEtag } from "./precondition.ts";
 import { previewBlog } from "./preview.ts";
 import { publish } from "./publish-draft.ts";
@@ -35,7 +34,6 @@ export const writingProcedures = {
     .input(MoveCaret)
     .mutation(({ ctx, input }) => moveCaret(ctx, input)),
   publish: authedProcedure.input(PublishDraft).mutation(({ ctx, input }) => publish(ctx, input)),
-  setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
   discardDraft: authedProcedure.input(OpenDraft).mutation(({ ctx, input }) => discardDraft(ctx, input)),
   update: authedProcedure
     .meta({ large: true })

@@ -19,10 +19,24 @@ import { newestPublished, newestVersion } from "../../../src/server/history/cont
 import { nextPublicBlog, publicBlogsInRange } from "../../../src/server/feeds/site-map-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
 import { lastCommitAuthor } from "../../../src/server/writing/queries.ts";
+import { countStored, entriesByIds } from "../../../src/server/entries/queries.ts";
+import {
+  anonymizeEntries,
+  deleteEntriesOfBlog,
+  deleteEntryLikes,
+} from "../../../src/server/entries/removal-queries.ts";
+import {
+  isPictureVisibleTo,
+  isPublicPicture,
+  picturesForAuthorsOf,
+} from "../../../src/server/media/queries.ts";
 import { textBytesOf } from "../../../src/server/profiles/account-queries.ts";
 import { listPeople } from "../../../src/server/moderation/queries.ts";
+import { entryOrders } from "../../../src/shared/entries.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { insertEntriesSql, numberedId, runStatements } from "../../support/bulk-rows.ts";
+import { createLiveBlog, postEntry } from "../../support/live-blogs.ts";
 import {
   aBlog,
   aComment,
@@ -66,6 +80,9 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   const reply = () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
   for (let count = 0; count < limits.replies.whole; count++) await reply();
   const foldedReply = await reply();
+  await ana.api.blogs.setLive.mutate({ id: blog.id, live: true });
+  const [entry, at] = [numberedId(1, 0), new Date(0).toISOString()];
+  await runStatements(testSite, insertEntriesSql(1, 3, { blogId: blog.id, authorId: ana.me.id }));
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   for (const { api } of [ana, eve, testSite.browser()]) {
     for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
@@ -84,6 +101,9 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
       including: foldedReply.id,
     });
     await api.comments.replies.query({ blogId: blog.id, rootId: comment.id });
+    for (const order of entryOrders)
+      for (const after of [undefined, { id: entry, at }])
+        await api.blogs.entries.query({ blogId: blog.id, order, after });
   }
   for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const)
     await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
@@ -101,6 +121,9 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   await newestVersion(read, blog.id);
   await lastCommitAuthor(read, blog.id, 1);
   await textBytesOf(read, ana.me.id);
+  await countStored(read, blog.id);
+  await entriesByIds(read, [entry]);
+  await ana.api.blogs.entryForEdit.query({ id: entry });
   await ana.api.blogs.recommended.query();
   await eve.api.users.updateSettings.mutate({ interests: ["night"] });
   for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
@@ -296,6 +319,19 @@ test.each([
     "what a person saved",
     () => plansFor("blog_saves", 'order by "blog_saves"."created_at" desc'),
     "blog_saves_user",
+  ],
+  [
+    "entries from the newest on",
+    () => plansFor("entries", 'order by "entries"."at" desc', "entry_likes"),
+    "entries_shown",
+  ],
+  ["entries from the oldest on", () => plansFor("entries", 'order by "entries"."at" asc'), "entries_shown"],
+  ["key moments", () => plansFor("entries", 'order by "entries"."at" desc', '"is_key" = 1'), "entries_key"],
+  ["how many entries readers see", () => plansFor("entries", "count(*)", "is null"), "entries_shown"],
+  [
+    "how many entries are stored",
+    () => plansFor("entries", "count(*)").filter(({ sql }) => !sql.includes("is null")),
+    "entries_shown",
   ],
   [
     "the newest comments",
@@ -506,4 +542,42 @@ test("reads pending comments with a first link, and earlier links along indexes"
   );
   expect(statementPlans.flatMap(scannedTables)).toEqual([]);
   expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
+});
+
+test("deletes entries, their authors' names and their likes along indexes, and finds their pictures so", async () => {
+  const [zoe, yan] = [await testSite.createAccount("Zoe-Lena"), await testSite.createAccount("Yan")];
+  const blog = await createLiveBlog(zoe);
+  const { id } = await postEntry(zoe, blog);
+  await yan.api.blogs.likeEntry.mutate({ id, liked: true });
+  const sources = await testSite.write(async (tx) => {
+    const recorded = recordStatements(clientOf(tx));
+    await deleteEntryLikes(tx, yan.me.id, 10);
+    await anonymizeEntries(tx, zoe.me.id, 10);
+    await deleteEntriesOfBlog(tx, blog.id, 10);
+    await isPublicPicture(tx, "");
+    await isPictureVisibleTo(tx, "", "");
+    await picturesForAuthorsOf(tx, "", [""]);
+    return recorded;
+  });
+  const statementPlans = [...sources].map((source) =>
+    explain(clientOf(testSite.app.services.database.read), source),
+  );
+  const stepsAbout = (fragment: string) =>
+    statementPlans.filter(({ sql }) => sql.includes(fragment)).map(({ steps }) => steps.join("\n"));
+  expect(stepsAbout('select "id", "likes_count" from "entries"')).toEqual([
+    expect.stringContaining("INDEX entries_shown (blog_id=?)"),
+  ]);
+  expect(stepsAbout('update "entries" set "author_id"')).toEqual([
+    expect.stringContaining("INDEX entries_author (author_id=?)"),
+  ]);
+  expect(stepsAbout('delete from "entry_likes"')).toEqual([
+    expect.stringContaining("INDEX entry_likes_user (user_id=?)"),
+  ]);
+  const ofPictures = stepsAbout("from entry_media m");
+  expect(ofPictures).toHaveLength(3);
+  for (const steps of ofPictures)
+    expect(steps).toMatch(
+      /SEARCH m USING (COVERING )?INDEX (entry_media_media|sqlite_autoindex_entry_media_1)/,
+    );
+  expect(statementPlans.flatMap(scannedTables)).toEqual([]);
 });

@@ -12,7 +12,6 @@ import {
   paragraphs,
   refusal,
   startTestSite,
-  until,
   type SignedInBrowser,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -261,42 +260,21 @@ test("records what was written before a pause in which a program changed the blo
 test.each([
   { change: "is written", last: "written: Bats. Ana" },
   { change: "becomes a draft", last: undefined },
-  { change: "is written live", last: "published: Bats. Ana" },
 ])("records what readers of a restored blog saw before it $change", async ({ change, last }) => {
   await using setup = await startWriting();
   const { testSite, ana, id, writer } = setup;
   const { createdAt } = (await historyOf(ana, id)).entries[0]!;
   await testSite.write(async (tx) => void (await tx.drizzle.run(sql`delete from versions`)));
-  if (change === "is written live") await ana.api.blogs.setLive.mutate({ id, live: true });
   await write(writer, "Bats.");
   if (change === "is written") {
     await age(testSite);
     await write(writer, "Crows.");
-  } else await ana.api.blogs.publish.mutate({ id, draft: change === "becomes a draft" });
+  } else await ana.api.blogs.publish.mutate({ id, draft: true });
   const { entries, lines, seen } = await historyOf(ana, id);
   expect(lines).toEqual([...(last ? [last] : []), "published: Owls. Ana"]);
   expect(seen).toBe(last ? entries.find(({ reason }) => reason === "published")!.id : null);
   if (change !== "is written")
     expect(Date.parse(entries.at(-1)!.createdAt)).toBeCloseTo(Date.parse(createdAt), -3);
-});
-
-test("records live writing as published every ten minutes, by whom it was written", async () => {
-  await using setup = await startWriting();
-  const { testSite, ana, id, slug } = setup;
-  const ben = await addBen(setup);
-  await ana.api.blogs.setLive.mutate({ id, live: true });
-  const writeLive = async (text: string) => {
-    await write(ben, text);
-    await until(async () => (await ana.api.blogs.bySlug.query({ slug })).html.includes(text), text);
-  };
-  await writeLive("Bats.");
-  await age(testSite, 20 * minute);
-  const stream = followTopics(ana, ["me"]);
-  await stream.waitForStart();
-  await writeLive("Crows.");
-  await stream.waitFor("viewer.blogsChanged");
-  stream.stop();
-  expect(await linesOf(ana, id)).toEqual(["published: Crows. Ben", "published: Owls. Ana"]);
 });
 
 test("keeps what was written when a program replaces it, saved or not, also as it publishes", async () => {

@@ -36,6 +36,7 @@ import {
   textAt,
 } from "./setup.ts";
 import { toggleTwice } from "./account-checks.ts";
+import { entryChecks } from "./entry-checks.ts";
 
 /** Adds a version of a blog's draft, that readers do not see: restoring another one records it. Returns the newest version. */
 async function addVersion({ api }: Author, id: string): Promise<{ id: string }> {
@@ -48,6 +49,7 @@ async function addVersion({ api }: Author, id: string): Promise<{ id: string }> 
 }
 
 export const blogChecks: Record<string, (person: Person, place: TestBlog) => Outcome> = {
+  ...entryChecks,
   "GET /media/{id}: its cover": (person, { pictures: [cover] }) => canFetchPicture(person, cover),
   "GET /media/{id}: in its text": (person, { pictures: [, picture] }) => canFetchPicture(person, picture),
   "blogs.bySlug": async (person, { slug }) =>
@@ -107,8 +109,6 @@ export const blogChecks: Record<string, (person: Person, place: TestBlog) => Out
     (await person.api.blogs.commitsSince.query({ id, epoch: "another", seq: 1 })).commits === null,
   "blogs.pushCommit": async (person, { id }) =>
     (await person.api.blogs.pushCommit.mutate({ ...aCommit(id), epoch: "another" })).kind === "lost",
-  "blogs.setLive": async (person, { id }) =>
-    !(await person.api.blogs.setLive.mutate({ id, live: false })).live,
   "blogs.discardDraft": async (person, { id }) =>
     (await person.api.blogs.discardDraft.mutate({ id })) !== null,
   "blogs.publish": async (person, { id, author }) => {

@@ -9,6 +9,7 @@ import { ApiClient, type Answer } from "../api-client.ts";
 import { readEventsStart } from "../events-start.ts";
 import type { Target } from "../../../src/shared/moderation.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
+import { anEntry } from "../live-blogs.ts";
 import { upload } from "../pictures.ts";
 import {
   aBlog,
@@ -64,8 +65,10 @@ export interface TestBlog {
   word: string;
   flags: { draft: boolean; private: boolean };
   author: Author;
-  /** Its cover and a picture in its text. */
-  pictures: [Picture, Picture];
+  /** Its cover, a picture in its text and one in its entry. */
+  pictures: [Picture, Picture, Picture];
+  /** The id of an entry by its author. */
+  entry: string;
   /** Comments of each person, by id, from before the restrictions: to edit, to remove, to remove over REST. */
   comments: Map<string, string[]>;
   reader: string[];
@@ -235,10 +238,17 @@ async function createTestBlog(
   word: string,
   kind: (typeof kinds)[number],
 ): Promise<TestBlog> {
-  const [cover, picture] = [await upload(author.browser), await upload(author.browser)];
-  const image = { type: "image", attrs: { src: picture.src } };
+  const [cover, picture, pictureOfEntry] = [
+    await upload(author.browser),
+    await upload(author.browser),
+    await upload(author.browser),
+  ];
   const { content } = aBlog().document;
-  const document = { type: "doc", content: [...content, { type: "paragraph", content: [image] }] };
+  const withPicture = ({ src }: Picture) => ({
+    type: "doc",
+    content: [...content, { type: "paragraph", content: [{ type: "image", attrs: { src } }] }],
+  });
+  const document = withPicture(picture);
   const { id, slug } = await author.api.blogs.create.mutate(
     aBlog({ title: `On the ${word}`, coverId: cover.id, document }),
   );
@@ -252,9 +262,13 @@ async function createTestBlog(
   const byReader = await postThree(reader);
   await author.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await author.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  await author.api.blogs.setLive.mutate({ id, live: true });
+  const entry = anEntry({ id }, { document: withPicture(pictureOfEntry) });
+  await author.api.blogs.postEntry.mutate(entry);
   const flags = { draft: kind === "draft", private: kind === "private" };
   if (kind !== "public") await author.api.blogs.update.mutate({ id, ...flags });
-  return { id, slug, word, flags, author, pictures: [cover, picture], comments, reader: byReader };
+  const pictures: TestBlog["pictures"] = [cover, picture, pictureOfEntry];
+  return { id, slug, word, flags, author, pictures, entry: entry.id, comments, reader: byReader };
 }
 
 /** Inserts a pending comment by the reader. */

@@ -30,9 +30,11 @@ export function ArticleCover({ cover }: { cover: Picture }) {
 export const ArticleText = memo(function ArticleText({
   html,
   language,
+  className = "e-content",
 }: {
   html: string;
   language: string | undefined;
+  className?: string;
 }) {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,7 +43,12 @@ export const ArticleText = memo(function ArticleText({
     return makeOverflowFocusable(body.current!);
   }, []);
   return (
-    <div ref={body} className="prose e-content" lang={language} dangerouslySetInnerHTML={{ __html: html }} />
+    <div
+      ref={body}
+      className={`prose ${className}`}
+      lang={language}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 });
 

@@ -41,9 +41,11 @@ export const audienceOfFields = (
 export function submitLabel(
   fields: Pick<BlogFields, "draft" | "private"> & Partial<Pick<BlogFields, "later">>,
   editing: boolean,
+  startsLive = false,
 ): string {
   if (fields.later) return "Schedule";
   if (fields.draft) return "Save as draft";
+  if (startsLive) return "Go Live";
   if (editing) return "Update Blog";
   return fields.private ? "Publish Privately" : "Publish Blog";
 }

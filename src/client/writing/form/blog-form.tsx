@@ -1,5 +1,6 @@
 import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useLocation } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -7,21 +8,22 @@ import { trpc } from "../../api/trpc.ts";
 import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
-import { codeLoader, siteResponds } from "../../ui/fetch-code.ts";
+import { siteResponds } from "../../ui/fetch-code.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
 import { useSharedBlog } from "../../authors/authors-section.tsx";
+import { useEditorCards } from "../../blogs/article/linked/use-editor-cards.ts";
 import { AboutFields } from "./about-fields.tsx";
 import { CloseLink, useLeaveGuard } from "./leave-form.tsx";
 import { CoWriterAnnouncements, DraftNow } from "./co-writers.tsx";
 import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
-import { useToolbarChoice } from "./toolbar-choice.ts";
+import { useToolbarChoice } from "../../editor/menus/toolbar-choice.ts";
 import { FirstLines, keepEarlyWords, takeEarlyWords } from "./first-lines.tsx";
 import { FormNotices } from "./notices.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
 import { SubmitSection } from "./submit-section.tsx";
-import { useTextPictures } from "./text-pictures.ts";
+import { useTextPictures } from "../../editor/pictures/text-pictures.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useIgnoredTyping, useSubmitShortcuts } from "./form-keys.ts";
 import { SaveStatus } from "./save-status.tsx";
@@ -42,7 +44,6 @@ import "./form-strip.css";
 // It reads the text by the document's blocks, which the page loads with the editor.
 const CardPreview = onDemand(() => import("./card-preview.tsx"));
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
-const loadCards = codeLoader(() => import("../../blogs/article/linked/render-linked-card.ts"));
 
 /** The form for a new or existing blog (docs/specification.md, 2.24). Keeps changes until the server has them. */
 export function BlogForm({
@@ -55,8 +56,8 @@ export function BlogForm({
   /** The blog was deleted since the form was opened. */
   isGone?: boolean;
 }) {
-  const { client, users } = trpc.useUtils();
-  const embed = trpc.blogs.embed.useMutation();
+  const { users } = trpc.useUtils();
+  const cards = useEditorCards();
   const showConnectionError = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
   const tagsHandle = useRef<TagsHandle>(null);
@@ -67,6 +68,7 @@ export function BlogForm({
   const [errors, setErrors] = useState<FieldErrors>({});
   const pictures = useTextPictures();
   const [isDiscarding, setDiscarding] = useState(false);
+  const [startsLive, setStartsLive] = useState(new URLSearchParams(useLocation().search).has("live"));
   const [firstLines, setFirstLines] = useState("");
   /** The key of the draft whose text is in the editor. */
   const [textKey, setTextKey] = useState(0);
@@ -157,6 +159,7 @@ export function BlogForm({
     tags: tagsHandle,
     session,
     isNew: blog === null,
+    startsLive,
     cover,
     pictures,
     setErrors,
@@ -173,7 +176,7 @@ export function BlogForm({
     if (!blog) session.set({ title: session.all().title });
   };
 
-  const label = submitLabel(fields, blog !== null);
+  const label = submitLabel(fields, blog !== null, startsLive && !blog?.live);
   const isPublished = blog !== null && !blog.draft;
   const opener = isPublished ? "Update…" : "Publish…";
   const hasSheet = isSheetOpen && removed === null;
@@ -286,7 +289,7 @@ export function BlogForm({
       <FormNotices
         session={session}
         state={state}
-        isChanged={state.isChanged && blog !== null && !blog.live && !sending && !removed}
+        isChanged={state.isChanged && blog !== null && !sending && !removed}
         onSignIn={goToSignIn}
         isReading={isReading}
         isDiscarding={isDiscarding}
@@ -333,12 +336,7 @@ export function BlogForm({
               company={company}
               isReading={isClosed}
               onCaret={sendCaret}
-              fetchCard={async (href) => (await embed.mutateAsync({ href })).card}
-              showBlog={async (place, slug) => {
-                const cards = client.blogs.linked.query({ slugs: [slug] });
-                const [{ blogs }, { renderLinkedCard }] = await Promise.all([cards, loadCards()]);
-                for (const linked of blogs) renderLinkedCard(place, linked);
-              }}
+              {...cards}
               onLeave={() => focusTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
               language={fields.language || guessedLanguage}
@@ -393,6 +391,8 @@ export function BlogForm({
           sending={sending}
           isReady={writing}
           isReading={isReading}
+          startsLive={startsLive}
+          onStartsLive={setStartsLive}
           onChange={set}
         />
       </PublishSheet>

@@ -5,26 +5,16 @@ interface Props {
   hint: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** It has no effect now; its explanation stays readable. */
-  isMuted?: boolean;
   disabled?: boolean;
   /** Drawn as a switch. */
   isSwitch?: boolean;
 }
 
 /** A checkbox of the publish sheet, with an explanation. */
-export function FormOption({
-  label,
-  hint,
-  checked,
-  onChange,
-  disabled = false,
-  isMuted = disabled,
-  isSwitch = false,
-}: Props) {
+export function FormOption({ label, hint, checked, onChange, disabled = false, isSwitch = false }: Props) {
   const id = useId();
   return (
-    <div className="blog-form-option" data-disabled={isMuted || undefined}>
+    <div className="blog-form-option" data-disabled={disabled || undefined}>
       <input
         id={id}
         type="checkbox"

@@ -2,7 +2,7 @@ import { audienceOf, willBeReadText } from "../../../shared/audience.ts";
 import type { EditableBlog, Schedule } from "../../../shared/blogs.ts";
 import { Button } from "../../ui/button.tsx";
 import type { SharedBlog } from "../../authors/authors-section.tsx";
-import { LiveField } from "./live-field.tsx";
+import { FormOption } from "./form-option.tsx";
 import { VisibilityFields } from "./visibility.tsx";
 import { modKey } from "../../ui/shortcut-text.ts";
 import { useViewer } from "../../session/viewer.ts";
@@ -24,6 +24,9 @@ interface Props {
   /** The draft is loaded. */
   isReady: boolean;
   isReading: boolean;
+  /** It becomes a live blog. */
+  startsLive: boolean;
+  onStartsLive: (startsLive: boolean) => void;
   onChange: (change: Partial<BlogFields>) => void;
 }
 
@@ -31,6 +34,7 @@ interface Props {
 export function SubmitSection(props: Props) {
   const { blog, fields, planned, errors, shared, label, isByKeys, sending, isReady, isReading, onChange } =
     props;
+  const { startsLive, onStartsLive } = props;
   const viewer = useViewer();
   const audience = audienceOf({
     draft: fields.draft || fields.later !== null,
@@ -49,9 +53,21 @@ export function SubmitSection(props: Props) {
         planned={planned}
         error={errors.later}
         onChange={onChange}
-      >
-        {blog && !blog.draft && <LiveField id={blog.id} live={blog.live ?? false} disabled={fields.draft} />}
-      </VisibilityFields>
+      />
+      {!blog?.live && (
+        <FormOption
+          isSwitch
+          label="Live blog"
+          hint={
+            fields.draft || fields.later
+              ? "For a blog that is published at once."
+              : "Tell an event entry by entry, below this text. Readers see each entry as you post it."
+          }
+          checked={startsLive && !fields.draft && !fields.later}
+          disabled={fields.draft || fields.later !== null}
+          onChange={onStartsLive}
+        />
+      )}
       <div className="blog-form-end stack">
         {audience !== "nobody" && (
           <p className="blog-form-readers note">

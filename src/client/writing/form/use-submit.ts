@@ -6,7 +6,7 @@ import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { SyncState } from "../commits.ts";
-import type { TextPictures } from "./text-pictures.ts";
+import type { TextPictures } from "../../editor/pictures/text-pictures.ts";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { toast } from "../../ui/toasts.tsx";
 import { toSchedule } from "./schedule-time.ts";
@@ -23,6 +23,8 @@ interface Form {
   tags: RefObject<TagsHandle | null>;
   session: DraftSession;
   isNew: boolean;
+  /** It becomes a live blog. */
+  startsLive: boolean;
   cover: Cover;
   pictures: TextPictures;
   setErrors: (errors: FieldErrors) => void;
@@ -31,7 +33,8 @@ interface Form {
 }
 
 /** Publishes the form or saves it as a draft, once the server has all changes. */
-export function useSubmit({ form, tags, session, isNew, cover, pictures, setErrors, setSheetOpen }: Form) {
+export function useSubmit(options: Form) {
+  const { form, tags, session, isNew, startsLive, cover, pictures, setErrors, setSheetOpen } = options;
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const cache = trpc.useUtils();
@@ -92,7 +95,9 @@ export function useSubmit({ form, tags, session, isNew, cover, pictures, setErro
           if (sync.name === "signed-out") return signIn();
           return fail(unsentReason(sync, fallback));
         }
-        const saved = await session.publish({ id, draft: isDraft, schedule: toSchedule(later) });
+        const schedule = toSchedule(later);
+        const live = startsLive && !isDraft;
+        const saved = await session.publish({ id, draft: isDraft, schedule, live });
         // Sends changes made during the request.
         const isTyped = (tags.current?.withTyped().length ?? 0) > session.all().tags.length;
         const isUnsent = isTyped || session.open?.isSaved === false;

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { ReactNode } from "react";
 import { audienceLabels, readersText } from "../../../shared/audience.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
 import { scheduledTimeText } from "../../../shared/schedule.ts";
@@ -24,8 +23,6 @@ interface Props {
   planned: Schedule | null;
   error: string | undefined;
   onChange: (change: Partial<Pick<BlogFields, "draft" | "private" | "later">>) => void;
-  /** Further options of a published blog. */
-  children?: ReactNode;
 }
 
 /** Returns what the server has if the author chose something else since. */
@@ -45,7 +42,6 @@ export function VisibilityFields({
   planned,
   error,
   onChange,
-  children,
 }: Props) {
   const keepAsDraft = () => onChange({ draft: true, later: null });
   // Whether it was a draft before "Publish later".
@@ -92,7 +88,6 @@ export function VisibilityFields({
           )}
         </div>
       )}
-      {children}
     </fieldset>
   );
 }

@@ -51,8 +51,10 @@ export const blogs = sqliteTable(
     editedAt: time("edited_at"),
     /** Set while moderators have taken it down, which makes it a draft. */
     takedownReason: text("takedown_reason"),
-    /** Since when readers see the draft live. */
+    /** Of a live blog: since when, when it ended if it has, and the points above its entries. */
     liveSince: time("live_since"),
+    liveEnded: time("live_ended"),
+    summary: text("summary", { mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (table) => [
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),

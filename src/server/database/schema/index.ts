@@ -6,6 +6,7 @@ export * from "./auth.ts";
 export * from "./media.ts";
 export * from "./blogs.ts";
 export * from "./authors.ts";
+export * from "./entries.ts";
 export * from "./writing.ts";
 export * from "./history.ts";
 export * from "./imports.ts";

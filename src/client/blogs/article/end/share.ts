@@ -1,9 +1,15 @@
 import { copy } from "../../../ui/copy.ts";
 import { toast } from "../../../ui/toasts.tsx";
 
-/** Shares the page by the system's sheet on touch devices; elsewhere copies its address. */
-export async function share({ title }: { title: string }): Promise<void> {
-  const url = location.origin + location.pathname;
+/** Shares the page, or a path of the site, by the system's sheet on touch devices; elsewhere copies its address. */
+export async function share({
+  title,
+  path = location.pathname,
+}: {
+  title: string;
+  path?: string;
+}): Promise<void> {
+  const url = location.origin + path;
   // On desktops the sheet offers little.
   if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
     try {

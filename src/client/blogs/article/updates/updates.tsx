@@ -43,16 +43,10 @@ export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: 
   return (
     <>
       <p className="updates row" role="status">
-        {blog.live ? (
-          <span className="updates-live">
-            Live<span className="visually-hidden">: it is being written</span>
-          </span>
-        ) : (
-          isUpdated && (
-            <>
-              <Icon name="retry" size={14} /> Updated
-            </>
-          )
+        {isUpdated && (
+          <>
+            <Icon name="retry" size={14} /> Updated
+          </>
         )}
       </p>
       {/* Rendered while empty, so that screen readers announce changes. */}

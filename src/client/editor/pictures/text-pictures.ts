@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { PictureUploads } from "../../editor/pictures/pictures.ts";
+import type { PictureUploads } from "./pictures.ts";
 
 const none: PictureUploads = { sending: 0, failed: 0, names: [] };
 

@@ -1,33 +1,41 @@
 import { Component } from "react";
 import type { ReactNode } from "react";
-import { commentElementId, isReadingList, listId } from "./arrivals.ts";
-import { sectionId } from "./comments-waiting.tsx";
 
 interface Anchor {
   element: Element;
   top: number;
 }
 
-/** A comment that slides in, and the row above it; null for the first. */
+/** A row that slides in, and the row above it; null for the first. */
 export interface Slide {
   id: string;
   above: string | null;
 }
 
+/** The elements of a list, and whether the person reads its rows when it begins at `top`. */
+export interface AnchoredList {
+  list: () => HTMLElement | null;
+  /** What is above the first row. */
+  section: () => HTMLElement | null;
+  row: (id: string) => HTMLElement | null;
+  isRead: (top: number) => boolean;
+}
+
 /**
  * Keeps the scroll position while rows come and go, by the control that has the focus (an open composer) or is under the
- * pointer, else by the comment being read. When a comment slides in, the row above it stays. Native scroll anchoring is off
- * (comments.css): it ignores composers, and not every browser has it.
+ * pointer, else by the row being read. When a row slides in, the one above it stays. Native scroll anchoring is off in such a
+ * list (`overflow-anchor`): it ignores composers, and not every browser has it.
  */
-export class ScrollAnchor extends Component<{ slide: Slide | null; children: ReactNode }> {
+export class ScrollAnchor extends Component<{ slide: Slide | null; of: AnchoredList; children: ReactNode }> {
   override getSnapshotBeforeUpdate(): Anchor | null {
-    const list = document.getElementById(listId);
+    const { slide, of } = this.props;
+    const list = of.list();
     if (!list) return null;
     const element =
-      aboveSlide(this.props.slide) ??
+      aboveSlide(slide, of) ??
       focusedIn(list) ??
       list.querySelector("button:hover, a:hover") ??
-      (isReadingList(list.getBoundingClientRect().top) ? readRow(list) : undefined);
+      (of.isRead(list.getBoundingClientRect().top) ? readRow(list) : undefined);
     return element ? { element, top: element.getBoundingClientRect().top } : null;
   }
 
@@ -42,10 +50,10 @@ export class ScrollAnchor extends Component<{ slide: Slide | null; children: Rea
   }
 }
 
-/** Returns what is above a comment that this update adds: a row or the section's beginning. */
-function aboveSlide(slide: Slide | null): Element | null {
-  if (!slide || document.getElementById(commentElementId(slide.id))) return null;
-  return document.getElementById(slide.above === null ? sectionId : commentElementId(slide.above));
+/** Returns what is above a row that this update adds: a row or the section's beginning. */
+function aboveSlide(slide: Slide | null, { section, row }: AnchoredList): Element | null {
+  if (!slide || row(slide.id)) return null;
+  return slide.above === null ? section() : row(slide.above);
 }
 
 function focusedIn(list: Element): Element | undefined {

@@ -1,0 +1,119 @@
+import type { MouseEvent, ReactNode } from "react";
+import type { BlogPage } from "../../shared/blogs.ts";
+import { entryOrders } from "../../shared/entries.ts";
+import type { EntryList, EntryOrder, LiveState } from "../../shared/entries.ts";
+import { routes } from "../../shared/routes.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Link } from "../ui/link.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import { RelativeTime, TimeText } from "../ui/time.tsx";
+import { headId } from "./elements.ts";
+
+const WriterActions = onDemand(() => import("./writer-actions.tsx"));
+
+interface Props {
+  blog: BlogPage;
+  live: LiveState;
+  list: EntryList | undefined;
+  order: EntryOrder;
+  onOrder: (order: EntryOrder) => void;
+  /** Shows a key moment. */
+  onKey: (id: string) => void;
+  /** The composer. */
+  children: ReactNode;
+}
+
+const orderNames: Record<EntryOrder, string> = { newest: "Newest first", oldest: "Oldest first" };
+
+/** Whether the blog is on air, the summary, the key moments and the order of the entries. */
+export function EntriesHead({ blog, live, list, order, onOrder, onKey, children }: Props) {
+  const keys = list?.keys ?? [];
+  const newest = list?.entries.reduce((latest, { at }) => (at > latest ? at : latest), "");
+  const showKey = (event: MouseEvent, id: string): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onKey(id);
+  };
+  return (
+    <header className="entries-head stack gap-4">
+      <div className="row wrap between gap-2-4">
+        <h2 id={headId} className="entries-state row wrap size-s" tabIndex={-1}>
+          {live.ended === null ? (
+            <>
+              <span className="live-mark">Live</span>
+              {newest && (
+                <span className="muted">
+                  Updated <RelativeTime at={newest} />
+                </span>
+              )}
+            </>
+          ) : (
+            <span className="muted">
+              {["Ended", durationText(live), list && countText(list.total)].filter(Boolean).join(" · ")}
+            </span>
+          )}
+        </h2>
+        {list && list.total > 1 && (
+          <div className="entries-order row gap-1" role="group" aria-label="Order of the entries">
+            {entryOrders.map((one) => (
+              <button
+                key={one}
+                type="button"
+                className="action"
+                aria-pressed={order === one}
+                onClick={() => onOrder(one)}
+              >
+                {orderNames[one]}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {children}
+      {blog.writes && <WriterActions blog={blog} live={live} total={list?.total ?? 0} />}
+      {live.summary.length > 0 && (
+        <section className="entries-summary stack gap-2" aria-label="Summary">
+          <h3 className="size-s">Summary</h3>
+          <ul dir="auto">
+            {live.summary.map((point, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- two points may say the same
+              <li key={at}>{point}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {keys.length > 0 && (
+        <nav className="entries-keys stack gap-2" aria-label="Key moments">
+          <h3 className="size-s row gap-1">
+            <Icon name="star" size={16} /> Key moments
+          </h3>
+          <ol className="list">
+            {(order === "newest" ? keys.toReversed() : keys).map(({ id, at, headline }) => (
+              <li key={id}>
+                <Link to={routes.entry(blog.slug, id)} onClick={(event) => showKey(event, id)}>
+                  <span className="tabular muted">
+                    <TimeText at={at} />
+                  </span>
+                  <span dir="auto">{headline}</span>
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+    </header>
+  );
+}
+
+export const countText = (total: number): string =>
+  total === 1 ? "1 entry" : `${total.toLocaleString("en")} entries`;
+
+/** Returns how long it was on air: "4 h 12 min", "38 min". */
+export function durationText({ since, ended }: LiveState, now = 0): string {
+  const minutes = Math.max(
+    1,
+    Math.round(((ended === null ? now : Date.parse(ended)) - Date.parse(since)) / 60_000),
+  );
+  const hours = Math.floor(minutes / 60);
+  return [hours > 0 && `${hours.toLocaleString("en")} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { ViewerEntry } from "../../shared/entries.ts";
+import { messages } from "../../shared/errors.ts";
+import { errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { mutate } from "../live/live.ts";
+import { useViewer } from "../session/viewer.ts";
+import { Button } from "../ui/button.tsx";
+import { serverTime } from "../ui/clock.ts";
+import { TextField } from "../ui/field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { EntryForm } from "./entry-form.tsx";
+import type { WrittenEntry } from "./entry-form.tsx";
+import { editEntry } from "./entry-mutations.ts";
+
+interface Props {
+  entry: ViewerEntry;
+  blog: BlogPage;
+  onClose: () => void;
+}
+
+/** Edits an entry in its place, also the time that readers see. */
+export default function EntryEditor({ entry, blog, onClose }: Props) {
+  const viewer = useViewer();
+  const { id, blogId } = entry;
+  const { data, error, refetch } = trpc.blogs.entryForEdit.useQuery({ id }, { gcTime: 0, staleTime: 0 });
+  const [time, setTime] = useState(() => localTime(entry.at));
+  if (!viewer) return null;
+  if (error)
+    return (
+      <div className="note" role="alert">
+        <p>{errorMessage(error, messages.dataFetch)}</p>
+        <Button size="s" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </div>
+    );
+  if (!data) return <Skeleton />;
+  const save = (written: WrittenEntry): void => {
+    const at = new Date(serverTime()).toISOString();
+    const newAt = time === localTime(entry.at) ? undefined : new Date(time).toISOString();
+    void mutate(editEntry, {
+      ...written,
+      id,
+      blogId,
+      viewerId: viewer.id,
+      at,
+      before: entry,
+      ...(newAt && { newAt }),
+    });
+    onClose();
+  };
+  return (
+    <EntryForm
+      place={{ viewerId: viewer.id, blogId, at: `entry-${id}` }}
+      initial={{ ...data, document: data.document }}
+      takesFocus
+      language={blog.language ?? ""}
+      label="Edit entry"
+      action="Save"
+      onSend={save}
+      onCancel={onClose}
+    >
+      <TextField
+        label="Time"
+        type="datetime-local"
+        step={1}
+        max={localTime(new Date(serverTime()).toISOString())}
+        value={time}
+        onChange={(event) => event.target.value !== "" && setTime(event.target.value)}
+      />
+    </EntryForm>
+  );
+}
+
+/** Returns a time as a field for local times has it, to the second. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 19);
+}

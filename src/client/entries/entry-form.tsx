@@ -1,0 +1,217 @@
+import { Suspense, lazy, useEffect, useRef, useState } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { emptyDocument } from "../../shared/document/empty-document.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
+import { nodeToHtml } from "../../shared/document/to-html.ts";
+import { documentToText } from "../../shared/document/to-text.ts";
+import { trimDocument } from "../../shared/document/trim-document.ts";
+import { entryLimits } from "../../shared/entries.ts";
+import { fetchCodeWithRetry } from "../api/retry.ts";
+import { useEditorCards } from "../blogs/article/linked/use-editor-cards.ts";
+import type { DraftPlace } from "../comments/drafts.ts";
+import { useToolbarChoice } from "../editor/menus/toolbar-choice.ts";
+import { useTextPictures } from "../editor/pictures/text-pictures.ts";
+import type { SyncedText } from "../writing/text.ts";
+import { Button } from "../ui/button.tsx";
+import { isComposing } from "../ui/composing.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { leaveEntryDraft, readEntryDraft, storeEntryDraft } from "./entry-drafts.ts";
+import type { EntryDraft } from "./entry-drafts.ts";
+
+const loadEditor = codeLoader(() => import("../editor/content-field.tsx"));
+const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
+
+/** What was written, and how it looks until the server has it. */
+export interface WrittenEntry extends EntryDraft {
+  html: string;
+  headline: string;
+}
+
+interface Props {
+  /** Where the text is kept on this device until it is sent. */
+  place: DraftPlace;
+  /** The text if nothing is kept. */
+  initial?: EntryDraft;
+  language: string;
+  label: string;
+  action: string;
+  onSend: (entry: WrittenEntry) => void;
+  onCancel?: () => void;
+  takesFocus?: boolean;
+  /** Called with each change to a text that is not empty. */
+  onType?: () => void;
+  /** More fields. */
+  children?: ReactNode;
+}
+
+const empty = (): EntryDraft => ({ title: "", isKey: false, document: emptyDocument() });
+
+const isEmptyText = (document: NodeJson): boolean => {
+  const [first, ...more] = trimDocument(document).content ?? [];
+  return more.length === 0 && (!first || (first.type === "paragraph" && !first.content?.length));
+};
+
+/** The text of an entry with its title and star. Each change is kept on this device; Mod-Enter sends. */
+export function EntryForm(props: Props) {
+  const { place, initial, language, label, action, onSend, onCancel, onType, children } = props;
+  const { takesFocus = false } = props;
+  const [hasTools, setTools] = useToolbarChoice();
+  const form = useRef<HTMLFormElement>(null);
+  const text = useRef<SyncedText>(null);
+  const pictures = useTextPictures();
+  const cards = useEditorCards();
+  const [draft] = useState(() => readEntryDraft(place) ?? initial ?? empty());
+  const [title, setTitle] = useState(draft.title);
+  const [isKey, setKey] = useState(draft.isKey);
+  const [error, setError] = useState<string | null>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  const { viewerId, blogId, at } = place;
+  useEffect(() => () => leaveEntryDraft({ viewerId, blogId, at }), [viewerId, blogId, at]);
+
+  const written = (): EntryDraft & { document: NodeJson } => ({
+    title,
+    isKey,
+    document: (text.current?.state().doc.toJSON() ?? draft.document) as NodeJson,
+  });
+  const keep = (change: Partial<EntryDraft> = {}): void => {
+    setError(null);
+    const now = { ...written(), ...change } as ReturnType<typeof written>;
+    const isEmpty = now.title.trim() === "" && !now.isKey && isEmptyText(now.document);
+    storeEntryDraft(place, isEmpty && !initial ? null : now);
+    if (!isEmpty) onType?.();
+  };
+  const send = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault();
+    if (isWaiting || !text.current) return;
+    setWaiting(true);
+    const failed = await pictures.settle();
+    setWaiting(false);
+    const { document, ...fields } = written();
+    const sent = trimDocument(document);
+    const plain = documentToText(sent);
+    const problem =
+      failed > 0
+        ? "A picture couldn’t be uploaded. Retry or remove it."
+        : fields.title.trim() === "" && isEmptyText(sent)
+          ? "Write something first."
+          : plain.length > entryLimits.text
+            ? `An entry can have up to ${entryLimits.text.toLocaleString("en")} characters. Please post it in parts.`
+            : null;
+    if (problem !== null) return setError(problem);
+    const html = nodeToHtml(text.current.state().doc, { headingIds: false });
+    storeEntryDraft(place, null);
+    onSend({
+      title: fields.title.trim(),
+      isKey: fields.isKey,
+      document: sent,
+      html,
+      headline: fields.title.trim() || plain.slice(0, 90).trim() || "A picture",
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+      void send();
+    }
+    if (event.key === "Escape" && onCancel && !event.defaultPrevented) {
+      event.stopPropagation();
+      onCancel();
+    }
+  };
+  return (
+    <form
+      ref={form}
+      className="entry-form stack gap-3"
+      data-tools={hasTools || undefined}
+      aria-label={label}
+      onSubmit={(event) => void send(event)}
+      onKeyDownCapture={onKeyDown}
+      noValidate
+    >
+      <TextField
+        label="Title (optional)"
+        isLabelHidden
+        placeholder="Title (optional)"
+        className="entry-form-title"
+        value={title}
+        maxLength={entryLimits.title}
+        autoComplete="off"
+        onChange={(event) => {
+          setTitle(event.target.value);
+          keep({ title: event.target.value });
+        }}
+      />
+      <Suspense fallback={<Skeleton />}>
+        <ContentField
+          label={label}
+          document={draft.document as NodeJson}
+          at={{
+            epoch: `entry ${at}`,
+            seq: 1,
+            client: blogId,
+            number: 0,
+            steps: [],
+            fields: {},
+            underway: null,
+          }}
+          onText={(synced) => (text.current = synced)}
+          takeFirstLines={() => (takesFocus ? { lines: "", hasFocus: true } : null)}
+          error={error}
+          company={nobody}
+          isReading={false}
+          onCaret={async () => true}
+          {...cards}
+          language={language}
+          onLeave={() => form.current?.querySelector("input")?.focus()}
+          onToolbar={() => flushSync(() => setTools(true))}
+          onChange={() => keep()}
+          onPictures={(underWay) => pictures.follow(underWay)}
+        />
+      </Suspense>
+      {children}
+      <div className="entry-form-foot row wrap">
+        <button
+          type="button"
+          className="action switch entry-star"
+          aria-pressed={isKey}
+          onClick={() => {
+            setKey(!isKey);
+            keep({ isKey: !isKey });
+          }}
+        >
+          <Icon name="star" size={16} /> Key moment
+        </button>
+        <div className="row fixed to-end">
+          <Button
+            size="s"
+            kind="quiet"
+            className="entry-form-tools"
+            aria-label="All tools"
+            aria-expanded={hasTools}
+            // Keeps the focus and the selection in the text.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setTools(!hasTools)}
+          >
+            Aa
+          </Button>
+          {onCancel && (
+            <Button kind="quiet" size="s" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" kind="primary" size="s" busy={isWaiting}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const nobody = { others: [], isKnown: true };

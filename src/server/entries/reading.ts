@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { entryLimits } from "../../shared/entries.ts";
+import type { EditableEntry, EntryList, ListEntries, ViewerEntry } from "../../shared/entries.ts";
+import { addressKey } from "../auth/rate-limits.ts";
+import { readableBlog } from "../blogs/access.ts";
+import type { Context, MemberContext } from "../context.ts";
+import { renderedHtml } from "../text/render-html.ts";
+import { changeableEntry } from "./access.ts";
+import { presentEntry, presentKeyMoment } from "./present.ts";
+import * as queries from "./queries.ts";
+import type { EntryRow } from "./queries.ts";
+
+/** Returns a page of a blog's entries in an order, after a position; at least one if there are more. */
+export async function listEntries(
+  ctx: Context,
+  { blogId, order, after }: z.output<typeof ListEntries>,
+): Promise<Omit<EntryList, "cursor">> {
+  const { read } = ctx.database;
+  await readableBlog(read, ctx.viewer, { id: blogId });
+  const rows = await queries.listEntries(
+    read,
+    { blogId, viewer: ctx.viewer?.id ?? null, order, limit: entryLimits.page + 1 },
+    after && { at: Date.parse(after.at), id: after.id },
+  );
+  let room: number = entryLimits.characters;
+  const end = rows.findIndex(
+    ({ html }, index) => index === entryLimits.page || ((room -= html.length) < 0 && index > 0),
+  );
+  const page = end === -1 ? rows : rows.slice(0, end);
+  const last = end === -1 ? undefined : page.at(-1);
+  const keys = await queries.keyMoments(read, blogId, entryLimits.keys);
+  return {
+    entries: await Promise.all(page.map((row) => seenEntry(ctx, row))),
+    more: last ? { at: new Date(last.at).toISOString(), id: last.id } : null,
+    keys: keys.map(presentKeyMoment),
+    total: await queries.countEntries(read, blogId),
+  };
+}
+
+/** Presents an entry as the viewer sees it. */
+export const seenEntry = async (ctx: Context, row: EntryRow): Promise<ViewerEntry> => ({
+  ...presentEntry(row, await renderedHtml(ctx.workers, row.html, ctx.viewer?.id ?? addressKey(ctx.address))),
+  liked: Boolean(row.liked),
+});
+
+/** Returns an entry for its editor. */
+export async function entryForEdit(ctx: MemberContext, { id }: { id: string }): Promise<EditableEntry> {
+  const { read } = ctx.database;
+  const { entry } = await changeableEntry(read, ctx.viewer, id);
+  const { title, isKey, at } = entry;
+  return {
+    id,
+    title,
+    isKey,
+    at: new Date(at).toISOString(),
+    document: await queries.entryDocument(read, id),
+  };
+}

@@ -1,0 +1,36 @@
+import {
+  EntryEdit,
+  EntryId,
+  EntryLike,
+  EntryWithdrawal,
+  ListEntries,
+  NewEntry,
+  SetLive,
+  SetSummary,
+} from "../../shared/entries.ts";
+import { authedProcedure, publicProcedure } from "../http/trpc.ts";
+import { setLive, setSummary } from "./on-air.ts";
+import { entryForEdit, listEntries } from "./reading.ts";
+import { editEntry, likeEntry, postEntry, withdrawEntry } from "./service.ts";
+
+export const entryProcedures = {
+  entries: publicProcedure
+    .meta({ costly: true })
+    .input(ListEntries)
+    .query(({ ctx, input }) => listEntries(ctx, input)),
+  entryForEdit: authedProcedure.input(EntryId).query(({ ctx, input }) => entryForEdit(ctx, input)),
+  postEntry: authedProcedure
+    .meta({ large: true })
+    .input(NewEntry)
+    .mutation(({ ctx, input }) => postEntry(ctx, input)),
+  editEntry: authedProcedure
+    .meta({ large: true })
+    .input(EntryEdit)
+    .mutation(({ ctx, input }) => editEntry(ctx, input)),
+  withdrawEntry: authedProcedure
+    .input(EntryWithdrawal)
+    .mutation(({ ctx, input }) => withdrawEntry(ctx, input)),
+  likeEntry: authedProcedure.input(EntryLike).mutation(({ ctx, input }) => likeEntry(ctx, input)),
+  setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
+  setSummary: authedProcedure.input(SetSummary).mutation(({ ctx, input }) => setSummary(ctx, input)),
+};

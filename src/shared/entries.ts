@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { shorten } from "./document/shorten.ts";
+import { Id, line } from "./users.ts";
+import type { Person } from "./users.ts";
+
+/*
+ * Live blogs: blogs whose events are told entry by entry (docs/decisions/0031-live-blogs.md). The blog's own text is the
+ * introduction.
+ */
+
+export const entryLimits = {
+  title: 150,
+  /** Characters of an entry's text, and bytes of its document as JSON. */
+  text: 20_000,
+  jsonBytes: 200_000,
+  /** Entries of a blog; withdrawn ones count. */
+  ofBlog: 2_000,
+  /** Entries of a page of the list, fewer if they are long: about `characters` of HTML. */
+  page: 30,
+  characters: 150_000,
+  /** Key moments that are listed. */
+  keys: 50,
+  summary: { points: 8, length: 280 },
+} as const;
+
+/** Whether a blog is a live blog, and since when (ISO 8601). `ended` is null while it is on air. */
+export interface LiveState {
+  since: string;
+  ended: string | null;
+  summary: string[];
+}
+
+/** Where an entry stands: by the time that readers see (ISO 8601), then by id. */
+export interface EntryPosition {
+  at: string;
+  id: string;
+}
+
+/** An entry, the same for every reader. `author` is null if they are hidden from the reader, or their account is gone. */
+export interface Entry extends EntryPosition {
+  blogId: string;
+  author: Person | null;
+  /** May be empty. */
+  title: string;
+  isKey: boolean;
+  html: string;
+  /** Its title, or its first words. */
+  headline: string;
+  editedAt: string | null;
+  likesCount: number;
+}
+
+export interface ViewerEntry extends Entry {
+  liked: boolean;
+}
+
+/** Names an entry where its text is not shown: its title, or its first words. */
+export const headlineOf = ({ title, excerpt }: { title: string; excerpt: string }): string =>
+  title || shorten(excerpt, 90) || "A picture";
+
+/** An entry in the list of key moments. */
+export type KeyMoment = Pick<Entry, "id" | "at" | "headline">;
+
+export const entryOrders = ["newest", "oldest"] as const;
+export type EntryOrder = (typeof entryOrders)[number];
+
+/** The order in which readers see a live blog unless they choose: what is new while it runs, the story once it has ended. */
+export const defaultOrder = ({ ended }: Pick<LiveState, "ended">): EntryOrder =>
+  ended === null ? "newest" : "oldest";
+
+/**
+ * A page of a blog's entries. `more` is the last entry of the page if others follow. `keys` are the key moments, oldest first, of
+ * the whole blog. `total` counts all entries.
+ */
+export interface EntryList {
+  entries: ViewerEntry[];
+  more: EntryPosition | null;
+  keys: KeyMoment[];
+  total: number;
+  cursor: string;
+}
+
+const Position = z.strictObject({ at: z.iso.datetime(), id: Id });
+
+/** `after` is the position after which the page begins, in this order. */
+export const ListEntries = z.strictObject({
+  blogId: Id,
+  order: z.enum(entryOrders),
+  after: Position.optional(),
+});
+
+/** What an entry says. `at`: the time that readers see, if not that of the post. */
+const content = {
+  title: line(entryLimits.title, "The title").default(""),
+  isKey: z.boolean().default(false),
+  /** A ProseMirror document as JSON; checked against the schema by the service. */
+  document: z.unknown(),
+  at: z.iso.datetime({ offset: true, error: "That’s not a valid time." }).optional(),
+};
+
+/** `id` is made by the client, so that a retry posts nothing twice. */
+export const NewEntry = z.strictObject({ id: Id, blogId: Id, ...content });
+export const EntryEdit = z.strictObject({ id: Id, ...content });
+export const EntryId = z.strictObject({ id: Id });
+/** The wanted states, not toggles: a retry changes nothing. */
+export const EntryWithdrawal = z.strictObject({ id: Id, withdrawn: z.boolean() });
+export const EntryLike = z.strictObject({ id: Id, liked: z.boolean() });
+export const SetLive = z.strictObject({ id: Id, live: z.boolean() });
+
+export const SetSummary = z.strictObject({
+  id: Id,
+  summary: z
+    .array(line(entryLimits.summary.length, "A point"))
+    .max(100)
+    .transform((points) => points.filter((point) => point !== ""))
+    .refine(
+      (points) => points.length <= entryLimits.summary.points,
+      `A summary can have up to ${entryLimits.summary.points} points.`,
+    ),
+});
+
+/** An entry for its editor. */
+export interface EditableEntry {
+  id: string;
+  title: string;
+  isKey: boolean;
+  at: string;
+  document: unknown;
+}
